@@ -1,0 +1,56 @@
+//! Axis-aligned boxes.
+
+use super::{Point, Vector};
+
+/// An axis-aligned box. The empty box has `min > max`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Aabb {
+    /// Lowest corner.
+    pub min: Point,
+    /// Highest corner.
+    pub max: Point,
+}
+
+impl Aabb {
+    /// The box that holds nothing; growing it by a point gives that point.
+    pub const EMPTY: Self =
+        Self { min: Point::new(f64::INFINITY, f64::INFINITY, f64::INFINITY), max: Point::new(f64::NEG_INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY) };
+
+    /// The smallest box around some points.
+    pub fn around<'a>(points: impl IntoIterator<Item = &'a Point>) -> Self {
+        let mut result = Self::EMPTY;
+        points.into_iter().for_each(|p| result.grow(p));
+        result
+    }
+
+    /// Extends the box to hold `p`.
+    pub fn grow(&mut self, p: &Point) {
+        self.min = self.min.inf(p);
+        self.max = self.max.sup(p);
+    }
+
+    /// Whether nothing was ever put into it.
+    pub fn is_empty(&self) -> bool {
+        self.min.x > self.max.x
+    }
+
+    /// Edge lengths.
+    pub fn size(&self) -> Vector {
+        self.max - self.min
+    }
+
+    /// The middle.
+    pub fn centre(&self) -> Point {
+        nalgebra::center(&self.min, &self.max)
+    }
+
+    /// Half the diagonal: the radius to which relative lengths refer throughout.
+    pub fn radius(&self) -> f64 {
+        0.5 * self.size().norm()
+    }
+
+    /// Whether `p` lies in the closed box.
+    pub fn contains(&self, p: &Point) -> bool {
+        (0..3).all(|k| self.min[k] <= p[k] && p[k] <= self.max[k])
+    }
+}

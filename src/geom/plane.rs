@@ -1,0 +1,37 @@
+//! Planes as signed distances.
+
+use super::{Point, Vector};
+
+/// A plane with a unit normal. `distance` is positive on the side of the normal; the other side is the plane's *inner*
+/// half-space, so that a list of planes describes the convex cell they bound.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Plane {
+    /// Unit normal.
+    pub normal: Vector,
+    /// The plane is `normal · x = offset`.
+    pub offset: f64,
+}
+
+impl Plane {
+    /// The plane through `point` across `normal`; `None` if the normal has no direction.
+    pub fn through(point: &Point, normal: &Vector) -> Option<Self> {
+        let length = normal.norm();
+        let unit = normal / length;
+        (length > 0.0 && unit.iter().all(|c| c.is_finite())).then(|| Self { normal: unit, offset: unit.dot(&point.coords) })
+    }
+
+    /// The plane halfway from `a` to `b`, its normal towards `b`; `None` if they are one point.
+    pub fn bisector(a: &Point, b: &Point) -> Option<Self> {
+        Self::through(&nalgebra::center(a, b), &(b - a))
+    }
+
+    /// Signed distance of `p`.
+    pub fn distance(&self, p: &Point) -> f64 {
+        self.normal.dot(&p.coords) - self.offset
+    }
+
+    /// The same plane seen from the other side.
+    pub fn flipped(&self) -> Self {
+        Self { normal: -self.normal, offset: -self.offset }
+    }
+}

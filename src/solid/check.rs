@@ -1,0 +1,75 @@
+//! The checks at the gate: each finds one way in which a mesh is not a solid, and says where.
+
+use super::Face;
+use crate::error::{Error, Result, bad_mesh};
+use crate::geom::Point;
+
+/// Relative to the cube of its longest edge, a tetrahedron below this has no volume to speak of.
+const FLAT: f64 = 1e-12;
+
+pub fn counts(nodes: usize, tets: usize) -> Result<()> {
+    if tets == 0 {
+        bad_mesh!("the mesh has no tetrahedra; a solid needs at least one");
+    }
+    // Faces and skin triangles are numbered with 31 bits, and a tetrahedron has four faces.
+    let most = (1usize << 29) - 1;
+    if nodes > most || tets > most {
+        return Err(Error::TooLarge(format!("{nodes} nodes and {tets} tetrahedra; at most {most} of each fit")));
+    }
+    Ok(())
+}
+
+pub fn coordinates(nodes: &[[f64; 3]]) -> Result<()> {
+    for (i, p) in nodes.iter().enumerate() {
+        // Squares and cubes of coordinates are taken everywhere.
+        if let Some(k) = p.iter().position(|c| !c.is_finite() || c.abs() > 1e60) {
+            bad_mesh!("nodes[{i}].{} is {:e}; coordinates must be finite and below 1e60", ["x", "y", "z"][k], p[k]);
+        }
+    }
+    Ok(())
+}
+
+pub fn corners(nodes: &[[f64; 3]], tets: &[[u32; 4]]) -> Result<()> {
+    for (t, tet) in tets.iter().enumerate() {
+        if let Some(k) = tet.iter().position(|i| *i as usize >= nodes.len()) {
+            bad_mesh!("tets[{t}][{k}] is {}, but there are {} nodes", tet[k], nodes.len());
+        }
+        for k in 1..4 {
+            if tet[..k].contains(&tet[k]) {
+                bad_mesh!("tets[{t}] names node {} twice; drop it or give it four different nodes", tet[k]);
+            }
+        }
+    }
+    Ok(())
+}
+
+pub fn volumes(nodes: &[Point], tets: &[[u32; 4]], volumes: &[f64], source: &[u32]) -> Result<()> {
+    for ((tet, volume), source) in tets.iter().zip(volumes).zip(source) {
+        let c = tet.map(|i| nodes[i as usize]);
+        let longest = (0..4).flat_map(|i| (0..i).map(move |j| (c[i] - c[j]).norm())).fold(0.0, f64::max);
+        if volume.abs() <= FLAT * longest.powi(3) {
+            bad_mesh!("tets[{source}] is flat (volume {:e} at edge length {longest:e}); drop it or move a node", volume.abs());
+        }
+    }
+    Ok(())
+}
+
+pub fn duplicates(tets: &[[u32; 4]], source: &[u32]) -> Result<()> {
+    if let Some(t) = tets.windows(2).position(|pair| pair[0] == pair[1]) {
+        bad_mesh!("tets[{}] and tets[{}] have the same four nodes; drop one", source[t], source[t + 1]);
+    }
+    Ok(())
+}
+
+pub fn faces(faces: &[Face], volumes: &[f64], source: &[u32]) -> Result<()> {
+    for shared in faces.chunk_by(|a, b| a.nodes == b.nodes) {
+        let tets: Vec<u32> = shared.iter().map(|f| source[f.tet as usize]).collect();
+        if tets.len() > 2 {
+            bad_mesh!("the tetrahedra {tets:?} share one face; a face may belong to two at most");
+        }
+        if tets.len() == 2 && shared[0].is_outward(volumes) == shared[1].is_outward(volumes) {
+            bad_mesh!("tets[{}] and tets[{}] overlap: both lie on the same side of their common face", tets[0], tets[1]);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,300 @@
+//! Solids: tetrahedra with their connectivity and boundary, checked and put in order.
+//!
+//! `Solid::new` is the gate: what passes it is sound, and no later step checks again. Nodes are renumbered along a Morton
+//! curve (neighbours in space are neighbours in memory) and every tetrahedron lists its nodes in ascending order, so that
+//! a face or an edge looks the same from all tetrahedra around it. The caller's numbers are kept beside ours.
+
+mod check;
+pub mod shapes;
+
+use crate::error::Result;
+use crate::geom::aabb::Aabb;
+use crate::geom::{NONE, Point, Vector, morton, union_find};
+use std::ops::Range;
+
+/// A triangle of the boundary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SkinTriangle {
+    /// Nodes, counter-clockwise seen from outside, the lowest first.
+    pub nodes: [u32; 3],
+    /// The tetrahedron behind it.
+    pub tet: u32,
+}
+
+/// What lies across a face of a tetrahedron.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Across {
+    /// Another tetrahedron.
+    Tet(u32),
+    /// The outside, through this triangle of the skin.
+    Skin(u32),
+}
+
+/// A tetrahedral mesh and its boundary: valid, in curve order, with its connectivity.
+#[derive(Clone, Debug)]
+pub struct Solid {
+    nodes: Vec<Point>,
+    /// Nodes in ascending order; the list itself is sorted too.
+    tets: Vec<[u32; 4]>,
+    /// Volume of each tetrahedron, negative where the ascending order is left-handed.
+    volumes: Vec<f64>,
+    /// Tetrahedra whose lowest node is `i`: `tet_start[i]..tet_start[i + 1]`.
+    tet_start: Vec<u32>,
+    /// Lower and higher end, sorted.
+    edges: Vec<[u32; 2]>,
+    edge_start: Vec<u32>,
+    skin: Vec<SkinTriangle>,
+    skin_start: Vec<u32>,
+    /// Per tetrahedron and face (opposite node k): a tetrahedron, or a skin triangle with the top bit set.
+    across: Vec<[u32; 4]>,
+    /// Connected body of each node, numbered by lowest node.
+    body_of: Vec<u32>,
+    bodies: u32,
+    source_nodes: Vec<u32>,
+    source_tets: Vec<u32>,
+    source_node_count: u32,
+}
+
+const SKIN_BIT: u32 = 1 << 31;
+
+impl Solid {
+    /// Checks a tetrahedral mesh and puts it in order.
+    ///
+    /// Inverted tetrahedra are turned round and unused nodes dropped. Everything else that keeps the mesh from being a
+    /// solid is an error that names the culprit: non-finite coordinates, indices out of range, tetrahedra without volume,
+    /// duplicates, faces shared by more than two tetrahedra or by two on the same side.
+    pub fn new(nodes: &[[f64; 3]], tets: &[[u32; 4]]) -> Result<Self> {
+        check::counts(nodes.len(), tets.len())?;
+        check::coordinates(nodes)?;
+        check::corners(nodes, tets)?;
+
+        let (positions, tets, source_nodes, source_tets) = in_curve_order(nodes, tets);
+        let volumes: Vec<f64> = tets.iter().map(|t| signed_volume(&t.map(|i| positions[i as usize]))).collect();
+        check::volumes(&positions, &tets, &volumes, &source_tets)?;
+        check::duplicates(&tets, &source_tets)?;
+        let faces = sorted_faces(&tets);
+        check::faces(&faces, &volumes, &source_tets)?;
+
+        let (skin, across) = boundary(&faces, &tets, &volumes);
+        let edges = sorted_edges(&tets);
+        let (body_of, bodies) = connected_bodies(positions.len(), &edges);
+        let count = positions.len();
+        Ok(Self {
+            tet_start: starts(count, tets.iter().map(|t| t[0])),
+            edge_start: starts(count, edges.iter().map(|e| e[0])),
+            skin_start: starts(count, skin.iter().map(|s| s.nodes[0])),
+            nodes: positions,
+            tets,
+            volumes,
+            edges,
+            skin,
+            across,
+            body_of,
+            bodies,
+            source_nodes,
+            source_tets,
+            source_node_count: nodes.len() as u32,
+        })
+    }
+
+    /// Node positions.
+    pub fn nodes(&self) -> &[Point] {
+        &self.nodes
+    }
+
+    /// Tetrahedra, nodes in ascending order.
+    pub fn tets(&self) -> &[[u32; 4]] {
+        &self.tets
+    }
+
+    /// Edges, lower node first, sorted.
+    pub fn edges(&self) -> &[[u32; 2]] {
+        &self.edges
+    }
+
+    /// The boundary.
+    pub fn skin(&self) -> &[SkinTriangle] {
+        &self.skin
+    }
+
+    /// The caller's number of each node.
+    pub fn source_nodes(&self) -> &[u32] {
+        &self.source_nodes
+    }
+
+    /// The caller's number of each tetrahedron.
+    pub fn source_tets(&self) -> &[u32] {
+        &self.source_tets
+    }
+
+    /// How many nodes the caller gave, used or not.
+    pub fn source_node_count(&self) -> usize {
+        self.source_node_count as usize
+    }
+
+    /// Connected bodies: how many, and which one each node belongs to.
+    pub fn bodies(&self) -> (usize, &[u32]) {
+        (self.bodies as usize, &self.body_of)
+    }
+
+    /// Box around all nodes.
+    pub fn bounds(&self) -> Aabb {
+        Aabb::around(&self.nodes)
+    }
+
+    /// Sum of the tetrahedra's volumes.
+    pub fn volume(&self) -> f64 {
+        self.volumes.iter().map(|v| v.abs()).sum()
+    }
+
+    /// Mean length of the edges.
+    pub fn mean_edge(&self) -> f64 {
+        self.edges.iter().map(|e| self.edge_length(e)).sum::<f64>() / self.edges.len() as f64
+    }
+
+    pub(crate) fn edge_length(&self, edge: &[u32; 2]) -> f64 {
+        (self.nodes[edge[0] as usize] - self.nodes[edge[1] as usize]).norm()
+    }
+
+    /// Volume of a tetrahedron, negative where its ascending node order is left-handed.
+    pub fn signed_volume(&self, tet: u32) -> f64 {
+        self.volumes[tet as usize]
+    }
+
+    /// Corners of a tetrahedron.
+    pub fn corners(&self, tet: u32) -> [Point; 4] {
+        self.tets[tet as usize].map(|i| self.nodes[i as usize])
+    }
+
+    /// What lies across the face opposite node `k` of a tetrahedron.
+    pub fn across(&self, tet: u32, k: usize) -> Across {
+        match self.across[tet as usize][k] {
+            coded if coded & SKIN_BIT != 0 => Across::Skin(coded & !SKIN_BIT),
+            other => Across::Tet(other),
+        }
+    }
+
+    /// The tetrahedra whose lowest node is `node`.
+    pub(crate) fn tets_from(&self, node: u32) -> Range<usize> {
+        self.tet_start[node as usize] as usize..self.tet_start[node as usize + 1] as usize
+    }
+
+    /// The edges whose lower node is `node`.
+    pub(crate) fn edges_from(&self, node: u32) -> Range<usize> {
+        self.edge_start[node as usize] as usize..self.edge_start[node as usize + 1] as usize
+    }
+
+    /// The skin triangles whose lowest node is `node`.
+    pub(crate) fn skin_from(&self, node: u32) -> Range<usize> {
+        self.skin_start[node as usize] as usize..self.skin_start[node as usize + 1] as usize
+    }
+}
+
+fn signed_volume(c: &[Point; 4]) -> f64 {
+    let [a, b, d]: [Vector; 3] = [c[1] - c[0], c[2] - c[0], c[3] - c[0]];
+    a.cross(&b).dot(&d) / 6.0
+}
+
+/// Drops unused nodes, renumbers the rest along the curve, and sorts tetrahedra and their nodes.
+fn in_curve_order(nodes: &[[f64; 3]], tets: &[[u32; 4]]) -> (Vec<Point>, Vec<[u32; 4]>, Vec<u32>, Vec<u32>) {
+    let mut used = vec![false; nodes.len()];
+    tets.iter().flatten().for_each(|i| used[*i as usize] = true);
+    let kept: Vec<u32> = (0..nodes.len() as u32).filter(|i| used[*i as usize]).collect();
+    let positions: Vec<Point> = kept.iter().map(|i| Point::from(nodes[*i as usize])).collect();
+    let order = morton::order(&positions);
+    let source_nodes: Vec<u32> = order.iter().map(|k| kept[*k as usize]).collect();
+    let mut ours = vec![NONE; nodes.len()];
+    source_nodes.iter().zip(0..).for_each(|(source, i)| ours[*source as usize] = i);
+
+    let mut keyed: Vec<([u32; 4], u32)> = tets
+        .iter()
+        .zip(0..)
+        .map(|(tet, source)| {
+            let mut tet = tet.map(|i| ours[i as usize]);
+            tet.sort_unstable();
+            (tet, source)
+        })
+        .collect();
+    keyed.sort_unstable();
+    let (tets, source_tets) = keyed.into_iter().unzip();
+    (order.iter().map(|k| positions[*k as usize]).collect(), tets, source_nodes, source_tets)
+}
+
+/// A face of a tetrahedron: its nodes in ascending order, the tetrahedron, and the node opposite.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Face {
+    nodes: [u32; 3],
+    tet: u32,
+    opposite: u32,
+}
+
+impl Face {
+    /// Whether the ascending order of its nodes is counter-clockwise seen from outside its tetrahedron.
+    fn is_outward(&self, volumes: &[f64]) -> bool {
+        (volumes[self.tet as usize] > 0.0) == self.opposite.is_multiple_of(2)
+    }
+}
+
+fn sorted_faces(tets: &[[u32; 4]]) -> Vec<Face> {
+    let mut faces = Vec::with_capacity(tets.len() * 4);
+    for (&[a, b, c, d], tet) in tets.iter().zip(0..) {
+        for (nodes, opposite) in [[b, c, d], [a, c, d], [a, b, d], [a, b, c]].into_iter().zip(0..) {
+            faces.push(Face { nodes, tet, opposite });
+        }
+    }
+    faces.sort_unstable();
+    faces
+}
+
+fn boundary(faces: &[Face], tets: &[[u32; 4]], volumes: &[f64]) -> (Vec<SkinTriangle>, Vec<[u32; 4]>) {
+    let mut skin = vec![];
+    let mut across = vec![[NONE; 4]; tets.len()];
+    for pair in faces.chunk_by(|a, b| a.nodes == b.nodes) {
+        let face = pair[0];
+        let slot = |f: &Face| (f.tet as usize, f.opposite as usize);
+        let (tet, k) = slot(&face);
+        if let Some(twin) = pair.get(1) {
+            across[tet][k] = twin.tet;
+            let (tet, k) = slot(twin);
+            across[tet][k] = face.tet;
+        } else {
+            across[tet][k] = skin.len() as u32 | SKIN_BIT;
+            let [a, b, c] = face.nodes;
+            skin.push(SkinTriangle { nodes: if face.is_outward(volumes) { [a, b, c] } else { [a, c, b] }, tet: face.tet });
+        }
+    }
+    (skin, across)
+}
+
+fn sorted_edges(tets: &[[u32; 4]]) -> Vec<[u32; 2]> {
+    let mut edges: Vec<[u32; 2]> =
+        tets.iter().flat_map(|&[a, b, c, d]| [[a, b], [a, c], [a, d], [b, c], [b, d], [c, d]]).collect();
+    edges.sort_unstable();
+    edges.dedup();
+    edges
+}
+
+fn connected_bodies(nodes: usize, edges: &[[u32; 2]]) -> (Vec<u32>, u32) {
+    let mut parents: Vec<u32> = (0..nodes as u32).collect();
+    edges.iter().for_each(|[a, b]| union_find::join(&mut parents, *a, *b));
+    let mut count = 0;
+    let mut body_of = vec![NONE; nodes];
+    for i in 0..nodes as u32 {
+        let root = union_find::find(&mut parents, i);
+        if root == i {
+            body_of[i as usize] = count;
+            count += 1;
+        } else {
+            body_of[i as usize] = body_of[root as usize];
+        }
+    }
+    (body_of, count)
+}
+
+/// Where the run of each key starts in a sorted list of keys below `count`; one more entry marks the end.
+fn starts(count: usize, sorted: impl Iterator<Item = u32>) -> Vec<u32> {
+    let mut starts = vec![0; count + 1];
+    sorted.for_each(|key| starts[key as usize + 1] += 1);
+    (0..count).for_each(|k| starts[k + 1] += starts[k]);
+    starts
+}
