@@ -1,0 +1,129 @@
+//! A break: the immutable data that one fracture makes for the nodes of the object that broke.
+//!
+//! Fragments partition the object (Glondu 2013, section 4.1), so every node, every cut tetrahedron and every crack point
+//! is stored once and shared by the fragments. Lists are grouped by fragment; within one they are in curve order. A break
+//! is complete in itself: cuts of earlier events are carried over, so nothing refers to the generations before.
+//! An intact asset is the break that cut nothing: one piece a connected body.
+
+use crate::geom::aabb::Aabb;
+use crate::geom::knockout::{Split, survivors};
+use crate::geom::moments::MassProperties;
+use crate::geom::{NONE, Point};
+use std::ops::Range;
+
+/// A tetrahedron that cracks run through.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CutTet {
+    /// Its number in the solid.
+    pub tet: u32,
+    /// The piece of this break that each node belongs to; [`NONE`] if it went to another object in an earlier event.
+    pub owners: [u32; 4],
+    /// Its splits start here, and end where those of the next one start.
+    pub first_split: u32,
+}
+
+/// A sample point on a crack, on the side of one fragment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CrackPoint {
+    /// Position in the frame of the asset.
+    pub at: Point,
+    /// The node whose fragment it belongs to, for good: whoever owns the node owns the point.
+    pub node: u32,
+    /// Its number within the family, kept through all later fractures.
+    pub id: u32,
+}
+
+/// One fragment's part of a break, or one connected body of an intact asset.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Piece {
+    /// Its part of the break's nodes.
+    pub nodes: Range<usize>,
+    /// Its part of the break's list of cut tetrahedra by piece.
+    pub cuts: Range<usize>,
+    /// Its part of the break's crack points.
+    pub points: Range<usize>,
+    /// Volume, mass, centre and inertia.
+    pub mass: MassProperties,
+    /// Box around all of it.
+    pub bounds: Aabb,
+    /// The cell of the pattern that it fills; 0 for an intact body.
+    pub cell: u32,
+}
+
+/// What one fracture made. See the module.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Break {
+    /// Fragments in the order of pattern cell, then lowest node.
+    pub pieces: Vec<Piece>,
+    /// Nodes by piece, ascending in each.
+    pub nodes: Vec<u32>,
+    /// Cut tetrahedra, ascending.
+    pub tets: Vec<CutTet>,
+    /// Splits of all cut tetrahedra, in the order in which they were made.
+    pub splits: Vec<Split>,
+    /// By piece: the cut tetrahedra (positions in `tets`) in which it owns a node.
+    pub cuts: Vec<u32>,
+    /// Crack points by piece.
+    pub points: Vec<CrackPoint>,
+    /// The id that the next crack point of this family gets.
+    pub next_id: u32,
+}
+
+impl Break {
+    /// The nodes of a piece.
+    pub fn nodes_of(&self, piece: u32) -> &[u32] {
+        &self.nodes[self.pieces[piece as usize].nodes.clone()]
+    }
+
+    /// The cut tetrahedra of a piece, ascending.
+    pub fn cuts_of(&self, piece: u32) -> impl ExactSizeIterator<Item = &CutTet> {
+        self.cuts[self.pieces[piece as usize].cuts.clone()].iter().map(|k| &self.tets[*k as usize])
+    }
+
+    /// The crack points of a piece.
+    pub fn points_of(&self, piece: u32) -> &[CrackPoint] {
+        &self.points[self.pieces[piece as usize].points.clone()]
+    }
+
+    /// The splits of the cut tetrahedron at position `k`.
+    pub fn splits_at(&self, k: usize) -> &[Split] {
+        let end = self.tets.get(k + 1).map_or(self.splits.len(), |next| next.first_split as usize);
+        &self.splits[self.tets[k].first_split as usize..end]
+    }
+
+    /// Whether a piece owns the point with barycentric coordinates `weights` in tetrahedron `tet` with these nodes.
+    pub fn owns(&self, piece: u32, tet: u32, nodes: &[u32; 4], weights: &[f64; 4]) -> bool {
+        match self.tets.binary_search_by_key(&tet, |cut| cut.tet) {
+            Ok(k) => {
+                let alive = survivors(self.splits_at(k), weights);
+                self.tets[k].owners[alive.trailing_zeros() as usize] == piece
+            }
+            // Not cut: whoever owns one node owns all of it.
+            Err(_) => self.nodes_of(piece).binary_search(&nodes[0]).is_ok(),
+        }
+    }
+
+    /// Bytes on the heap.
+    pub fn bytes(&self) -> usize {
+        fn of<T>(list: &[T]) -> usize {
+            size_of_val(list)
+        }
+        of(&self.pieces) + of(&self.nodes) + of(&self.tets) + of(&self.splits) + of(&self.cuts) + of(&self.points)
+    }
+}
+
+/// Gathers elements by key: a stable counting sort. Returns the sorted values and where each key starts.
+/// Keys are below `keys`; elements with the key [`NONE`] are dropped.
+pub fn group<T: Copy>(keys: usize, elements: impl Iterator<Item = (u32, T)> + Clone, filler: T) -> (Vec<T>, Vec<usize>) {
+    let mut starts = vec![0; keys + 1];
+    let kept = || elements.clone().filter(|(key, _)| *key != NONE);
+    kept().for_each(|(key, _)| starts[key as usize + 1] += 1);
+    (0..keys).for_each(|k| starts[k + 1] += starts[k]);
+    let mut next = starts.clone();
+    let mut values = vec![filler; starts[keys]];
+    for (key, value) in kept() {
+        values[next[key as usize]] = value;
+        next[key as usize] += 1;
+    }
+    (values, starts)
+}

@@ -1,0 +1,181 @@
+//! The fracture event: reads one object and makes the break of its fragments (Glondu 2013, sections 4.2, 6.2 and 6.3).
+//!
+//! Labels, fragments, cut tetrahedra with their splits and corners, cut edges, masses, and all of it grouped by fragment.
+//! Every step is linear in the nodes of the object that broke, whatever the asset and the family hold besides.
+
+use super::cells::Cells;
+use super::cracks::{self, Context, Cracks};
+use super::fragments::{self, Fragments};
+use super::pattern::Pattern;
+use super::scratch::Scratch;
+use super::weigh::{self, Corrections};
+use super::{Fracture, FractureOptions, Outcome, crumbs};
+use crate::body::Object;
+use crate::error::{Error, Result};
+use crate::field::breaks::{Break, CrackPoint, CutTet, Piece, group};
+use crate::geom::aabb::Aabb;
+use crate::geom::moments::Moments;
+use crate::geom::{NONE, Point};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Cut tetrahedra a task works on at a time. Part of the result: masses are summed run by run.
+const GRAIN: usize = 1 << 10;
+/// Feature numbers have 28 bits (docs/design.md, 5).
+const MOST_IDS: u64 = 1 << 28;
+
+/// Runs the event; `step` is called after each step with its name, so that benchmarks can tell them apart.
+pub fn run(object: &Object, pattern: &Pattern, options: &FractureOptions, step: &mut dyn FnMut(&'static str)) -> Result<Outcome> {
+    options.check()?;
+    let mut scratch = Scratch::take(object);
+    let mut sites = std::mem::take(&mut scratch.sites);
+    let outcome = Cells::new(pattern, object, &options.tasks, &mut sites).and_then(|cells| {
+        object.nodes().iter().zip(&cells.cell_of).for_each(|(n, cell)| scratch.cell_of[*n as usize] = *cell);
+        step("labels");
+        shatter(object, &cells, options, &mut scratch, step)
+    });
+    scratch.sites = sites;
+    scratch.give_back(object);
+    outcome
+}
+
+fn shatter(
+    object: &Object,
+    cells: &Cells,
+    options: &FractureOptions,
+    scratch: &mut Scratch,
+    step: &mut dyn FnMut(&'static str),
+) -> Result<Outcome> {
+    let mut fragments = fragments::find(object, scratch);
+    step("fragments, cut edges");
+    let edges = object.asset().solid().edges();
+    let vanished_cells = cells.vanished(fragments.cut_edges.iter().map(|e| edges[*e as usize]));
+    let most = options.max_fragments.min(cells.most) as usize;
+    let found = fragments.count();
+    loop {
+        if fragments.count() == 1 {
+            return Ok(Outcome::Whole { vanished_cells });
+        }
+        let Scratch { cell_of, fragment_of, .. } = &*scratch;
+        let context = Context { object, cells, fragments: &fragments, cell_of, fragment_of };
+        let made = make_break(&context, options, step)?;
+        let Some(joined) = crumbs::join(&context, &made, options, most) else {
+            let crumbs_joined = (found - fragments.count()) as u32;
+            let cells_of = made.pieces.iter().map(|piece| cells.name(piece.cell)).collect();
+            let objects = Object::fragments(object.asset(), Arc::new(made));
+            return Ok(Outcome::Broken(Fracture { objects, cells: cells_of, vanished_cells, crumbs_joined }));
+        };
+        fragments = relabel(object, fragments, &joined, scratch);
+        step("crumbs");
+    }
+}
+
+/// Gives every node the fragment that its own was joined to.
+fn relabel(object: &Object, old: Fragments, joined: &crumbs::Joined, scratch: &mut Scratch) -> Fragments {
+    let fragment_of = &mut scratch.fragment_of;
+    for &node in object.nodes() {
+        let fragment = &mut fragment_of[node as usize];
+        *fragment = joined.new_number[*fragment as usize];
+    }
+    let edges = object.asset().solid().edges();
+    let mut cut_edges = old.cut_edges;
+    cut_edges.retain(|e| {
+        let [i, j] = edges[*e as usize];
+        fragment_of[i as usize] != fragment_of[j as usize]
+    });
+    Fragments { cell: joined.kept.iter().map(|f| old.cell[*f as usize]).collect(), cut_edges }
+}
+
+/// Cuts, weighs and sorts: all data of the fragments.
+fn make_break(context: &Context, options: &FractureOptions, step: &mut dyn FnMut(&'static str)) -> Result<Break> {
+    let Context { object, fragments, fragment_of, .. } = *context;
+    let count = fragments.count();
+    let tasks = &options.tasks;
+    let (nodes, node_starts) = group(count, object.nodes().iter().map(|n| (fragment_of[*n as usize], *n)), 0);
+    step("nodes by fragment");
+    let work = cracks::cut_tets(context);
+    step("cut tetrahedra");
+    let runs = tasks.map_chunks(work.len(), GRAIN, |range| cracks::cut(*context, &work[range]));
+    step("splits, corners");
+
+    let origins = weigh::origins(context, &nodes, &node_starts);
+    let corrections = tasks.map_chunks(runs.len(), 1, |range| {
+        let mut sums = Corrections::new(count);
+        for run in &runs[range] {
+            for (k, cut) in run.tets.iter().enumerate() {
+                sums.weigh(context, &origins, cut, splits_of(run, k));
+            }
+        }
+        sums.sums
+    });
+    let mut correction = vec![Moments::default(); count];
+    corrections.into_iter().flatten().for_each(|(fragment, moments)| correction[fragment as usize] += moments);
+    let own_nodes = |f: usize| &nodes[node_starts[f]..node_starts[f + 1]];
+    let masses: Vec<_> = (0..count).map(|f| weigh::mass(context, &origins[f], own_nodes(f), &correction[f])).collect();
+    step("mass");
+
+    let (points, point_starts, next_id) = crack_points(context, &runs)?;
+    step("crack points");
+    let (tets, splits) = concatenate(runs);
+    let owned = tets.iter().zip(0u32..).flat_map(|(cut, k)| owners_once(cut).map(move |owner| (owner, k)));
+    let (cuts, cut_starts) = group(count, owned, 0);
+    let positions = object.asset().solid().nodes();
+    let pieces = (0..count)
+        .map(|f| {
+            let range = |starts: &[usize]| -> Range<usize> { starts[f]..starts[f + 1] };
+            let mut bounds = Aabb::around(own_nodes(f).iter().map(|n| &positions[*n as usize]));
+            points[range(&point_starts)].iter().for_each(|p| bounds.grow(&p.at));
+            Piece {
+                nodes: range(&node_starts),
+                cuts: range(&cut_starts),
+                points: range(&point_starts),
+                mass: masses[f],
+                bounds,
+                cell: fragments.cell[f],
+            }
+        })
+        .collect();
+    step("cuts by fragment, bounds");
+    Ok(Break { pieces, nodes, tets, splits, cuts, points, next_id })
+}
+
+fn splits_of(run: &Cracks, k: usize) -> &[crate::geom::knockout::Split] {
+    let end = run.tets.get(k + 1).map_or(run.splits.len(), |next| next.first_split as usize);
+    &run.splits[run.tets[k].first_split as usize..end]
+}
+
+/// The fragments that own nodes of a cut tetrahedron, each once; [`NONE`] in place of the others.
+fn owners_once(cut: &CutTet) -> impl Iterator<Item = u32> + Clone {
+    let owners = cut.owners;
+    (0..4).map(move |k| if owners[..k].contains(&owners[k]) { NONE } else { owners[k] })
+}
+
+/// All crack points by fragment: those that the object had, with their ids, then the new ones.
+fn crack_points(context: &Context, runs: &[Cracks]) -> Result<(Vec<CrackPoint>, Vec<usize>, u32)> {
+    let Context { object, fragments, fragment_of, .. } = *context;
+    let mut new: Vec<(Point, u32)> = Vec::with_capacity(fragments.cut_edges.len() * 2 + runs.iter().map(|r| r.corners.len()).sum::<usize>());
+    cracks::edge_points(*context, &mut new);
+    runs.iter().for_each(|run| new.extend_from_slice(&run.corners));
+    let first_id = object.made_by().next_id;
+    let next_id = first_id as u64 + new.len() as u64;
+    if next_id > MOST_IDS - object.asset().solid().nodes().len() as u64 {
+        return Err(Error::TooLarge(format!("this family would have {next_id} crack points; feature numbers have 28 bits")));
+    }
+    let old = object.crack_points().iter().copied();
+    let made = new.iter().zip(first_id..).map(|(&(at, node), id)| CrackPoint { at, node, id });
+    let all = old.chain(made).map(|p| (fragment_of[p.node as usize], p));
+    let filler = CrackPoint { at: Point::origin(), node: NONE, id: NONE };
+    let (points, starts) = group(fragments.count(), all, filler);
+    Ok((points, starts, next_id as u32))
+}
+
+fn concatenate(runs: Vec<Cracks>) -> (Vec<CutTet>, Vec<crate::geom::knockout::Split>) {
+    let mut tets = Vec::with_capacity(runs.iter().map(|r| r.tets.len()).sum());
+    let mut splits = Vec::with_capacity(runs.iter().map(|r| r.splits.len()).sum());
+    for run in runs {
+        let offset = splits.len() as u32;
+        tets.extend(run.tets.into_iter().map(|cut| CutTet { first_split: cut.first_split + offset, ..cut }));
+        splits.extend(run.splits);
+    }
+    (tets, splits)
+}

@@ -1,0 +1,43 @@
+//! Working memory of an event: arrays over all nodes of an asset, kept between events so that fracturing a small fragment
+//! of a large asset costs what the fragment costs.
+
+use crate::body::Object;
+use crate::geom::{NONE, Point};
+use std::cell::Cell;
+
+thread_local! {
+    static KEPT: Cell<Option<Scratch>> = const { Cell::new(None) };
+}
+
+/// Arrays indexed by node. Between events every entry of `cell_of` and `fragment_of` is [`NONE`].
+#[derive(Default)]
+pub struct Scratch {
+    pub cell_of: Vec<u32>,
+    pub fragment_of: Vec<u32>,
+    pub parents: Vec<u32>,
+    pub sites: Vec<Point>,
+}
+
+impl Scratch {
+    /// This thread's scratch, large enough for the object's asset. Taken, not borrowed: a thread that picks up another
+    /// event while it waits gets a fresh one.
+    pub fn take(object: &Object) -> Self {
+        let mut scratch = KEPT.take().unwrap_or_default();
+        let nodes = object.asset().solid().nodes().len();
+        if scratch.cell_of.len() < nodes {
+            scratch.cell_of.resize(nodes, NONE);
+            scratch.fragment_of.resize(nodes, NONE);
+            scratch.parents.resize(nodes, NONE);
+        }
+        scratch
+    }
+
+    /// Clears what the event on `object` wrote, and keeps the memory for the next one.
+    pub fn give_back(mut self, object: &Object) {
+        for &node in object.nodes() {
+            self.cell_of[node as usize] = NONE;
+            self.fragment_of[node as usize] = NONE;
+        }
+        KEPT.set(Some(self));
+    }
+}
