@@ -132,7 +132,7 @@ impl Complex {
     fn sign(&mut self, point: usize, splits: &[Split], slot: usize) -> i8 {
         let ComplexPoint { weights, support, on } = self.points[point];
         let (first, second) = splits[slot].sides();
-        match (support & first != 0, support & second != 0) {
+        let sign = match (support & first != 0, support & second != 0) {
             _ if on >> slot & 1 != 0 => 0,
             (false, false) => 0,
             (true, false) => 1,
@@ -140,13 +140,13 @@ impl Complex {
             (true, true) => {
                 let value = splits[slot].at(&weights);
                 let size: f64 = (0..4).map(|k| (splits[slot].gaps[k] as f64 * weights[k]).abs()).sum();
-                if value.abs() > ON_PLANE * size {
-                    return if value > 0.0 { 1 } else { -1 };
-                }
-                self.points[point].on |= 1 << slot;
-                0
+                if value.abs() <= ON_PLANE * size { 0 } else { value.signum() as i8 }
             }
+        };
+        if sign == 0 {
+            self.points[point].on |= 1 << slot;
         }
+        sign
     }
 
     /// Puts a point on every edge of the cell that crosses the plane, in all polygons that share the edge.

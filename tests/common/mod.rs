@@ -1,0 +1,6 @@
+//! What the tests share: solids, patterns, readers of the optional data, and the independent oracles.
+#![allow(dead_code)] // each test binary uses its part
+
+pub mod data;
+pub mod oracle;
+pub mod scenes;
