@@ -1,1 +1,101 @@
-fn main() {}
+//! The fracture event step by step: `cargo bench --bench event`. Minimum and median over repetitions, one core.
+//!
+//! Scenes: a ball of the size of the paper's bunny (our own shape), broken into 27 random Voronoi cells, smooth and rough;
+//! balls of growing size with the same number of cells; the bunny of the data folder with the seeds of its truth, if there.
+
+#[path = "../tests/common/mod.rs"]
+mod common;
+
+use common::{data, scenes};
+use fracas::fracture::fracture_in_steps;
+use fracas::{FractureOptions, Object, Outcome, Pattern, shapes};
+use std::time::{Duration, Instant};
+
+struct Timings {
+    steps: Vec<(&'static str, Vec<Duration>)>,
+    total: Vec<Duration>,
+}
+
+fn measure(object: &Object, pattern: &Pattern, options: &FractureOptions, repetitions: usize) -> (Timings, Outcome) {
+    let mut timings = Timings { steps: vec![], total: vec![] };
+    let mut last = None;
+    for _ in 0..repetitions {
+        let start = Instant::now();
+        let mut before = start;
+        let mut number = 0;
+        let outcome = fracture_in_steps(object, pattern, options, &mut |name| {
+            let now = Instant::now();
+            if number == timings.steps.len() {
+                timings.steps.push((name, vec![]));
+            }
+            timings.steps[number].1.push(now - before);
+            before = now;
+            number += 1;
+        })
+        .unwrap();
+        timings.total.push(start.elapsed());
+        last = Some(outcome);
+    }
+    (timings, last.unwrap())
+}
+
+fn micros(mut list: Vec<Duration>) -> (f64, f64) {
+    list.sort_unstable();
+    let us = |d: Duration| d.as_secs_f64() * 1e6;
+    (us(list[0]), us(list[list.len() / 2]))
+}
+
+fn report(name: &str, object: &Object, pattern: &Pattern, repetitions: usize) {
+    let (timings, outcome) = measure(object, pattern, &FractureOptions::default(), repetitions);
+    let Outcome::Broken(result) = outcome else { return println!("{name}: nothing broke") };
+    let made = result.objects[0].made_by();
+    let solid = object.asset().solid();
+    println!(
+        "\n{name}: {} nodes, {} tets -> {} fragments, {} cut tets, {} splits, {} crack points, break {:.0} KB",
+        object.nodes().len(),
+        solid.tets().len(),
+        result.objects.len(),
+        made.tets.len(),
+        made.splits.len(),
+        made.points.len(),
+        made.bytes() as f64 / 1e3
+    );
+    println!("  {:32} {:>9} {:>9}", "step", "min us", "median us");
+    for (step, list) in timings.steps {
+        let (min, median) = micros(list);
+        println!("  {step:32} {min:9.1} {median:9.1}");
+    }
+    let (min, median) = micros(timings.total);
+    println!("  {:32} {min:9.1} {median:9.1}", "all but surfaces");
+    let start = Instant::now();
+    let triangles: usize = result.objects.iter().map(|o| o.surface().triangles.len()).sum();
+    println!(
+        "  {:32} {:9.1}           ({triangles} triangles, on demand)",
+        "surfaces of all fragments",
+        start.elapsed().as_secs_f64() * 1e6
+    );
+}
+
+fn main() {
+    let ball = scenes::intact(shapes::ball(0.1, 16));
+    let pattern = Pattern::random_voronoi(27, 1);
+    report("ball, 27 cells", &ball, &pattern, 200);
+    report("ball, 27 rough cells", &ball, &pattern.clone().rough(scenes::ROUGH), 200);
+    if let (Some(solid), Some(seeds)) = (data::mesh("bunny"), data::seeds(27)) {
+        report("bunny, 27 cells of the truth", &scenes::intact(solid), &Pattern::voronoi(seeds), 200);
+    } else {
+        data::skipped("the bunny");
+    }
+    println!("\ngrowth: balls in 27 cells");
+    let mut last: Option<(f64, f64)> = None;
+    for cells in [8, 16, 32, 64, 96] {
+        let object = scenes::intact(shapes::ball(0.1, cells));
+        let (timings, _) = measure(&object, &pattern, &FractureOptions::default(), 20_000 / (cells * cells) + 3);
+        let (min, _) = micros(timings.total);
+        let nodes = object.nodes().len() as f64;
+        let exponent =
+            last.map_or(String::new(), |(n, t)| format!("exponent {:.2}", (min / t).ln() / (nodes / n).ln()));
+        println!("  {nodes:9} nodes {min:10.1} us {:6.1} ns a node  {exponent}", min * 1e3 / nodes);
+        last = Some((nodes, min));
+    }
+}

@@ -105,7 +105,7 @@ impl Asset {
 
     fn connected_bodies(&self) -> Break {
         let (count, body_of) = self.solid.bodies();
-        let (nodes, starts) = group(count, body_of.iter().copied().zip(0u32..), 0);
+        let (nodes, starts) = group(count, body_of, |node| node as u32);
         let pieces = (0..count)
             .map(|body| {
                 let range = starts[body]..starts[body + 1];

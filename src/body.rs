@@ -18,7 +18,9 @@ pub struct Object {
 impl Object {
     /// The intact objects of an asset: one for each connected body.
     pub fn intact(asset: &Arc<Asset>) -> Vec<Self> {
-        (0..asset.intact().pieces.len() as u32).map(|piece| Self { asset: asset.clone(), made_by: None, piece }).collect()
+        (0..asset.intact().pieces.len() as u32)
+            .map(|piece| Self { asset: asset.clone(), made_by: None, piece })
+            .collect()
     }
 
     /// The fragments of a break.

@@ -5,10 +5,10 @@
 //! is complete in itself: cuts of earlier events are carried over, so nothing refers to the generations before.
 //! An intact asset is the break that cut nothing: one piece a connected body.
 
+use crate::geom::Point;
 use crate::geom::aabb::Aabb;
 use crate::geom::knockout::{Split, survivors};
 use crate::geom::moments::MassProperties;
-use crate::geom::{NONE, Point};
 use std::ops::Range;
 
 /// A tetrahedron that cracks run through.
@@ -16,14 +16,14 @@ use std::ops::Range;
 pub struct CutTet {
     /// Its number in the solid.
     pub tet: u32,
-    /// The piece of this break that each node belongs to; [`NONE`] if it went to another object in an earlier event.
+    /// The piece of this break that each node belongs to; [`NONE`](crate::geom::NONE) if it went to another object in an earlier event.
     pub owners: [u32; 4],
     /// Its splits start here, and end where those of the next one start.
     pub first_split: u32,
 }
 
 /// A sample point on a crack, on the side of one fragment.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CrackPoint {
     /// Position in the frame of the asset.
     pub at: Point,
@@ -112,18 +112,17 @@ impl Break {
     }
 }
 
-/// Gathers elements by key: a stable counting sort. Returns the sorted values and where each key starts.
-/// Keys are below `keys`; elements with the key [`NONE`] are dropped.
-pub fn group<T: Copy>(keys: usize, elements: impl Iterator<Item = (u32, T)> + Clone, filler: T) -> (Vec<T>, Vec<usize>) {
-    let mut starts = vec![0; keys + 1];
-    let kept = || elements.clone().filter(|(key, _)| *key != NONE);
-    kept().for_each(|(key, _)| starts[key as usize + 1] += 1);
-    (0..keys).for_each(|k| starts[k + 1] += starts[k]);
+/// Gathers elements by key, a stable counting sort: the elements, and where each key starts. Keys are below `count`.
+pub fn group<T: Copy + Default>(count: usize, keys: &[u32], element: impl Fn(usize) -> T) -> (Vec<T>, Vec<usize>) {
+    let mut starts = vec![0; count + 1];
+    keys.iter().for_each(|key| starts[*key as usize + 1] += 1);
+    (0..count).for_each(|k| starts[k + 1] += starts[k]);
     let mut next = starts.clone();
-    let mut values = vec![filler; starts[keys]];
-    for (key, value) in kept() {
-        values[next[key as usize]] = value;
-        next[key as usize] += 1;
+    let mut sorted = vec![T::default(); keys.len()];
+    for (k, key) in keys.iter().enumerate() {
+        let place = &mut next[*key as usize];
+        sorted[*place] = element(k);
+        *place += 1;
     }
-    (values, starts)
+    (sorted, starts)
 }

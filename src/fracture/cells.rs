@@ -21,7 +21,7 @@ pub struct Cells<'a> {
     kind: Kind,
     warp: Option<Warp>,
     /// Where the pattern is asked for each node of the asset (bent space, if rough). Nodes of other objects: anything.
-    sites: &'a [Point],
+    pub(super) sites: &'a [Point],
     /// The cell of each node of the object, in the order of its nodes.
     pub cell_of: Vec<u32>,
     /// How many cells there are.
@@ -34,10 +34,21 @@ pub struct Cells<'a> {
 
 enum Kind {
     /// Signs of each cell towards each plane, a row a cell.
-    Planes { planes: Vec<Plane>, signs: Vec<Vec<bool>> },
-    Voronoi { seeds: Vec<Point> },
+    Planes {
+        planes: Vec<Plane>,
+        signs: Vec<Vec<bool>>,
+    },
+    Voronoi {
+        seeds: Vec<Point>,
+    },
     /// Seeds within a ball; the last cell is the rest outside. `bent` are the seeds in the impact's metric.
-    Impact { seeds: Vec<Point>, bent: Vec<Point>, metric: Metric, centre: Point, radius: f64 },
+    Impact {
+        seeds: Vec<Point>,
+        bent: Vec<Point>,
+        metric: Metric,
+        centre: Point,
+        radius: f64,
+    },
     Labels(LabelCells),
 }
 
@@ -50,6 +61,17 @@ pub enum Border {
     Sphere { centre: Point, radius: f64 },
     /// Known at nodes only.
     Nodes { other: u32 },
+}
+
+impl Border {
+    /// The same border for the cell on its other side; `own` is the cell on this one.
+    pub fn seen_from(&self, own: u32) -> Self {
+        match self {
+            Self::Plane(plane) => Self::Plane(plane.flipped()),
+            Self::Sphere { .. } => *self,
+            Self::Nodes { .. } => Self::Nodes { other: own },
+        }
+    }
 }
 
 impl<'a> Cells<'a> {
@@ -78,7 +100,8 @@ impl<'a> Cells<'a> {
             Shape::Planes(planes) => label_by_signs(planes, nodes, sites),
             Shape::Seeds(seeds) => label_by_seeds(seeds.clone(), nodes, sites, tasks),
             Shape::RandomSeeds { count, seed } => {
-                let seeds = impact::random_seeds(object, *count, *seed).iter().map(|n| sites[*n as usize]).collect::<Vec<_>>();
+                let seeds =
+                    impact::random_seeds(object, *count, *seed).iter().map(|n| sites[*n as usize]).collect::<Vec<_>>();
                 unplaced = count - seeds.len() as u32;
                 label_by_seeds(seeds, nodes, sites, tasks)
             }
@@ -89,7 +112,8 @@ impl<'a> Cells<'a> {
                 let bend = |p: &Point| Point::from(metric.apply(&p.coords));
                 let bent: Vec<Point> = seeds.iter().map(bend).collect();
                 let kind = Kind::Impact { bent, metric, centre: impact.point, radius: impact.radius, seeds };
-                let cell_of = tasks.map_chunks(nodes.len(), GRAIN, |range| kind.impact_cells(&nodes[range], sites)).concat();
+                let cell_of =
+                    tasks.map_chunks(nodes.len(), GRAIN, |range| kind.impact_cells(&nodes[range], sites)).concat();
                 let count = kind.seed_count() + 1;
                 let has_rest = cell_of.contains(&kind.seed_count());
                 unplaced = impact.count.saturating_sub(kind.seed_count() + has_rest as u32);
@@ -137,9 +161,13 @@ impl<'a> Cells<'a> {
             return None;
         }
         match &self.kind {
-            Kind::Planes { planes, signs } => {
-                Some(planes.iter().zip(&signs[cell as usize]).map(|(p, above)| if *above { p.flipped() } else { *p }).collect())
-            }
+            Kind::Planes { planes, signs } => Some(
+                planes
+                    .iter()
+                    .zip(&signs[cell as usize])
+                    .map(|(p, above)| if *above { p.flipped() } else { *p })
+                    .collect(),
+            ),
             Kind::Voronoi { seeds } => {
                 let own = &seeds[cell as usize];
                 Some(seeds.iter().filter_map(|other| Plane::bisector(own, other)).collect())
@@ -164,7 +192,9 @@ impl<'a> Cells<'a> {
                 }
                 Border::Plane(sum)
             }
-            Kind::Voronoi { seeds } => plane_or_nodes(Plane::bisector(&seeds[own as usize], &seeds[other as usize]), other),
+            Kind::Voronoi { seeds } => {
+                plane_or_nodes(Plane::bisector(&seeds[own as usize], &seeds[other as usize]), other)
+            }
             Kind::Impact { seeds, metric, centre, radius, .. } => {
                 let rest = self.kind.seed_count();
                 if own == rest || other == rest {

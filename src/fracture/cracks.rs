@@ -24,6 +24,8 @@ pub struct Context<'a> {
     pub cell_of: &'a [u32],
     /// By node of the asset; [`NONE`] outside the object.
     pub fragment_of: &'a [u32],
+    /// By node of the asset: whether one of its edges is cut. Only tetrahedra between such nodes are.
+    pub near_crack: &'a [bool],
 }
 
 /// A tetrahedron to cut, and where its earlier cuts are in the object's break.
@@ -34,8 +36,10 @@ pub struct Work {
 }
 
 /// Gaps towards labels, with the borders met last at hand.
-pub struct Gaps<'a> {
+struct Gaps<'a> {
     context: Context<'a>,
+    /// Gaps are kept in mean edge lengths of the asset: of one size for every body, and single precision is plenty.
+    scale: f64,
     keys: Vec<(u32, u32)>,
     borders: Vec<Border>,
 }
@@ -43,48 +47,97 @@ pub struct Gaps<'a> {
 const REMEMBERED: usize = 256;
 
 impl<'a> Gaps<'a> {
-    pub fn new(context: Context<'a>) -> Self {
-        Self { context, keys: vec![(NONE, NONE); REMEMBERED], borders: vec![Border::Nodes { other: NONE }; REMEMBERED] }
+    fn new(context: Context<'a>) -> Self {
+        Self {
+            context,
+            scale: 1.0 / context.object.asset().mean_edge(),
+            keys: vec![(NONE, NONE); REMEMBERED],
+            borders: vec![Border::Nodes { other: NONE }; REMEMBERED],
+        }
     }
 
-    /// The gap of a node towards a fragment, in mean edge lengths of the asset.
-    pub fn of(&mut self, node: u32, opponent: u32) -> f32 {
-        let Context { object, cells, fragments, cell_of, .. } = self.context;
-        let own = cell_of[node as usize];
-        let other = fragments.cell[opponent as usize];
+    /// Gaps of some nodes whose owners are `first` or `second`, positive and negative in turn; zero for all others.
+    fn of<const N: usize>(&mut self, nodes: &[u32; N], owners: &[u32; N], first: u32, second: u32) -> [f32; N] {
+        let Context { cells, fragments, cell_of, .. } = self.context;
+        let [f, g] = [first, second].map(|fragment| fragments.cell[fragment as usize]);
+        if fragments.joined {
+            // Crumbs bring nodes of other cells: each has its own border, none if it faces its own cell.
+            return std::array::from_fn(|k| {
+                let own = cell_of[nodes[k] as usize];
+                let towards = |other| if own == other { Border::Nodes { other } } else { cells.border(own, other) };
+                match owners[k] {
+                    owner if owner == first => self.kept_away(nodes[k], cells.gap(&towards(g), nodes[k])),
+                    owner if owner == second => -self.kept_away(nodes[k], cells.gap(&towards(f), nodes[k])),
+                    _ => 0.0,
+                }
+            });
+        }
+        match self.border(f, g) {
+            Border::Plane(plane) => std::array::from_fn(|k| {
+                // The plane's normal points to the second side.
+                let distance = plane.distance(&cells.sites[nodes[k] as usize]);
+                match owners[k] {
+                    owner if owner == first => self.kept_away(nodes[k], -distance),
+                    owner if owner == second => -self.kept_away(nodes[k], distance),
+                    _ => 0.0,
+                }
+            }),
+            border => std::array::from_fn(|k| match owners[k] {
+                owner if owner == first => self.kept_away(nodes[k], cells.gap(&border, nodes[k])),
+                owner if owner == second => -self.kept_away(nodes[k], cells.gap(&border.seen_from(f), nodes[k])),
+                _ => 0.0,
+            }),
+        }
+    }
+
+    fn border(&mut self, own: u32, other: u32) -> Border {
         let slot = (own.wrapping_mul(31) ^ other) as usize % REMEMBERED;
         if self.keys[slot] != (own, other) {
             self.keys[slot] = (own, other);
-            // A crumb that was joined to another cell may face its own one.
-            self.borders[slot] = if own == other { Border::Nodes { other } } else { cells.border(own, other) };
+            self.borders[slot] = self.context.cells.border(own, other);
         }
-        let asset = object.asset();
-        let gap = cells.gap(&self.borders[slot], node).max(SMALLEST_GAP * asset.local_edge(node));
-        (gap / asset.mean_edge()) as f32
+        self.borders[slot]
+    }
+
+    fn kept_away(&self, node: u32, gap: f64) -> f32 {
+        let least = SMALLEST_GAP * self.context.object.asset().local_edge(node);
+        (if gap > least { gap * self.scale } else { least * self.scale }) as f32
     }
 }
 
 /// The tetrahedra that cracks run through, ascending: those cut now and those cut before.
 pub fn cut_tets(context: &Context) -> Vec<Work> {
-    let Context { object, fragment_of, .. } = *context;
+    let Context { object, fragment_of, near_crack, .. } = *context;
     let solid = object.asset().solid();
     let made_by = object.made_by();
-    let mut earlier = made_by.cuts[object.piece().cuts.clone()].iter().map(|k| Work { tet: made_by.tets[*k as usize].tet, earlier: *k }).peekable();
-    let mut work = vec![];
+    let mut cut_now = vec![];
     for &low in object.nodes() {
+        if !near_crack[low as usize] {
+            continue;
+        }
         let own = fragment_of[low as usize];
         for t in solid.tets_from(low) {
-            let [_, b, c, d] = solid.tets()[t].map(|n| fragment_of[n as usize]);
+            let [_, b, c, d] = solid.tets()[t];
+            let [b, c, d] = [b, c, d].map(|n| fragment_of[n as usize]);
             // Nodes of other objects: an earlier event cut it, and it is in the other list.
-            if (b != own || c != own || d != own) && b != NONE && c != NONE && d != NONE {
-                while let Some(before) = earlier.next_if(|w| w.tet < t as u32) {
-                    work.push(before);
-                }
-                work.push(Work { tet: t as u32, earlier: NONE });
+            if (b ^ own) | (c ^ own) | (d ^ own) != 0 && b != NONE && c != NONE && d != NONE {
+                cut_now.push(Work { tet: t as u32, earlier: NONE });
             }
         }
     }
-    work.extend(earlier);
+    let cut_before = made_by.cuts[object.piece().cuts.clone()].iter();
+    let mut cut_before = cut_before.map(|k| Work { tet: made_by.tets[*k as usize].tet, earlier: *k }).peekable();
+    if cut_before.peek().is_none() {
+        return cut_now;
+    }
+    let mut work = Vec::with_capacity(cut_now.len() + cut_before.len());
+    for now in cut_now {
+        while let Some(before) = cut_before.next_if(|before| before.tet < now.tet) {
+            work.push(before);
+        }
+        work.push(now);
+    }
+    work.extend(cut_before);
     work
 }
 
@@ -100,7 +153,11 @@ pub struct Cracks {
 /// Cuts a run of tetrahedra.
 pub fn cut(context: Context, work: &[Work]) -> Cracks {
     let mut gaps = Gaps::new(context);
-    let mut cracks = Cracks { tets: Vec::with_capacity(work.len()), splits: Vec::with_capacity(work.len() * 3 / 2), corners: vec![] };
+    let mut cracks = Cracks {
+        tets: Vec::with_capacity(work.len()),
+        splits: Vec::with_capacity(work.len() * 3 / 2),
+        corners: vec![],
+    };
     let solid = context.object.asset().solid();
     let made_by = context.object.made_by();
     for w in work {
@@ -111,7 +168,7 @@ pub fn cut(context: Context, work: &[Work]) -> Cracks {
             cracks.splits.extend_from_slice(made_by.splits_at(w.earlier as usize));
         }
         let old = cracks.splits.len() - first;
-        let labels = split(&nodes, &owners, &mut gaps, &mut cracks.splits);
+        let labels = set_against(&nodes, &owners, &mut gaps, &mut cracks.splits);
         cracks.tets.push(CutTet { tet: w.tet, owners, first_split: first as u32 });
         if labels > 2 || (labels == 2 && old > 0) {
             let (splits, corners) = (&cracks.splits[first..], &mut cracks.corners);
@@ -122,7 +179,7 @@ pub fn cut(context: Context, work: &[Work]) -> Cracks {
 }
 
 /// Sets the labels of a tetrahedron against each other, in label order; returns how many there are.
-fn split(nodes: &[u32; 4], owners: &[u32; 4], gaps: &mut Gaps, splits: &mut Vec<Split>) -> usize {
+fn set_against(nodes: &[u32; 4], owners: &[u32; 4], gaps: &mut Gaps, splits: &mut Vec<Split>) -> usize {
     let mut labels = [NONE; 4];
     let mut count = 0;
     for &owner in owners {
@@ -135,29 +192,26 @@ fn split(nodes: &[u32; 4], owners: &[u32; 4], gaps: &mut Gaps, splits: &mut Vec<
     for late in 1..count {
         for early in 0..late {
             let (first, second) = (labels[early], labels[late]);
-            splits.push(Split {
-                gaps: std::array::from_fn(|k| match owners[k] {
-                    owner if owner == first => gaps.of(nodes[k], second),
-                    owner if owner == second => -gaps.of(nodes[k], first),
-                    _ => 0.0,
-                }),
-            });
+            splits.push(Split { gaps: gaps.of(nodes, owners, first, second) });
         }
     }
     count
 }
 
 /// The two sample points of each cut edge: where the crack crosses it, for the fragment on either side.
-pub fn edge_points(context: Context, points: &mut Vec<(Point, u32)>) {
+pub fn edge_points(context: Context, add: &mut impl FnMut(Point, u32)) {
     let mut gaps = Gaps::new(context);
     let solid = context.object.asset().solid();
     for &e in &context.fragments.cut_edges {
-        let [i, j] = solid.edges()[e as usize];
-        let [f, g] = [i, j].map(|n| context.fragment_of[n as usize]);
-        let (a, b) = (gaps.of(i, g) as f64, gaps.of(j, f) as f64);
-        let (p, q) = (&solid.nodes()[i as usize], &solid.nodes()[j as usize]);
-        let at = Point::from((p.coords * b + q.coords * a) / (a + b));
-        points.extend([(at, i), (at, j)]);
+        let ends = solid.edges()[e as usize];
+        let owners = ends.map(|n| context.fragment_of[n as usize]);
+        // In label order, as in the tetrahedra around the edge, so that the point is theirs to the last bit.
+        let [f, g] = if owners[0] < owners[1] { owners } else { [owners[1], owners[0]] };
+        let [a, b] = gaps.of(&ends, &owners, f, g).map(|gap| gap.abs() as f64);
+        let [p, q] = ends.map(|n| &solid.nodes()[n as usize].coords);
+        let at = Point::from((p * b + q * a) / (a + b));
+        add(at, ends[0]);
+        add(at, ends[1]);
     }
 }
 
@@ -166,7 +220,14 @@ pub fn edge_points(context: Context, points: &mut Vec<(Point, u32)>) {
 ///
 /// A region of a fragment is bounded by the splits that were decided on the way to it. Where as many of them meet as a
 /// face or a tetrahedron has dimensions, it has a corner. Only corners on splits of this event are new.
-fn sample_corners(context: &Context, tet: u32, owners: &[u32; 4], splits: &[Split], old: usize, points: &mut Vec<(Point, u32)>) {
+fn sample_corners(
+    context: &Context,
+    tet: u32,
+    owners: &[u32; 4],
+    splits: &[Split],
+    old: usize,
+    points: &mut Vec<(Point, u32)>,
+) {
     let solid = context.object.asset().solid();
     let nodes = &solid.tets()[tet as usize];
     let corners = solid.corners(tet);
@@ -187,7 +248,7 @@ fn sample_corners(context: &Context, tet: u32, owners: &[u32; 4], splits: &[Spli
             crate::solid::Across::Skin(_) => true,
         };
         if mine && divided(face) {
-            regions(splits, 0, face, &mut vec![], &mut |path, node| {
+            regions(splits, 0, face, &mut Path::default(), &mut |path, node| {
                 if let [p, q] = *path
                     && q >= old
                 {
@@ -196,7 +257,10 @@ fn sample_corners(context: &Context, tet: u32, owners: &[u32; 4], splits: &[Spli
             });
         }
     }
-    regions(splits, 0, 0b1111, &mut vec![], &mut |path, node| {
+    if splits.len() <= 3 && old == 0 {
+        return; // three labels meet in lines, and those end on faces
+    }
+    regions(splits, 0, 0b1111, &mut Path::default(), &mut |path, node| {
         if let [p, q, r] = *path
             && r >= old
         {
@@ -205,17 +269,25 @@ fn sample_corners(context: &Context, tet: u32, owners: &[u32; 4], splits: &[Spli
     });
 }
 
+/// The splits decided on the way to a region: three at most, since each leaves a node behind.
+#[derive(Default)]
+struct Path {
+    slots: [usize; 3],
+    length: usize,
+}
+
 /// Visits every region that is left with a single node among `alive`, with the splits decided on the way.
-fn regions(splits: &[Split], from: usize, alive: u8, path: &mut Vec<usize>, visit: &mut impl FnMut(&[usize], usize)) {
+fn regions(splits: &[Split], from: usize, alive: u8, path: &mut Path, visit: &mut impl FnMut(&[usize], usize)) {
     if alive.count_ones() == 1 {
-        return visit(path, alive.trailing_zeros() as usize);
+        return visit(&path.slots[..path.length], alive.trailing_zeros() as usize);
     }
     let Some(slot) = (from..splits.len()).find(|s| splits[*s].applies(alive)) else { return };
-    path.push(slot);
+    path.slots[path.length] = slot;
+    path.length += 1;
     for wins in [true, false] {
         regions(splits, slot + 1, splits[slot].after(alive, wins), path, visit);
     }
-    path.pop();
+    path.length -= 1;
 }
 
 /// Weights of the point of a face that lies on two splits.
@@ -233,7 +305,8 @@ fn meet_in_tet(splits: [&Split; 3]) -> [f64; 4] {
     let g = splits.map(|s| s.gaps.map(f64::from));
     std::array::from_fn(|k| {
         let [a, b, c]: [usize; 3] = [[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]][k];
-        let minor = g[0][a] * (g[1][b] * g[2][c] - g[1][c] * g[2][b]) - g[0][b] * (g[1][a] * g[2][c] - g[1][c] * g[2][a])
+        let minor = g[0][a] * (g[1][b] * g[2][c] - g[1][c] * g[2][b])
+            - g[0][b] * (g[1][a] * g[2][c] - g[1][c] * g[2][a])
             + g[0][c] * (g[1][a] * g[2][b] - g[1][b] * g[2][a]);
         if k.is_multiple_of(2) { minor } else { -minor }
     })

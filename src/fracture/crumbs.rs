@@ -20,9 +20,8 @@ pub struct Joined {
 pub fn join(context: &Context, made: &Break, options: &FractureOptions, most: usize) -> Option<Joined> {
     let count = made.pieces.len();
     let whole = context.object.mass().volume;
-    let too_small = |nodes: usize, volume: f64| {
-        nodes < options.min_nodes as usize || volume < options.min_volume_share * whole
-    };
+    let too_small =
+        |nodes: usize, volume: f64| nodes < options.min_nodes as usize || volume < options.min_volume_share * whole;
     let is_crumb = |f: usize| too_small(made.pieces[f].nodes.len(), made.pieces[f].mass.volume);
     if count <= most && !(0..count).any(is_crumb) {
         return None;
@@ -39,9 +38,12 @@ pub fn join(context: &Context, made: &Break, options: &FractureOptions, most: us
     let mut alive: Vec<u32> = kept_in.clone();
     loop {
         alive.retain(|f| kept_in[*f as usize] == *f);
-        let smallest = |list: &mut dyn Iterator<Item = u32>| list.min_by(|a, b| volume[*a as usize].total_cmp(&volume[*b as usize]).then(a.cmp(b)));
+        let smallest = |list: &mut dyn Iterator<Item = u32>| {
+            list.min_by(|a, b| volume[*a as usize].total_cmp(&volume[*b as usize]).then(a.cmp(b)))
+        };
         let mut crumbs = alive.iter().copied().filter(|f| too_small(nodes[*f as usize], volume[*f as usize]));
-        let next = smallest(&mut crumbs).or_else(|| (alive.len() > most).then(|| smallest(&mut alive.iter().copied()))?);
+        let next =
+            smallest(&mut crumbs).or_else(|| (alive.len() > most).then(|| smallest(&mut alive.iter().copied()))?);
         let Some(crumb) = next else { break };
         let by_area = |a: &(&u32, &f64), b: &(&u32, &f64)| a.1.total_cmp(b.1).then(b.0.cmp(a.0));
         let Some(host) = neighbours[crumb as usize].iter().max_by(by_area).map(|(g, _)| *g) else { break };
@@ -60,13 +62,12 @@ pub fn join(context: &Context, made: &Break, options: &FractureOptions, most: us
     if alive.len() == count {
         return None; // nothing left to join with
     }
-    let mut new_number = vec![0; count];
-    for f in 0..count {
-        let mut group = f as u32;
-        while kept_in[group as usize] != group {
-            group = kept_in[group as usize];
+    let group_of = |mut f: u32| {
+        while kept_in[f as usize] != f {
+            f = kept_in[f as usize];
         }
-        new_number[f] = alive.binary_search(&group).unwrap_or(0) as u32;
-    }
+        alive.binary_search(&f).unwrap_or(0) as u32
+    };
+    let new_number = (0..count as u32).map(group_of).collect();
     Some(Joined { new_number, kept: alive })
 }

@@ -25,7 +25,12 @@ const GRAIN: usize = 1 << 10;
 const MOST_IDS: u64 = 1 << 28;
 
 /// Runs the event; `step` is called after each step with its name, so that benchmarks can tell them apart.
-pub fn run(object: &Object, pattern: &Pattern, options: &FractureOptions, step: &mut dyn FnMut(&'static str)) -> Result<Outcome> {
+pub fn run(
+    object: &Object,
+    pattern: &Pattern,
+    options: &FractureOptions,
+    step: &mut dyn FnMut(&'static str),
+) -> Result<Outcome> {
     options.check()?;
     let mut scratch = Scratch::take(object);
     let mut sites = std::mem::take(&mut scratch.sites);
@@ -56,8 +61,8 @@ fn shatter(
         if fragments.count() == 1 {
             return Ok(Outcome::Whole { vanished_cells });
         }
-        let Scratch { cell_of, fragment_of, .. } = &*scratch;
-        let context = Context { object, cells, fragments: &fragments, cell_of, fragment_of };
+        let Scratch { cell_of, fragment_of, near_crack, .. } = &*scratch;
+        let context = Context { object, cells, fragments: &fragments, cell_of, fragment_of, near_crack };
         let made = make_break(&context, options, step)?;
         let Some(joined) = crumbs::join(&context, &made, options, most) else {
             let crumbs_joined = (found - fragments.count()) as u32;
@@ -83,7 +88,7 @@ fn relabel(object: &Object, old: Fragments, joined: &crumbs::Joined, scratch: &m
         let [i, j] = edges[*e as usize];
         fragment_of[i as usize] != fragment_of[j as usize]
     });
-    Fragments { cell: joined.kept.iter().map(|f| old.cell[*f as usize]).collect(), cut_edges }
+    Fragments { cell: joined.kept.iter().map(|f| old.cell[*f as usize]).collect(), cut_edges, joined: true }
 }
 
 /// Cuts, weighs and sorts: all data of the fragments.
@@ -91,7 +96,8 @@ fn make_break(context: &Context, options: &FractureOptions, step: &mut dyn FnMut
     let Context { object, fragments, fragment_of, .. } = *context;
     let count = fragments.count();
     let tasks = &options.tasks;
-    let (nodes, node_starts) = group(count, object.nodes().iter().map(|n| (fragment_of[*n as usize], *n)), 0);
+    let keys: Vec<u32> = object.nodes().iter().map(|n| fragment_of[*n as usize]).collect();
+    let (nodes, node_starts) = group(count, &keys, |k| object.nodes()[k]);
     step("nodes by fragment");
     let work = cracks::cut_tets(context);
     step("cut tetrahedra");
@@ -100,10 +106,10 @@ fn make_break(context: &Context, options: &FractureOptions, step: &mut dyn FnMut
 
     let origins = weigh::origins(context, &nodes, &node_starts);
     let corrections = tasks.map_chunks(runs.len(), 1, |range| {
-        let mut sums = Corrections::new(count);
+        let mut sums = Corrections::new(context, &origins);
         for run in &runs[range] {
             for (k, cut) in run.tets.iter().enumerate() {
-                sums.weigh(context, &origins, cut, splits_of(run, k));
+                sums.weigh(cut, splits_of(run, k));
             }
         }
         sums.sums
@@ -117,8 +123,7 @@ fn make_break(context: &Context, options: &FractureOptions, step: &mut dyn FnMut
     let (points, point_starts, next_id) = crack_points(context, &runs)?;
     step("crack points");
     let (tets, splits) = concatenate(runs);
-    let owned = tets.iter().zip(0u32..).flat_map(|(cut, k)| owners_once(cut).map(move |owner| (owner, k)));
-    let (cuts, cut_starts) = group(count, owned, 0);
+    let (cuts, cut_starts) = cuts_by_fragment(count, &tets);
     let positions = object.asset().solid().nodes();
     let pieces = (0..count)
         .map(|f| {
@@ -144,28 +149,44 @@ fn splits_of(run: &Cracks, k: usize) -> &[crate::geom::knockout::Split] {
     &run.splits[run.tets[k].first_split as usize..end]
 }
 
-/// The fragments that own nodes of a cut tetrahedron, each once; [`NONE`] in place of the others.
-fn owners_once(cut: &CutTet) -> impl Iterator<Item = u32> + Clone {
-    let owners = cut.owners;
-    (0..4).map(move |k| if owners[..k].contains(&owners[k]) { NONE } else { owners[k] })
+/// For each fragment the cut tetrahedra in which it owns a node.
+fn cuts_by_fragment(count: usize, tets: &[CutTet]) -> (Vec<u32>, Vec<usize>) {
+    let mut keys = Vec::with_capacity(tets.len() * 5 / 2);
+    let mut cuts = Vec::with_capacity(tets.len() * 5 / 2);
+    for (cut, number) in tets.iter().zip(0u32..) {
+        for k in 0..4 {
+            let owner = cut.owners[k];
+            if owner != NONE && !cut.owners[..k].contains(&owner) {
+                keys.push(owner);
+                cuts.push(number);
+            }
+        }
+    }
+    group(count, &keys, |k| cuts[k])
 }
 
 /// All crack points by fragment: those that the object had, with their ids, then the new ones.
 fn crack_points(context: &Context, runs: &[Cracks]) -> Result<(Vec<CrackPoint>, Vec<usize>, u32)> {
     let Context { object, fragments, fragment_of, .. } = *context;
-    let mut new: Vec<(Point, u32)> = Vec::with_capacity(fragments.cut_edges.len() * 2 + runs.iter().map(|r| r.corners.len()).sum::<usize>());
-    cracks::edge_points(*context, &mut new);
-    runs.iter().for_each(|run| new.extend_from_slice(&run.corners));
+    let corners = runs.iter().map(|run| run.corners.len()).sum::<usize>();
     let first_id = object.made_by().next_id;
-    let next_id = first_id as u64 + new.len() as u64;
+    let next_id = first_id as u64 + fragments.cut_edges.len() as u64 * 2 + corners as u64;
     if next_id > MOST_IDS - object.asset().solid().nodes().len() as u64 {
-        return Err(Error::TooLarge(format!("this family would have {next_id} crack points; feature numbers have 28 bits")));
+        return Err(Error::TooLarge(format!(
+            "this family would have {next_id} crack points; feature numbers have 28 bits"
+        )));
     }
-    let old = object.crack_points().iter().copied();
-    let made = new.iter().zip(first_id..).map(|(&(at, node), id)| CrackPoint { at, node, id });
-    let all = old.chain(made).map(|p| (fragment_of[p.node as usize], p));
-    let filler = CrackPoint { at: Point::origin(), node: NONE, id: NONE };
-    let (points, starts) = group(fragments.count(), all, filler);
+    let mut points = Vec::with_capacity(object.crack_points().len() + (next_id as u32 - first_id) as usize);
+    points.extend_from_slice(object.crack_points());
+    let mut id = first_id;
+    let mut add = |at: Point, node: u32| {
+        points.push(CrackPoint { at, node, id });
+        id += 1;
+    };
+    cracks::edge_points(*context, &mut add);
+    runs.iter().flat_map(|run| &run.corners).for_each(|(at, node)| add(*at, *node));
+    let keys: Vec<u32> = points.iter().map(|p| fragment_of[p.node as usize]).collect();
+    let (points, starts) = group(fragments.count(), &keys, |k| points[k]);
     Ok((points, starts, next_id as u32))
 }
 

@@ -11,6 +11,8 @@ pub struct Fragments {
     pub cell: Vec<u32>,
     /// Edges whose ends are in different fragments, ascending.
     pub cut_edges: Vec<u32>,
+    /// Whether crumbs were joined, so that a fragment may hold nodes of several cells.
+    pub joined: bool,
 }
 
 impl Fragments {
@@ -20,9 +22,10 @@ impl Fragments {
     }
 }
 
-/// Finds the fragments and writes the fragment of every node to `scratch.fragment_of`.
+/// Finds the fragments, writes the fragment of every node to `scratch.fragment_of`, and marks the ends of cut edges in
+/// `scratch.near_crack`.
 pub fn find(object: &Object, scratch: &mut Scratch) -> Fragments {
-    let Scratch { cell_of, fragment_of, parents, .. } = scratch;
+    let Scratch { cell_of, fragment_of, parents, near_crack, .. } = scratch;
     let solid = object.asset().solid();
     let edges = solid.edges();
     for &node in object.nodes() {
@@ -31,12 +34,22 @@ pub fn find(object: &Object, scratch: &mut Scratch) -> Fragments {
     let mut cut_edges = vec![];
     for &low in object.nodes() {
         let own = cell_of[low as usize];
-        for e in solid.edges_from(low) {
-            let high = edges[e][1];
-            match cell_of[high as usize] {
-                cell if cell == own => union_find::join(parents, low, high),
-                NONE => {} // belongs to another object: cut long ago
-                _ => cut_edges.push(e as u32),
+        let mut root = union_find::find(parents, low);
+        let from_low = solid.edges_from(low);
+        for (&[_, high], e) in edges[from_low.clone()].iter().zip(from_low.start as u32..) {
+            let cell = cell_of[high as usize];
+            if cell == own {
+                // Most edges of a mesh join what is joined already, or a node that nobody has met.
+                let parent = parents[high as usize];
+                if parent == high {
+                    parents[high as usize] = root;
+                } else if parent != root {
+                    root = union_find::join(parents, root, high);
+                }
+            } else if cell != NONE {
+                cut_edges.push(e);
+                near_crack[low as usize] = true;
+                near_crack[high as usize] = true;
             }
         }
     }
@@ -57,5 +70,5 @@ pub fn find(object: &Object, scratch: &mut Scratch) -> Fragments {
         let fragment = &mut fragment_of[node as usize];
         *fragment = rank[*fragment as usize];
     }
-    Fragments { cell: found.into_iter().map(|(cell, _)| cell).collect(), cut_edges }
+    Fragments { cell: found.into_iter().map(|(cell, _)| cell).collect(), cut_edges, joined: false }
 }

@@ -24,7 +24,10 @@ pub fn prepare(object: &Object, given: &NodeLabels) -> Result<(Vec<u32>, LabelCe
     let solid = object.asset().solid();
     let expected = solid.source_node_count();
     if given.labels.len() != expected {
-        bad_argument!("{} labels were given for {expected} nodes; every node of the asset needs one", given.labels.len());
+        bad_argument!(
+            "{} labels were given for {expected} nodes; every node of the asset needs one",
+            given.labels.len()
+        );
     }
     let label = |node: &u32| given.labels[solid.source_nodes()[*node as usize] as usize];
     let mut names: Vec<u32> = object.nodes().iter().map(label).collect();

@@ -129,7 +129,11 @@ impl Pattern {
             Shape::Planes(planes) => {
                 for (k, plane) in planes.iter().enumerate() {
                     if !(finite(&plane.normal) && plane.offset.is_finite()) {
-                        bad_argument!("planes[{k}] is not finite: normal {:?}, offset {}", plane.normal.as_slice(), plane.offset);
+                        bad_argument!(
+                            "planes[{k}] is not finite: normal {:?}, offset {}",
+                            plane.normal.as_slice(),
+                            plane.offset
+                        );
                     }
                     if (plane.normal.norm() - 1.0).abs() > 1e-6 {
                         bad_argument!("planes[{k}].normal has length {}; it must be 1", plane.normal.norm());
@@ -164,10 +168,16 @@ impl Pattern {
         }
         if let Some(rough) = &self.roughness {
             if !(0.0..=0.05).contains(&rough.amplitude) {
-                bad_argument!("the roughness amplitude is {}; it must lie between 0 and 0.05 of the radius", rough.amplitude);
+                bad_argument!(
+                    "the roughness amplitude is {}; it must lie between 0 and 0.05 of the radius",
+                    rough.amplitude
+                );
             }
             if !(rough.wavelength >= 2.0 && rough.wavelength.is_finite()) {
-                bad_argument!("the roughness wavelength is {}; it must be 2 mean edge lengths or more", rough.wavelength);
+                bad_argument!(
+                    "the roughness wavelength is {}; it must be 2 mean edge lengths or more",
+                    rough.wavelength
+                );
             }
         }
         Ok(())

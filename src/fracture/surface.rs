@@ -113,7 +113,8 @@ fn position(complex: &Complex, point: u8, corners: &[Point; 4]) -> Point {
 
 /// The normal of a polygon, as long as its area.
 fn normal_of(points: &[Point]) -> Vector {
-    (2..points.len()).fold(Vector::zeros(), |sum, k| sum + (points[k - 1] - points[0]).cross(&(points[k] - points[0])) * 0.5)
+    (2..points.len())
+        .fold(Vector::zeros(), |sum, k| sum + (points[k - 1] - points[0]).cross(&(points[k] - points[0])) * 0.5)
 }
 
 /// A crack triangle before its texture plane is known.
@@ -159,7 +160,13 @@ impl Builder {
         let (made, piece) = (object.made_by(), object.piece_number());
         let mut complex = Complex::default();
         for &k in &made.cuts[object.piece().cuts.clone()] {
-            self.add_cut_tet(object.asset().solid(), piece, &made.tets[k as usize], made.splits_at(k as usize), &mut complex);
+            self.add_cut_tet(
+                object.asset().solid(),
+                piece,
+                &made.tets[k as usize],
+                made.splits_at(k as usize),
+                &mut complex,
+            );
         }
     }
 
@@ -199,7 +206,15 @@ impl Builder {
     }
 
     /// A part of a skin triangle that belongs to a cut tetrahedron.
-    fn add_skin_polygon(&mut self, solid: &Solid, source: u32, polygon: &[u8], complex: &Complex, tet: u32, corners: &[Point; 4]) {
+    fn add_skin_polygon(
+        &mut self,
+        solid: &Solid,
+        source: u32,
+        polygon: &[u8],
+        complex: &Complex,
+        tet: u32,
+        corners: &[Point; 4],
+    ) {
         let nodes = &solid.tets()[tet as usize];
         let triangle = solid.skin()[source as usize].nodes;
         // Where the triangle's nodes are in the tetrahedron.
@@ -226,7 +241,8 @@ impl Builder {
             let points = crack.corners.map(|c| vertices[c as usize]);
             *normals.entry(crack.neighbour).or_default() += normal_of(&points);
         }
-        let planes: BTreeMap<u32, [Vector; 2]> = normals.into_iter().map(|(f, normal)| (f, axes_across(&normal))).collect();
+        let planes: BTreeMap<u32, [Vector; 2]> =
+            normals.into_iter().map(|(f, normal)| (f, axes_across(&normal))).collect();
         for crack in &self.cracks {
             let axes = &planes[&crack.neighbour];
             let uv = crack.corners.map(|c| axes.map(|axis| axis.dot(&vertices[c as usize].coords)));
@@ -257,8 +273,11 @@ fn fan(points: &[Point]) -> impl Iterator<Item = [usize; 3]> {
     let n = points.len();
     let triangle = move |apex: usize, k: usize| [apex, (apex + k) % n, (apex + k + 1) % n];
     let smallest = |apex: usize| {
-        (1..n - 1).map(|k| normal_of(&triangle(apex, k).map(|i| points[i])).norm_squared()).fold(f64::INFINITY, f64::min)
+        (1..n - 1)
+            .map(|k| normal_of(&triangle(apex, k).map(|i| points[i])).norm_squared())
+            .fold(f64::INFINITY, f64::min)
     };
-    let apex = if n < 4 { 0 } else { (0..n).max_by(|a, b| smallest(*a).total_cmp(&smallest(*b)).then(b.cmp(a))).unwrap_or(0) };
+    let apex =
+        if n < 4 { 0 } else { (0..n).max_by(|a, b| smallest(*a).total_cmp(&smallest(*b)).then(b.cmp(a))).unwrap_or(0) };
     (1..n.saturating_sub(1)).map(move |k| triangle(apex, k))
 }

@@ -6,43 +6,44 @@
 
 use crate::geom::Point;
 use crate::geom::aabb::Aabb;
+use std::ops::Range;
 
-/// Runs this short are compared seed by seed.
-const SHORT: usize = 16;
-/// How many parts a run is divided into.
-const PARTS: usize = 8;
+/// Nodes in the shortest runs, which are compared seed by seed, all at once.
+const SHORT: usize = 32;
+/// How many parts a longer run is divided into.
+const PARTS: usize = 4;
 
 /// Writes the number of the nearest seed of every site; a tie goes to the lowest.
 pub fn nearest_seeds(sites: &[Point], seeds: &[Point], out: &mut [u32]) {
+    let boxes: Vec<Aabb> = sites.chunks(SHORT).map(Aabb::around).collect();
     let mut candidates: Vec<u32> = (0..seeds.len() as u32).collect();
-    let count = candidates.len();
-    divide(sites, seeds, &mut candidates, 0..count, out);
+    let all = 0..candidates.len();
+    divide(&boxes, sites, seeds, &mut candidates, all, out);
 }
 
-/// `candidates` is a stack: the lists of the runs around this one lie below `range`.
-fn divide(sites: &[Point], seeds: &[Point], candidates: &mut Vec<u32>, range: std::ops::Range<usize>, out: &mut [u32]) {
+/// `boxes` are those of the short runs. `candidates` is a stack: the lists of the runs around this one lie below `range`.
+fn divide(
+    boxes: &[Aabb],
+    sites: &[Point],
+    seeds: &[Point],
+    candidates: &mut Vec<u32>,
+    range: Range<usize>,
+    out: &mut [u32],
+) {
     if range.len() == 1 {
         return out.fill(candidates[range.start]);
     }
-    if sites.len() <= SHORT {
-        for (site, label) in sites.iter().zip(out) {
-            let mut best = f64::INFINITY;
-            for &c in &candidates[range.clone()] {
-                let distance = (seeds[c as usize] - site).norm_squared();
-                if distance < best {
-                    best = distance;
-                    *label = c;
-                }
-            }
-        }
-        return;
+    let mut bounds = Aabb::EMPTY;
+    for part in boxes {
+        bounds.grow(&part.min);
+        bounds.grow(&part.max);
     }
-    let bounds = Aabb::around(sites);
     let (middle, radius) = (bounds.centre(), bounds.radius());
-    let far = |c: u32| (seeds[c as usize] - middle).norm();
-    let nearest = candidates[range.clone()].iter().map(|c| far(*c)).fold(f64::INFINITY, f64::min);
+    let far = |c: u32| (seeds[c as usize] - middle).norm_squared();
+    let nearest =
+        candidates[range.clone()].iter().map(|c| far(*c)).fold(f64::INFINITY, |a, b| if b < a { b } else { a });
     // The factor covers rounding, so that ties are always decided among all that tie.
-    let limit = (nearest + 2.0 * radius) * (1.0 + 1e-12);
+    let limit = ((nearest.sqrt() + 2.0 * radius) * (1.0 + 1e-12)).powi(2);
     let first = candidates.len();
     for k in range {
         let c = candidates[k];
@@ -51,11 +52,37 @@ fn divide(sites: &[Point], seeds: &[Point], candidates: &mut Vec<u32>, range: st
         }
     }
     let kept = first..candidates.len();
-    let step = sites.len().div_ceil(PARTS);
-    for (sites, out) in sites.chunks(step).zip(out.chunks_mut(step)) {
-        divide(sites, seeds, candidates, kept.clone(), out);
+    if boxes.len() <= 1 {
+        compare(sites, seeds, &candidates[kept], out);
+    } else {
+        let step = boxes.len().div_ceil(PARTS);
+        let parts = sites.chunks(step * SHORT).zip(out.chunks_mut(step * SHORT));
+        for (boxes, (sites, out)) in boxes.chunks(step).zip(parts) {
+            divide(boxes, sites, seeds, candidates, kept.clone(), out);
+        }
     }
     candidates.truncate(first);
+}
+
+/// The nearest of a few seeds for a short run. Fixed lanes without branches, so that the compiler makes vectors of them.
+fn compare(sites: &[Point], seeds: &[Point], candidates: &[u32], out: &mut [u32]) {
+    let mut lanes = [[0.0; SHORT]; 3];
+    for (k, site) in sites.iter().enumerate() {
+        (0..3).for_each(|axis| lanes[axis][k] = site[axis]);
+    }
+    let mut best = [f64::INFINITY; SHORT];
+    let mut label = [0.0; SHORT]; // numbers as wide as the distances go with them through the same selection
+    for &c in candidates {
+        let seed = &seeds[c as usize];
+        for k in 0..SHORT {
+            let (x, y, z) = (lanes[0][k] - seed.x, lanes[1][k] - seed.y, lanes[2][k] - seed.z);
+            let distance = x * x + y * y + z * z;
+            let closer = distance < best[k];
+            best[k] = if closer { distance } else { best[k] };
+            label[k] = if closer { c as f64 } else { label[k] };
+        }
+    }
+    out.iter_mut().zip(label).for_each(|(out, label)| *out = label as u32);
 }
 
 #[cfg(test)]
@@ -75,7 +102,8 @@ mod tests {
             let mut out = vec![u32::MAX; sites.len()];
             nearest_seeds(&sites, &seeds, &mut out);
             for (site, found) in sites.iter().zip(out) {
-                let best = (0..seeds.len()).min_by(|a, b| (seeds[*a] - site).norm_squared().total_cmp(&(seeds[*b] - site).norm_squared()));
+                let best = (0..seeds.len())
+                    .min_by(|a, b| (seeds[*a] - site).norm_squared().total_cmp(&(seeds[*b] - site).norm_squared()));
                 assert_eq!(Some(found as usize), best);
             }
         }

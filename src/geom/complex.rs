@@ -233,7 +233,8 @@ impl Complex {
             let ahead = self.facets[f].corners.iter().any(|c| sign(c) > 0);
             let behind = self.facets[f].corners.iter().any(|c| sign(c) < 0);
             if ahead && behind {
-                let keep = |wanted: i8| self.facets[f].corners.iter().copied().filter(|c| sign(c) * wanted >= 0).collect();
+                let keep =
+                    |wanted: i8| self.facets[f].corners.iter().copied().filter(|c| sign(c) * wanted >= 0).collect();
                 let (front, back): (Vec<u8>, Vec<u8>) = (keep(1), keep(-1));
                 let mut rest = Facet { corners: back, ..self.facets[f].clone() };
                 rest.hand_over(cell, other);
@@ -319,7 +320,13 @@ mod tests {
             for (i, j) in [(0, 1), (0, 2), (1, 2)] {
                 let gaps = std::array::from_fn(|k| {
                     let gap = (0.01 + random()) as f32;
-                    if sides[i] >> k & 1 != 0 { gap } else if sides[j] >> k & 1 != 0 { -gap } else { 0.0 }
+                    if sides[i] >> k & 1 != 0 {
+                        gap
+                    } else if sides[j] >> k & 1 != 0 {
+                        -gap
+                    } else {
+                        0.0
+                    }
                 });
                 let split = Split { gaps };
                 if split.sides().0 != 0 && split.sides().1 != 0 {
@@ -340,11 +347,16 @@ mod tests {
             let splits = random_splits(seed);
             complex.build(&splits, true);
             let mut by_owner = [0.0; 16];
-            dissect(&Corner::of_tet(&at), 0.5, &splits, 0b1111, &mut |alive, _, share| by_owner[alive as usize] += share);
+            dissect(&Corner::of_tet(&at), 0.5, &splits, 0b1111, 0b1111, &mut |alive, _, share| {
+                by_owner[alive as usize] += share
+            });
             for facet in &complex.facets {
                 assert!(facet.corners.len() >= 3, "seed {seed}: {facet:?}");
-                let p: Vec<Vector> =
-                    facet.corners.iter().map(|c| (0..4).map(|k| at[k] * complex.points[*c as usize].weights[k]).sum()).collect();
+                let p: Vec<Vector> = facet
+                    .corners
+                    .iter()
+                    .map(|c| (0..4).map(|k| at[k] * complex.points[*c as usize].weights[k]).sum())
+                    .collect();
                 let flux: f64 = (2..p.len()).map(|k| p[0].dot(&p[k - 1].cross(&p[k])) / 6.0).sum();
                 by_owner[complex.cells[facet.inside as usize] as usize] -= flux;
                 if let Outside::Cell(cell) = facet.outside {

@@ -9,7 +9,7 @@
 /// A plane across a tetrahedron, as a linear function of the barycentric coordinates.
 ///
 /// Positive coefficients are the gaps of the nodes of the first side, negative ones those of the second, and zero marks
-/// the nodes that have no part in it. The node masks are therefore the signs, and they never change, whatever breaks later.
+/// (never negative zero) the nodes that have no part in it. The node masks are therefore the signs, and they never change, whatever breaks later.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Split {
     /// One coefficient a node.
@@ -19,8 +19,14 @@ pub struct Split {
 impl Split {
     /// The nodes of the first and of the second side, a bit each.
     pub fn sides(&self) -> (u8, u8) {
-        let mask = |pick: fn(f32) -> bool| (0..4).fold(0, |m, k| m | (pick(self.gaps[k]) as u8) << k);
-        (mask(|g| g > 0.0), mask(|g| g < 0.0))
+        let mut sides = (0, 0);
+        for k in 0..4 {
+            // The sign bit itself, and any bit at all: cheaper than comparing, and there is no negative zero.
+            let bits = self.gaps[k].to_bits();
+            sides.0 |= ((bits != 0) as u8) << k;
+            sides.1 |= ((bits >> 31) as u8) << k;
+        }
+        (sides.0 & !sides.1, sides.1)
     }
 
     /// Whether this split has something to decide among the living.
@@ -44,7 +50,9 @@ impl Split {
 /// The nodes that are left at barycentric coordinates `b`: all of them belong to the fragment that owns the point.
 /// A point on a border goes to the first side.
 pub fn survivors(splits: &[Split], b: &[f64; 4]) -> u8 {
-    splits.iter().fold(0b1111, |alive, split| if split.applies(alive) { split.after(alive, split.at(b) >= 0.0) } else { alive })
+    splits
+        .iter()
+        .fold(0b1111, |alive, split| if split.applies(alive) { split.after(alive, split.at(b) >= 0.0) } else { alive })
 }
 
 #[cfg(test)]

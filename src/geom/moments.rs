@@ -2,7 +2,7 @@
 
 use super::{Point, Vector};
 use nalgebra::Matrix3;
-use std::ops::{AddAssign, Sub};
+use std::ops::{AddAssign, Sub, SubAssign};
 
 /// ∫1, ∫x and ∫x xᵀ over a solid, about some origin that the holder knows.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -26,12 +26,22 @@ impl Moments {
         let [a, b, c, d] = corners;
         let sum = a + b + c + d;
         let (oa, ob, oc, od, os) = (outer(a), outer(b), outer(c), outer(d), outer(&sum));
-        let w = volume / 20.0;
+        let w = volume * (1.0 / 20.0);
         Self {
             volume,
             first: sum * (volume * 0.25),
             second: std::array::from_fn(|k| w * (oa[k] + ob[k] + oc[k] + od[k] + os[k])),
         }
+    }
+
+    /// Adds a tetrahedron with one corner at the origin and the others here; a negative volume takes it away.
+    pub fn add_corner_tet(&mut self, [a, b, c]: &[Vector; 3], volume: f64) {
+        let sum = a + b + c;
+        let (oa, ob, oc, os) = (outer(a), outer(b), outer(c), outer(&sum));
+        self.volume += volume;
+        self.first += sum * (volume * 0.25);
+        let w = volume * (1.0 / 20.0);
+        (0..6).for_each(|k| self.second[k] += w * (oa[k] + ob[k] + oc[k] + os[k]));
     }
 
     /// The same solid, each part weighing `factor` times as much.
@@ -71,14 +81,19 @@ impl AddAssign for Moments {
     }
 }
 
+impl SubAssign for Moments {
+    fn sub_assign(&mut self, other: Self) {
+        self.volume -= other.volume;
+        self.first -= other.first;
+        self.second.iter_mut().zip(other.second).for_each(|(a, b)| *a -= b);
+    }
+}
+
 impl Sub for Moments {
     type Output = Self;
-    fn sub(self, other: Self) -> Self {
-        Self {
-            volume: self.volume - other.volume,
-            first: self.first - other.first,
-            second: std::array::from_fn(|k| self.second[k] - other.second[k]),
-        }
+    fn sub(mut self, other: Self) -> Self {
+        self -= other;
+        self
     }
 }
 

@@ -17,7 +17,8 @@ impl Plane {
     pub fn through(point: &Point, normal: &Vector) -> Option<Self> {
         let length = normal.norm();
         let unit = normal / length;
-        (length > 0.0 && unit.iter().all(|c| c.is_finite())).then(|| Self { normal: unit, offset: unit.dot(&point.coords) })
+        (length > 0.0 && unit.iter().all(|c| c.is_finite()))
+            .then(|| Self { normal: unit, offset: unit.dot(&point.coords) })
     }
 
     /// The plane halfway from `a` to `b`, its normal towards `b`; `None` if they are one point.

@@ -35,18 +35,34 @@ impl Corner {
 const ON_PLANE: f64 = 1e-13;
 
 /// Cuts the piece `corners`, which is `share` of the whole volume, by the splits that apply among the nodes `alive`, and
-/// hands every part with its owners and its share to `emit`.
-pub fn dissect(corners: &[Corner; 4], share: f64, splits: &[Split], alive: u8, emit: &mut impl FnMut(u8, &[Corner; 4], f64)) {
+/// hands every part that belongs to one of the nodes `wanted`, with its owners and its share, to `emit`.
+pub fn dissect(
+    corners: &[Corner; 4],
+    share: f64,
+    splits: &[Split],
+    alive: u8,
+    wanted: u8,
+    emit: &mut impl FnMut(u8, &[Corner; 4], f64),
+) {
     let Some(next) = splits.iter().position(|s| s.applies(alive)) else {
         return emit(alive, corners, share);
     };
     let (split, rest) = (&splits[next], &splits[next + 1..]);
     let winners = [split.after(alive, true), split.after(alive, false)];
-    halve(corners, share, split, &mut |side, part, part_share| dissect(part, part_share, rest, winners[side], emit));
+    let want = winners.map(|w| w & wanted != 0);
+    halve(corners, share, split, want, &mut |side, part, part_share| {
+        dissect(part, part_share, rest, winners[side], wanted, emit)
+    });
 }
 
-/// Cuts one tetrahedron by one linear function. Side 0 is where the function is positive.
-fn halve(corners: &[Corner; 4], share: f64, split: &Split, emit: &mut impl FnMut(usize, &[Corner; 4], f64)) {
+/// Cuts one tetrahedron by one linear function, for the sides that are wanted. Side 0 is where the function is positive.
+fn halve(
+    corners: &[Corner; 4],
+    share: f64,
+    split: &Split,
+    want: [bool; 2],
+    emit: &mut impl FnMut(usize, &[Corner; 4], f64),
+) {
     let value: [f64; 4] = std::array::from_fn(|k| {
         let terms: [f64; 4] = std::array::from_fn(|i| split.gaps[i] as f64 * corners[k].weights[i]);
         let (sum, size) = terms.iter().fold((0.0, 0.0), |(sum, size), t| (sum + t, size + t.abs()));
@@ -56,20 +72,19 @@ fn halve(corners: &[Corner; 4], share: f64, split: &Split, emit: &mut impl FnMut
     let mut by_side = [0; 4];
     let mut n = 0;
     for pick in [|v: f64| v > 0.0, |v: f64| v < 0.0, |v: f64| v == 0.0] {
-        for k in 0..4 {
-            if pick(value[k]) {
-                by_side[n] = k;
-                n += 1;
-            }
+        for (k, _) in value.iter().enumerate().filter(|(_, v)| pick(**v)) {
+            by_side[n] = k;
+            n += 1;
         }
     }
     let ahead = value.iter().filter(|v| **v > 0.0).count();
     let behind = value.iter().filter(|v| **v < 0.0).count();
-    if behind == 0 {
-        return emit(0, corners, share);
-    }
-    if ahead == 0 {
-        return emit(1, corners, share);
+    if behind == 0 || ahead == 0 {
+        let side = (ahead == 0) as usize;
+        if want[side] {
+            emit(side, corners, share);
+        }
+        return;
     }
     let c: [Corner; 4] = by_side.map(|k| corners[k]);
     // How far from corner i the plane crosses the edge to corner j, and where.
@@ -79,7 +94,7 @@ fn halve(corners: &[Corner; 4], share: f64, split: &Split, emit: &mut impl FnMut
     };
     let cut = |i: usize, j: usize| c[i].towards(&c[j], ratio(i, j));
     match (ahead, behind) {
-        (1, _) => lop(&c, &[1, 2, 3][..behind], share, 0, ratio, cut, emit),
+        (1, _) => lop(&c, &[1, 2, 3][..behind], share, 0, want, ratio, cut, emit),
         (_, 1) => {
             // The lonely corner first, the others after it, those on the plane last.
             let others: &[usize] = if ahead == 2 { &[0, 1] } else { &[0, 1, 2] };
@@ -87,30 +102,36 @@ fn halve(corners: &[Corner; 4], share: f64, split: &Split, emit: &mut impl FnMut
             let turned = [c[lonely], c[0], c[1], if ahead == 2 { c[3] } else { c[2] }];
             let ratio = |_: usize, j: usize| ratio(lonely, others[j - 1]);
             let cut = |_: usize, j: usize| cut(lonely, others[j - 1]);
-            lop(&turned, &[1, 2, 3][..ahead], share, 1, ratio, cut, emit)
+            lop(&turned, &[1, 2, 3][..ahead], share, 1, want, ratio, cut, emit)
         }
         _ => {
             // Two against two: a wedge on either side, three tetrahedra each.
             let cuts = [[cut(0, 2), cut(0, 3)], [cut(1, 2), cut(1, 3)]];
             let t = [[ratio(0, 2), ratio(0, 3)], [ratio(1, 2), ratio(1, 3)]];
-            emit(0, &[c[0], c[1], cuts[1][0], cuts[1][1]], share * t[1][0] * t[1][1]);
-            emit(0, &[c[0], cuts[0][0], cuts[1][0], cuts[1][1]], share * t[0][0] * (1.0 - t[1][0]) * t[1][1]);
-            emit(0, &[c[0], cuts[0][0], cuts[0][1], cuts[1][1]], share * t[0][0] * t[0][1] * (1.0 - t[1][1]));
-            let s = [[1.0 - t[0][0], 1.0 - t[1][0]], [1.0 - t[0][1], 1.0 - t[1][1]]];
-            emit(1, &[c[2], c[3], cuts[0][1], cuts[1][1]], share * s[1][0] * s[1][1]);
-            emit(1, &[c[2], cuts[0][0], cuts[0][1], cuts[1][1]], share * s[0][0] * (1.0 - s[1][0]) * s[1][1]);
-            emit(1, &[c[2], cuts[0][0], cuts[1][0], cuts[1][1]], share * s[0][0] * s[0][1] * (1.0 - s[1][1]));
+            if want[0] {
+                emit(0, &[c[0], c[1], cuts[1][0], cuts[1][1]], share * t[1][0] * t[1][1]);
+                emit(0, &[c[0], cuts[0][0], cuts[1][0], cuts[1][1]], share * t[0][0] * (1.0 - t[1][0]) * t[1][1]);
+                emit(0, &[c[0], cuts[0][0], cuts[0][1], cuts[1][1]], share * t[0][0] * t[0][1] * (1.0 - t[1][1]));
+            }
+            if want[1] {
+                let s = [[1.0 - t[0][0], 1.0 - t[1][0]], [1.0 - t[0][1], 1.0 - t[1][1]]];
+                emit(1, &[c[2], c[3], cuts[0][1], cuts[1][1]], share * s[1][0] * s[1][1]);
+                emit(1, &[c[2], cuts[0][0], cuts[0][1], cuts[1][1]], share * s[0][0] * (1.0 - s[1][0]) * s[1][1]);
+                emit(1, &[c[2], cuts[0][0], cuts[1][0], cuts[1][1]], share * s[0][0] * s[0][1] * (1.0 - s[1][1]));
+            }
         }
     }
 }
 
 /// Cuts corner 0 off, across its edges to `others` (the rest of the corners lie on the plane): the tip goes to `side`,
 /// the remaining frustum, one tetrahedron an edge, to the other.
+#[allow(clippy::too_many_arguments)] // private, and called in two places
 fn lop(
     c: &[Corner; 4],
     others: &[usize],
     share: f64,
     side: usize,
+    want: [bool; 2],
     ratio: impl Fn(usize, usize) -> f64,
     cut: impl Fn(usize, usize) -> Corner,
     emit: &mut impl FnMut(usize, &[Corner; 4], f64),
@@ -120,14 +141,17 @@ fn lop(
     for &j in others {
         let (t, point) = (ratio(0, j), cut(0, j));
         // What is left of the tip's cone on the far side of this cut: its apex moves to the cut point.
-        let mut slab = tip;
-        slab[0] = point;
-        slab[j] = c[j];
-        emit(1 - side, &slab, left * (1.0 - t));
+        if want[1 - side] {
+            let mut slab = tip;
+            slab[0] = point;
+            emit(1 - side, &slab, left * (1.0 - t));
+        }
         tip[j] = point;
         left *= t;
     }
-    emit(side, &tip, left);
+    if want[side] {
+        emit(side, &tip, left);
+    }
 }
 
 #[cfg(test)]
@@ -167,7 +191,7 @@ mod tests {
             let labels = std::array::from_fn(|k| (case >> (2 * k) & 3) as usize);
             let splits = one_event(labels, |k, other| (0.01 + unit(case, (k * 4 + other) as u64)) as f32);
             let mut sum = 0.0;
-            dissect(&tet, 1.0, &splits, 0b1111, &mut |alive, part, share| {
+            dissect(&tet, 1.0, &splits, 0b1111, 0b1111, &mut |alive, part, share| {
                 sum += share;
                 assert!((volume(part) - share * whole).abs() < 1e-12, "{labels:?}: a share is not its volume");
                 if share > 1e-9 {

@@ -11,8 +11,10 @@ pub fn find(parents: &mut [u32], mut i: u32) -> u32 {
     i
 }
 
-/// Unites the sets of `a` and `b`.
-pub fn join(parents: &mut [u32], a: u32, b: u32) {
+/// Unites the sets of `a` and `b`; returns the lowest member of the union.
+pub fn join(parents: &mut [u32], a: u32, b: u32) -> u32 {
     let (a, b) = (find(parents, a), find(parents, b));
-    parents[a.max(b) as usize] = a.min(b);
+    let lowest = a.min(b);
+    parents[a.max(b) as usize] = lowest;
+    lowest
 }

@@ -48,7 +48,10 @@ pub fn volumes(nodes: &[Point], tets: &[[u32; 4]], volumes: &[f64], source: &[u3
         let c = tet.map(|i| nodes[i as usize]);
         let longest = (0..4).flat_map(|i| (0..i).map(move |j| (c[i] - c[j]).norm())).fold(0.0, f64::max);
         if volume.abs() <= FLAT * longest.powi(3) {
-            bad_mesh!("tets[{source}] is flat (volume {:e} at edge length {longest:e}); drop it or move a node", volume.abs());
+            bad_mesh!(
+                "tets[{source}] is flat (volume {:e} at edge length {longest:e}); drop it or move a node",
+                volume.abs()
+            );
         }
     }
     Ok(())
@@ -68,7 +71,11 @@ pub fn faces(faces: &[Face], volumes: &[f64], source: &[u32]) -> Result<()> {
             bad_mesh!("the tetrahedra {tets:?} share one face; a face may belong to two at most");
         }
         if tets.len() == 2 && shared[0].is_outward(volumes) == shared[1].is_outward(volumes) {
-            bad_mesh!("tets[{}] and tets[{}] overlap: both lie on the same side of their common face", tets[0], tets[1]);
+            bad_mesh!(
+                "tets[{}] and tets[{}] overlap: both lie on the same side of their common face",
+                tets[0],
+                tets[1]
+            );
         }
     }
     Ok(())

@@ -260,7 +260,10 @@ fn boundary(faces: &[Face], tets: &[[u32; 4]], volumes: &[f64]) -> (Vec<SkinTria
         } else {
             across[tet][k] = skin.len() as u32 | SKIN_BIT;
             let [a, b, c] = face.nodes;
-            skin.push(SkinTriangle { nodes: if face.is_outward(volumes) { [a, b, c] } else { [a, c, b] }, tet: face.tet });
+            skin.push(SkinTriangle {
+                nodes: if face.is_outward(volumes) { [a, b, c] } else { [a, c, b] },
+                tet: face.tet,
+            });
         }
     }
     (skin, across)
@@ -276,7 +279,9 @@ fn sorted_edges(tets: &[[u32; 4]]) -> Vec<[u32; 2]> {
 
 fn connected_bodies(nodes: usize, edges: &[[u32; 2]]) -> (Vec<u32>, u32) {
     let mut parents: Vec<u32> = (0..nodes as u32).collect();
-    edges.iter().for_each(|[a, b]| union_find::join(&mut parents, *a, *b));
+    edges.iter().for_each(|[a, b]| {
+        union_find::join(&mut parents, *a, *b);
+    });
     let mut count = 0;
     let mut body_of = vec![NONE; nodes];
     for i in 0..nodes as u32 {

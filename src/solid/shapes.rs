@@ -34,11 +34,16 @@ pub fn brick(detail: usize) -> Solid {
 /// A dish of one layer of cubes, `cells` across, so that it has no node inside.
 pub fn plate(radius: f64, thickness: f64, cells: usize) -> Solid {
     let n = cells.next_multiple_of(2);
-    lattice([n, n, 1], [Axis::Mirrored, Axis::Mirrored, Axis::Plain], |_| true, |u| {
-        let [x, y, _] = round([u[0], u[1], 0.0]);
-        let rim = 0.3 * radius * (x * x + y * y).powi(2);
-        [radius * x, radius * y, rim + 0.5 * thickness * u[2]]
-    })
+    lattice(
+        [n, n, 1],
+        [Axis::Mirrored, Axis::Mirrored, Axis::Plain],
+        |_| true,
+        |u| {
+            let [x, y, _] = round([u[0], u[1], 0.0]);
+            let rim = 0.3 * radius * (x * x + y * y).powi(2);
+            [radius * x, radius * y, rim + 0.5 * thickness * u[2]]
+        },
+    )
 }
 
 /// A ball around the origin, `cells` cubes across.
@@ -57,12 +62,17 @@ pub fn hollow_ball(radius: f64, cells: usize, wall: usize) -> Solid {
 /// A ring around the z axis: `around` cubes along it, `across` through it.
 pub fn torus(radius: f64, tube: f64, around: usize, across: usize) -> Solid {
     let n = across.next_multiple_of(2);
-    lattice([around.max(3), n, n], [Axis::Ring, Axis::Mirrored, Axis::Mirrored], |_| true, |u| {
-        let [s, t, _] = round([u[1], u[2], 0.0]);
-        let angle = (u[0] + 1.0) * std::f64::consts::PI;
-        let distance = radius + tube * s;
-        [distance * angle.cos(), distance * angle.sin(), tube * t]
-    })
+    lattice(
+        [around.max(3), n, n],
+        [Axis::Ring, Axis::Mirrored, Axis::Mirrored],
+        |_| true,
+        |u| {
+            let [s, t, _] = round([u[1], u[2], 0.0]);
+            let angle = (u[0] + 1.0) * std::f64::consts::PI;
+            let distance = radius + tube * s;
+            [distance * angle.cos(), distance * angle.sin(), tube * t]
+        },
+    )
 }
 
 /// One tetrahedron: three edges of length `size` from the origin.
