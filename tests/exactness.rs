@@ -43,8 +43,18 @@ fn fragments_are_exactly_their_parent_in_every_combination() {
                 points = (points.0 + compared, points.1 + off);
             }
         }
-        println!("{shape}: {} events, {} fragments, worst relative errors: volume sum {:.1e}, surface volume {:.1e}, centre {:.1e}, inertia {:.1e}, crack area {:.1e}; owner by winding number: {} points, {} on a face",
-            figures.events, figures.fragments, figures.volume_sum, figures.flux, figures.centre, figures.inertia, figures.adjacency, points.0, points.1);
+        println!(
+            "{shape}: {} events, {} fragments, worst relative errors: volume sum {:.1e}, surface volume {:.1e}, centre {:.1e}, inertia {:.1e}, crack area {:.1e}; owner by winding number: {} points, {} on a face",
+            figures.events,
+            figures.fragments,
+            figures.volume_sum,
+            figures.flux,
+            figures.centre,
+            figures.inertia,
+            figures.adjacency,
+            points.0,
+            points.1
+        );
         assert!(figures.events > kinds || shape == "tetrahedron", "{shape} hardly broke");
         total.worst(&figures);
     }

@@ -31,7 +31,10 @@ pub fn read_msh(text: &str) -> (Vec<[f64; 3]>, Vec<[u32; 4]>) {
     let section = |name: &str| {
         let start = text.find(&format!("${name}")).expect("section is missing");
         let end = text.find(&format!("$End{name}")).expect("section does not end");
-        text[start..end].lines().skip(1).map(|line| line.split_whitespace().map(|w| w.parse::<f64>().unwrap()).collect::<Vec<_>>())
+        text[start..end]
+            .lines()
+            .skip(1)
+            .map(|line| line.split_whitespace().map(|w| w.parse::<f64>().unwrap()).collect::<Vec<_>>())
     };
     assert_eq!(section("MeshFormat").next().unwrap()[0], 4.1);
     let mut number = std::collections::HashMap::new();

@@ -2,5 +2,6 @@
 #![allow(dead_code)] // each test binary uses its part
 
 pub mod data;
+pub mod locate;
 pub mod oracle;
 pub mod scenes;

@@ -71,12 +71,16 @@ pub fn check(parent: &Object, fracture: &Fracture, what: &str) -> Figures {
         let mass = object.mass();
         assert!(mass.volume > 0.0 && mass.mass > 0.0 && mass.inertia.iter().all(|m| m.is_finite()), "{what}: {mass:?}");
         let moments = mass.inertia.symmetric_eigen().eigenvalues;
-        assert!(moments.min() > 0.0 && moments.max() <= moments.sum() - moments.max() + 1e-9 * moments.max(), "{what}: {moments:?}");
+        assert!(
+            moments.min() > 0.0 && moments.max() <= moments.sum() - moments.max() + 1e-9 * moments.max(),
+            "{what}: {moments:?}"
+        );
         assert_closed(surface, what);
         figures.flux = figures.flux.max((flux_volume(surface) / mass.volume - 1.0).abs());
         let tolerance = 1e-9 * parent.asset().radius();
         for v in &surface.vertices {
-            let out = (0..3).map(|k| (object.bounds().min[k] - v[k]).max(v[k] - object.bounds().max[k])).fold(0.0, f64::max);
+            let out =
+                (0..3).map(|k| (object.bounds().min[k] - v[k]).max(v[k] - object.bounds().max[k])).fold(0.0, f64::max);
             assert!(out <= tolerance, "{what}: the surface leaves the bounds by {out:e}");
         }
         assert_connected(object, what);
@@ -96,7 +100,10 @@ fn partitions_nodes_and_points(parent: &Object, objects: &[Object], what: &str) 
     let mut survivors = 0;
     for object in objects {
         for p in object.crack_points() {
-            assert!(object.nodes().binary_search(&p.node).is_ok(), "{what}: a crack point went elsewhere than its node");
+            assert!(
+                object.nodes().binary_search(&p.node).is_ok(),
+                "{what}: a crack point went elsewhere than its node"
+            );
             assert!(ids.insert(p.id), "{what}: crack point {} is there twice", p.id);
             if let Some(at) = old.get(&p.id) {
                 assert_eq!(*at, p.at, "{what}: crack point {} moved", p.id);
@@ -206,7 +213,8 @@ pub fn random_points(object: &Object, count: usize, seed: u64) -> Vec<(u32, [f64
     }
     (0..count as u64)
         .map(|k| {
-            let tet = (sums.partition_point(|s| *s <= unit(seed, 5 * k) * sums[sums.len() - 1]) - 1).min(solid.tets().len() - 1);
+            let tet = (sums.partition_point(|s| *s <= unit(seed, 5 * k) * sums[sums.len() - 1]) - 1)
+                .min(solid.tets().len() - 1);
             let mut cuts: [f64; 3] = std::array::from_fn(|i| unit(seed, 5 * k + 1 + i as u64));
             cuts.sort_unstable_by(f64::total_cmp);
             let weights = [cuts[0], cuts[1] - cuts[0], cuts[2] - cuts[1], 1.0 - cuts[2]];
@@ -233,7 +241,10 @@ pub fn compare_owners(family: &[Object], count: usize, seed: u64, what: &str) ->
         if around != named {
             disagreements += 1;
             let distance = surface_distance(&surfaces[named[0]], at);
-            assert!(distance <= 1e-6 * radius, "{what}: {at} is in {named:?} by its splits, in {around:?} by winding; {distance:e} away");
+            assert!(
+                distance <= 1e-6 * radius,
+                "{what}: {at} is in {named:?} by its splits, in {around:?} by winding; {distance:e} away"
+            );
         }
     }
     (points.len(), disagreements)

@@ -52,7 +52,8 @@ pub fn patterns(object: &Object, seed: u64) -> Vec<(String, Pattern)> {
     let plane = |k: u64| Plane::through(&point_in(object, seed * 64 + k), &direction(seed * 64 + k)).unwrap();
     let nodes = object.nodes();
     let middle = object.asset().solid().nodes()[nodes[nodes.len() / 2] as usize];
-    let impact = Impact { point: middle, direction: direction(seed), radius: object.bounds().radius() * 0.7, count: 12, seed };
+    let impact =
+        Impact { point: middle, direction: direction(seed), radius: object.bounds().radius() * 0.7, count: 12, seed };
     let smooth = vec![
         ("planes", Pattern::planes((0..3).map(plane).collect())),
         ("voronoi", Pattern::voronoi((0..9).map(|k| point_in(object, seed * 64 + k)).collect())),
@@ -96,5 +97,9 @@ fn label_cuts(object: &Object, seed: u64) -> Vec<(&'static str, LabelCuts)> {
             edges.push(EdgeCut { nodes: [a, b], position: t });
         }
     }
-    vec![("labels", LabelCuts::Middle), ("labels with gaps", LabelCuts::Gaps(gaps)), ("labels with cuts", LabelCuts::Edges(edges))]
+    vec![
+        ("labels", LabelCuts::Middle),
+        ("labels with gaps", LabelCuts::Gaps(gaps)),
+        ("labels with cuts", LabelCuts::Edges(edges)),
+    ]
 }

@@ -1,0 +1,323 @@
+//! Patterns answer as they promise: cells, half-spaces, counts, roughness, labels, crumbs.
+
+mod common;
+
+use common::{oracle, scenes};
+use fracas::fracture::pattern::{EdgeCut, Impact, LabelCuts, NodeGap, NodeLabels, Roughness};
+use fracas::fracture::surface::Face;
+use fracas::fracture::{Cells, Fracture};
+use fracas::geom::plane::Plane;
+use fracas::geom::random::unit;
+use fracas::{FractureOptions, Object, Outcome, Pattern, Point, Tasks, Vector, fracture, shapes};
+
+fn broken(object: &Object, pattern: &Pattern) -> Fracture {
+    fracture(object, pattern, &FractureOptions::default()).unwrap().broken().unwrap()
+}
+
+/// The half-spaces of a cell hold exactly the points whose cell it is.
+#[test]
+fn half_spaces_are_the_cell() {
+    let object = scenes::intact(shapes::ball(1.0, 8));
+    let planes =
+        (0..4).map(|k| Plane::through(&scenes::point_in(&object, k), &scenes::direction(k)).unwrap()).collect();
+    let seeds = (0..12).map(|k| scenes::point_in(&object, k)).collect();
+    for pattern in [Pattern::planes(planes), Pattern::voronoi(seeds)] {
+        let mut room = vec![];
+        let cells = Cells::new(&pattern, &object, &Tasks::inline(), &mut room).unwrap();
+        let mut held = 0;
+        for k in 0..2000 {
+            let p = scenes::point_in(&object, 1000 + k);
+            let Some(cell) = cells.cell_at(&p) else { continue };
+            for other in 0..cells.cell_of.iter().max().unwrap() + 1 {
+                let inside = cells.half_spaces(other).unwrap().iter().all(|plane| plane.distance(&p) <= 0.0);
+                assert_eq!(inside, other == cell, "{p} and cell {other}");
+                held += inside as usize;
+            }
+        }
+        assert!(held > 1500);
+    }
+}
+
+#[test]
+fn only_smooth_planes_and_voronoi_cells_are_made_of_planes() {
+    let object = scenes::intact(shapes::ball(1.0, 6));
+    for (name, pattern) in scenes::patterns(&object, 1) {
+        let mut room = vec![];
+        let cells = Cells::new(&pattern, &object, &Tasks::inline(), &mut room).unwrap();
+        assert_eq!(
+            cells.half_spaces(0).is_some(),
+            ["planes", "voronoi", "random voronoi"].contains(&name.as_str()),
+            "{name}"
+        );
+    }
+}
+
+/// Nodes are labelled by the same cells that points are, bent or not.
+#[test]
+fn nodes_are_in_the_cell_of_their_place() {
+    let object = scenes::intact(shapes::torus(1.0, 0.3, 24, 6));
+    for (name, pattern) in scenes::patterns(&object, 3) {
+        let mut room = vec![];
+        let cells = Cells::new(&pattern, &object, &Tasks::inline(), &mut room).unwrap();
+        for (node, cell) in object.nodes().iter().zip(&cells.cell_of) {
+            let p = &object.asset().solid().nodes()[*node as usize];
+            assert_eq!(cells.cell_at(p).unwrap_or(*cell), *cell, "{name}, node {node}");
+        }
+    }
+}
+
+/// Two parallel planes less than an edge apart: the slab between them owns no node, and that is said.
+#[test]
+fn cells_without_nodes_are_counted() {
+    let object = scenes::intact(shapes::cuboid([1.0, 1.0, 1.0], [5, 5, 5]));
+    let plane = |x: f64| Plane::through(&Point::new(x, 0.0, 0.0), &Vector::x()).unwrap();
+    let result = broken(&object, &Pattern::planes(vec![plane(0.01), plane(0.02)]));
+    assert_eq!((result.objects.len(), result.vanished_cells), (2, 1));
+    let result = broken(&object, &Pattern::planes(vec![plane(0.01), plane(0.25)]));
+    assert_eq!((result.objects.len(), result.vanished_cells), (3, 0));
+    let mut seeds: Vec<Point> = (0..5).map(|k| scenes::point_in(&object, k)).collect();
+    seeds.push(seeds[2]);
+    seeds.push(Point::new(50.0, 0.0, 0.0));
+    assert_eq!(broken(&object, &Pattern::voronoi(seeds)).vanished_cells, 2);
+    let result = broken(&object, &Pattern::random_voronoi(1000, 1));
+    assert_eq!((result.objects.len(), result.vanished_cells), (216, 1000 - 216));
+    match fracture(&object, &Pattern::planes(vec![plane(9.0)]), &FractureOptions::default()).unwrap() {
+        Outcome::Whole { vanished_cells } => assert_eq!(vanished_cells, 0),
+        Outcome::Broken(_) => panic!("a plane outside cuts nothing"),
+    }
+}
+
+/// Within 20 % of the wanted count on every solid; cells grow away from the point; nothing outside the radius breaks.
+#[test]
+fn impacts_make_as_many_pieces_as_asked_and_smaller_ones_near_the_point() {
+    for (shape, solid) in scenes::all_solids() {
+        let object = scenes::intact(solid);
+        let radius = object.bounds().radius();
+        for (count, seed) in [(6, 1), (15, 2), (40, 3)] {
+            let point = object.asset().solid().nodes()
+                [object.nodes()[(unit(seed, 7) * object.nodes().len() as f64) as usize] as usize];
+            let reach = 0.8 * radius;
+            let impact = Impact { point, direction: scenes::direction(seed), radius: reach, count, seed };
+            let distance = |n: &u32| (object.asset().solid().nodes()[*n as usize] - point).norm();
+            let reached = object.nodes().iter().filter(|n| distance(n) < reach).count();
+            if reached < 2 * count as usize {
+                continue;
+            }
+            let pieces = broken(&object, &Pattern::impact(impact)).objects;
+            let off = (pieces.len() as f64 / count as f64 - 1.0).abs();
+            assert!(off <= 0.2, "{shape}: {} pieces instead of {count}", pieces.len());
+            // Nothing breaks outside: an edge beyond the radius is in one piece.
+            let mut piece_of = vec![0; object.asset().solid().nodes().len()];
+            pieces.iter().zip(0..).for_each(|(p, k)| p.nodes().iter().for_each(|n| piece_of[*n as usize] = k));
+            for [a, b] in object.asset().solid().edges() {
+                let beyond = distance(a) >= reach && distance(b) >= reach;
+                assert!(!beyond || piece_of[*a as usize] == piece_of[*b as usize], "{shape}: cut beyond the radius");
+            }
+            let mut sizes: Vec<(f64, f64)> = pieces
+                .iter()
+                .filter(|p| p.nodes().iter().all(|n| distance(n) < reach))
+                .map(|p| ((p.mass().centre - point).norm(), p.mass().volume))
+                .collect();
+            sizes.sort_by(|a, b| a.0.total_cmp(&b.0));
+            let third = sizes.len() / 3;
+            // With few nodes a piece the mesh decides the sizes, not the pattern.
+            if third >= 3 && reached > 12 * count as usize {
+                let mean = |s: &[(f64, f64)]| s.iter().map(|s| s.1).sum::<f64>() / s.len() as f64;
+                let (near, far) = (mean(&sizes[..third]), mean(&sizes[sizes.len() - third..]));
+                println!(
+                    "{shape}, {count} pieces: the nearest third is {:.2} times as large as the farthest",
+                    near / far
+                );
+                assert!(near < far, "{shape}: pieces near the point have {near:e}, far ones {far:e}");
+            }
+        }
+    }
+}
+
+/// A rough crack leaves the plane by no more than its amplitude, and does leave it.
+#[test]
+fn rough_cracks_stay_within_their_amplitude() {
+    let object = scenes::intact(shapes::cuboid([1.0, 1.0, 1.0], [12, 12, 12]));
+    let plane = Plane::through(&Point::new(0.03, 0.0, 0.0), &Vector::x()).unwrap();
+    for amplitude in [0.01, 0.05] {
+        let rough = Roughness { amplitude, wavelength: 4.0, seed: 3 };
+        let result = broken(&object, &Pattern::planes(vec![plane]).rough(rough));
+        let allowed = amplitude * object.asset().radius();
+        let mut farthest: f64 = 0.0;
+        for o in &result.objects {
+            for p in o.crack_points() {
+                farthest = farthest.max(plane.distance(&p.at).abs());
+            }
+        }
+        println!("amplitude {allowed:.4}: cracks reach {farthest:.4} from the plane");
+        // Cut points are found by linear interpolation of the bent distance, and kept a hundredth of an edge from nodes.
+        assert!(farthest <= allowed + 0.02 * object.asset().mean_edge() && farthest > 0.2 * allowed);
+    }
+}
+
+/// Edge cuts that a plane makes come out where they were asked for.
+#[test]
+fn edge_cuts_of_a_plane_are_met_exactly() {
+    let object = scenes::intact(shapes::ball(1.0, 8));
+    let solid = object.asset().solid();
+    let plane = Plane::through(&Point::new(0.07, 0.02, 0.0), &Vector::new(1.0, 0.4, -0.3)).unwrap();
+    let at = |n: u32| plane.distance(&solid.nodes()[n as usize]);
+    let source = |n: u32| solid.source_nodes()[n as usize];
+    let mut labels = vec![0; solid.source_node_count()];
+    (0..solid.nodes().len() as u32).for_each(|n| labels[source(n) as usize] = 5 + (at(n) > 0.0) as u32);
+    let cuts = solid.edges().iter().filter(|[a, b]| at(*a) * at(*b) < 0.0);
+    let cuts =
+        cuts.map(|[a, b]| EdgeCut { nodes: [source(*a), source(*b)], position: at(*a) / (at(*a) - at(*b)) }).collect();
+    let given = NodeLabels { labels: labels.clone(), cuts: LabelCuts::Edges(cuts) };
+    let result = broken(&object, &Pattern::labels(given));
+    let mut cells = result.cells.clone();
+    cells.sort_unstable();
+    assert_eq!(cells, [5, 6]);
+    // Positions nearer to a node than a hundredth are moved there; all others lie on the plane.
+    let edge = object.asset().mean_edge();
+    let off: Vec<f64> = result.objects[0].crack_points().iter().map(|p| at_plane(&plane, &p.at) / edge).collect();
+    let mean = off.iter().sum::<f64>() / off.len() as f64;
+    println!("edge cuts off the plane: mean {mean:.1e}, worst {:.1e} edges", off.iter().copied().fold(0.0, f64::max));
+    assert!(mean < 1e-3);
+
+    // The same through gaps.
+    let gaps = (0..solid.nodes().len() as u32).map(|n| NodeGap {
+        node: source(n),
+        opponent: 11 - labels[source(n) as usize],
+        gap: at(n).abs(),
+    });
+    let result =
+        broken(&object, &Pattern::labels(NodeLabels { labels: labels.clone(), cuts: LabelCuts::Gaps(gaps.collect()) }));
+    let worst = result.objects[0].crack_points().iter().map(|p| at_plane(&plane, &p.at)).fold(0.0, f64::max);
+    assert!(worst < 0.011 * 2.0 * edge);
+}
+
+fn at_plane(plane: &Plane, p: &Point) -> f64 {
+    plane.distance(p).abs()
+}
+
+#[test]
+fn crumbs_join_their_largest_neighbour() {
+    for (shape, solid) in scenes::sample_solids().into_iter().filter(|(name, _)| *name != "tetrahedron") {
+        let object = scenes::intact(solid);
+        for rough in [false, true] {
+            let mut pattern = Pattern::random_voronoi(30, 5);
+            if rough {
+                pattern = pattern.rough(scenes::ROUGH);
+            }
+            let all = broken(&object, &pattern);
+            let share = 0.02;
+            let options = FractureOptions { min_volume_share: share, ..Default::default() };
+            let result = fracture(&object, &pattern, &options).unwrap().broken().unwrap();
+            oracle::check(&object, &result, &format!("{shape} without crumbs"));
+            assert!(
+                result.crumbs_joined > 0 && result.objects.len() + result.crumbs_joined as usize == all.objects.len()
+            );
+            let smallest = result.objects.iter().map(|o| o.mass().volume).fold(f64::INFINITY, f64::min);
+            assert!(smallest >= share * object.mass().volume, "{shape}: {smallest:e}");
+
+            let options = FractureOptions { min_nodes: 8, max_fragments: 7, ..Default::default() };
+            let result = fracture(&object, &pattern, &options).unwrap().broken().unwrap();
+            oracle::check(&object, &result, &format!("{shape} in seven"));
+            assert!(result.objects.len() <= 7 && result.objects.iter().all(|o| o.nodes().len() >= 8));
+        }
+    }
+    let object = scenes::intact(shapes::ball(1.0, 6));
+    let options = FractureOptions { max_fragments: 1, ..Default::default() };
+    assert!(matches!(fracture(&object, &Pattern::random_voronoi(9, 1), &options).unwrap(), Outcome::Whole { .. }));
+}
+
+/// UVs of a crack are metres, and the same from both sides.
+#[test]
+fn crack_uvs_match_across_the_crack() {
+    let object = scenes::intact(shapes::ball(1.0, 8));
+    let result = broken(&object, &Pattern::random_voronoi(6, 2));
+    let mut seen = std::collections::HashMap::new();
+    let mut met = 0;
+    for o in &result.objects {
+        let surface = o.surface();
+        for t in &surface.triangles {
+            let Face::Crack { neighbour: Some(other), uv } = t.face else { continue };
+            let p = t.corners.map(|c| surface.vertices[c as usize]);
+            let in_plane = (uv[0][0] - uv[1][0]).hypot(uv[0][1] - uv[1][1]);
+            assert!(in_plane <= (p[0] - p[1]).norm() * (1.0 + 1e-9));
+            let pair = (o.piece_number().min(other), o.piece_number().max(other));
+            for (p, uv) in p.iter().zip(uv) {
+                let key = (pair, [p.x.to_bits(), p.y.to_bits(), p.z.to_bits()]);
+                if let Some((from, before)) = seen.insert(key, (o.piece_number(), uv)) {
+                    let before: [f64; 2] = before;
+                    met += (from != o.piece_number()) as usize;
+                    assert!((before[0] - uv[0]).hypot(before[1] - uv[1]) < 1e-9);
+                }
+            }
+        }
+    }
+    assert!(met > 100);
+}
+
+/// Barycentric coordinates of skin triangles give their corners back.
+#[test]
+fn skin_triangles_know_where_they_come_from() {
+    let object = scenes::intact(shapes::torus(1.0, 0.3, 24, 6));
+    let solid = object.asset().solid();
+    let result = broken(&object, &Pattern::random_voronoi(9, 4));
+    let mut area = 0.0;
+    for o in &result.objects {
+        let surface = o.surface();
+        for t in &surface.triangles {
+            let Face::Skin { source, weights } = t.face else { continue };
+            area += oracle::triangle_area(&surface, t.corners);
+            let corners = solid.skin()[source as usize].nodes.map(|n| solid.nodes()[n as usize].coords);
+            for (corner, w) in t.corners.iter().zip(weights) {
+                let p = corners[0] * w[0] + corners[1] * w[1] + corners[2] * w[2];
+                assert!((surface.vertices[*corner as usize].coords - p).norm() < 1e-12);
+            }
+        }
+    }
+    let whole: f64 =
+        object.surface().triangles.iter().map(|t| oracle::triangle_area(&object.surface(), t.corners)).sum();
+    assert!((area / whole - 1.0).abs() < 1e-9, "the skin has {area}, its parts {whole}");
+}
+
+#[test]
+fn bad_patterns_and_options_are_refused_with_a_reason() {
+    let object = scenes::intact(shapes::ball(1.0, 4));
+    let nan = f64::NAN;
+    let impact = Impact { point: Point::origin(), direction: Vector::x(), radius: 0.5, count: 5, seed: 0 };
+    let rough =
+        |amplitude, wavelength| Pattern::random_voronoi(5, 1).rough(Roughness { amplitude, wavelength, seed: 0 });
+    let nodes = object.asset().solid().source_node_count();
+    let labels = |cuts| Pattern::labels(NodeLabels { labels: vec![0; nodes], cuts });
+    let cases = [
+        (Pattern::planes(vec![Plane { normal: Vector::new(nan, 0.0, 0.0), offset: 0.0 }]), "planes[0]"),
+        (Pattern::planes(vec![Plane { normal: Vector::x() * 2.0, offset: 0.0 }]), "length 2"),
+        (Pattern::voronoi(vec![]), "at least one seed"),
+        (Pattern::voronoi(vec![Point::origin(), Point::new(0.0, f64::INFINITY, 0.0)]), "seeds[1]"),
+        (Pattern::random_voronoi(0, 1), "at least one seed"),
+        (Pattern::impact(Impact { radius: nan, ..impact }), "radius"),
+        (Pattern::impact(Impact { radius: -1.0, ..impact }), "radius"),
+        (Pattern::impact(Impact { count: 0, ..impact }), "count"),
+        (Pattern::impact(Impact { direction: Vector::new(nan, 0.0, 0.0), ..impact }), "direction"),
+        (rough(0.06, 4.0), "0.05"),
+        (rough(nan, 4.0), "amplitude"),
+        (rough(0.01, 1.0), "wavelength"),
+        (Pattern::labels(NodeLabels::default()), "0 labels"),
+        (labels(LabelCuts::Gaps(vec![NodeGap { node: 9999, opponent: 0, gap: 0.1 }])), "9999"),
+        (labels(LabelCuts::Gaps(vec![NodeGap { node: 0, opponent: 0, gap: nan }])), "gaps[0]"),
+        (labels(LabelCuts::Edges(vec![EdgeCut { nodes: [0, 9999], position: 0.5 }])), "9999"),
+        (labels(LabelCuts::Edges(vec![EdgeCut { nodes: [0, 1], position: 1.5 }])), "1.5"),
+    ];
+    for (pattern, word) in cases {
+        let error = fracture(&object, &pattern, &FractureOptions::default()).unwrap_err().to_string();
+        assert!(error.contains(word), "'{error}' does not say '{word}'");
+    }
+    for (options, word) in [
+        (FractureOptions { min_volume_share: nan, ..Default::default() }, "min_volume_share"),
+        (FractureOptions { max_fragments: 0, ..Default::default() }, "max_fragments"),
+    ] {
+        let error = fracture(&object, &Pattern::random_voronoi(3, 1), &options).unwrap_err().to_string();
+        assert!(error.contains(word), "'{error}' does not say '{word}'");
+    }
+    // Nothing was lost: the same object still breaks.
+    assert!(broken(&object, &Pattern::random_voronoi(5, 1)).objects.len() > 1);
+}
