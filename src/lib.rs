@@ -40,3 +40,8 @@ pub use fracture::{FractureOptions, Outcome, Pattern, fracture};
 pub use geom::{Point, Vector};
 pub use solid::{Solid, shapes};
 pub use tasks::Tasks;
+
+/// The README's example, compiled and run with the other documentation tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct ReadMe;

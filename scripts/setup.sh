@@ -1,0 +1,30 @@
+# Sourced by the other scripts: goes to the project's root and sees to it that a recent enough Rust is there.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+oldest_rust=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
+
+say() { printf '\n== %s\n' "$*"; }
+
+# install PACKAGE... WHY: the last word says what it is for
+install() {
+    local why=${*: -1} packages=("${@:1:$#-1}")
+    say "installing ${packages[*]}: $why"
+    local root=()
+    [ "$(id -u)" = 0 ] || root=(sudo)
+    "${root[@]}" apt-get update -qq
+    "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${packages[@]}" >/dev/null
+}
+
+recent_rust() {
+    local found
+    found=$(cargo --version 2>/dev/null | cut -d' ' -f2) || return 1
+    [ -n "$found" ] && [ "$(printf '%s\n%s\n' "$oldest_rust" "$found" | sort -V | head -n 1)" = "$oldest_rust" ]
+}
+
+command -v cc >/dev/null || install gcc libc6-dev "links what Rust compiles"
+recent_rust || install cargo-web rustc-web "the compiler (Rust $oldest_rust or newer)"
+if ! recent_rust; then
+    echo "Rust $oldest_rust or newer is needed, and Debian's packages did not bring it; please install it by hand." >&2
+    exit 1
+fi
