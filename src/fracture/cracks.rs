@@ -180,6 +180,12 @@ pub fn cut(context: Context, work: &[Work]) -> Cracks {
 
 /// Sets the labels of a tetrahedron against each other, in label order; returns how many there are.
 fn set_against(nodes: &[u32; 4], owners: &[u32; 4], gaps: &mut Gaps, splits: &mut Vec<Split>) -> usize {
+    let least = owners.iter().copied().fold(NONE, u32::min);
+    let most = owners.iter().copied().fold(0, u32::max);
+    if least < most && most != NONE && owners.iter().all(|o| *o == least || *o == most) {
+        splits.push(Split { gaps: gaps.of(nodes, owners, least, most) });
+        return 2; // the common case
+    }
     let mut labels = [NONE; 4];
     let mut count = 0;
     for &owner in owners {
@@ -247,7 +253,21 @@ fn sample_corners(
             crate::solid::Across::Tet(other) => tet < other,
             crate::solid::Across::Skin(_) => true,
         };
-        if mine && divided(face) {
+        if !mine || !divided(face) {
+            continue;
+        }
+        if let ([fg, fh, gh], 0) = (splits, old) {
+            // Three labels of one event, the common case: the first two have a corner each, the third has both.
+            let owner = |mask: u8| (mask & face).trailing_zeros() as usize;
+            let ((f, g), (_, h)) = (fg.sides(), fh.sides());
+            if [f, g, h].iter().all(|side| side & face != 0) {
+                let corners = [meet_on_face(fg, fh, opposite), meet_on_face(fg, gh, opposite)];
+                emit(corners[0], owner(f));
+                emit(corners[0], owner(h));
+                emit(corners[1], owner(g));
+                emit(corners[1], owner(h));
+            }
+        } else {
             regions(splits, 0, face, &mut Path::default(), &mut |path, node| {
                 if let [p, q] = *path
                     && q >= old
