@@ -24,6 +24,8 @@ pub mod error;
 pub mod geom;
 pub mod tasks;
 
+pub mod bvh;
+
 pub mod solid;
 
 pub mod field;

@@ -1,5 +1,5 @@
-//! The optional data folder beside the project: meshes of the paper's sizes and exact cuts. Tests that need it say so and
-//! pass when it is absent.
+//! The optional data folder beside the project (or where `FRACAS_DATA` says): meshes of the paper's sizes and exact cuts.
+//! Tests that need it say so and pass when it is absent.
 
 use fracas::{Point, Solid};
 use std::fs;
@@ -7,7 +7,8 @@ use std::path::PathBuf;
 
 /// A file of the data folder, if it is there.
 pub fn file(name: &str) -> Option<PathBuf> {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/data").join(name);
+    let beside = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/data");
+    let path = std::env::var_os("FRACAS_DATA").map_or_else(beside, PathBuf::from).join(name);
     path.exists().then_some(path)
 }
 
