@@ -27,6 +27,7 @@ pub mod tasks;
 pub mod solid;
 
 pub mod field;
+pub mod tree;
 
 pub mod asset;
 pub mod body;
