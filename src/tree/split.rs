@@ -65,8 +65,8 @@ struct Part {
 const AS_BEFORE: u32 = NONE - 1;
 /// Marks an old node whose points are in several fragments.
 const MIXED: u32 = NONE - 1;
-/// New points that are put in order together; so that the cost stays linear for whatever mesh.
-const LARGEST_FAN: usize = 64;
+/// Most new points of one node that others may go below; a limit, so that the cost stays linear for any mesh.
+const MOST_HEADS: usize = 8;
 
 struct Parts<'a> {
     old: SphereTree<'a>,
@@ -340,7 +340,7 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// The trees of all fragments in breadth-first order, still without new points.
+/// The trees of all fragments in breadth-first order; then the new points.
 struct Placed {
     /// As they will be, but for the room that new points take; children count from the start of the arena.
     nodes: Vec<TreeNode>,
@@ -349,6 +349,8 @@ struct Placed {
     /// For each node the spheres that the points below it may still enlarge: from the lowest up to the highest node.
     /// Nodes that are kept have their spheres; those above them have not, so these are all of the branch or none.
     open: Vec<(u32, u32)>,
+    /// For each node the new points that are its children; new points follow the nodes in the arena.
+    new_children: Vec<(u32, u32)>,
     ends: Vec<u32>,
 }
 
@@ -360,6 +362,7 @@ impl Placed {
             centres: Vec::with_capacity(room),
             parents: Vec::with_capacity(room),
             open: Vec::with_capacity(room),
+            new_children: vec![],
             ends: Vec::with_capacity(roots.len()),
         };
         let mut queue: Vec<u32> = Vec::with_capacity(room);
@@ -420,7 +423,7 @@ impl Placed {
             let k = above as usize;
             let squared = squared_distance(&self.centres[k], at);
             self.nodes[k].cover(squared);
-            if !self.nodes[k].holds(squared, radius) {
+            if radius > 0.0 && !self.nodes[k].holds(squared, radius) {
                 left = (lowest, above);
             }
             above = self.parents[k];
@@ -433,19 +436,16 @@ impl Placed {
         let old_count = self.nodes.len();
         self.nodes.reserve(added.len());
         self.centres.reserve(added.len());
-        self.parents.reserve(added.len());
-        let parents = self.highest_of_parents(added);
-        let (sorted, starts) = grouped(old_count, &parents);
+        self.new_children.resize(old_count, (0, 0));
+        let highest = self.highest_of_parents(added);
+        let (sorted, starts) = grouped(old_count, &highest);
         let mut fan = Fan::default();
-        let mut first = 0;
-        while first < sorted.len() {
-            let highest = parents[sorted[first] as usize];
-            let last = (starts[highest as usize + 1] as usize).min(first + LARGEST_FAN);
-            self.add(highest, sorted[first..last].iter().map(|new| &added[*new as usize]), &mut fan);
-            first = last;
+        for (highest, bounds) in starts.windows(2).enumerate() {
+            if bounds[0] < bounds[1] {
+                let new = &sorted[bounds[0] as usize..bounds[1] as usize];
+                self.add(highest as u32, new.iter().map(|new| &added[*new as usize]), &mut fan);
+            }
         }
-        let (adopted, starts) = grouped(self.nodes.len(), &self.parents[old_count..]);
-        let adopted_by = |k: u32| &adopted[starts[k as usize] as usize..starts[k as usize + 1] as usize];
 
         let mut forest = SphereForest {
             nodes: Vec::with_capacity(self.nodes.len()),
@@ -459,15 +459,18 @@ impl Placed {
             queue.extend((root < end).then_some(root));
             root = end;
             while forest.nodes.len() < queue.len() {
-                let k = queue[forest.nodes.len()];
+                let k = queue[forest.nodes.len()] as usize;
+                let node = self.nodes[k];
                 let first_child = queue.len();
-                let node = self.nodes[k as usize];
-                queue.extend(node.children().map(|child| child as u32));
-                queue.extend(adopted_by(k).iter().map(|new| old_count as u32 + new));
+                queue.extend(node.first_child..node.first_child + node.child_count);
+                if k < old_count {
+                    let (first, end) = self.new_children[k];
+                    queue.extend(first..end);
+                }
                 let child_count = (queue.len() - first_child) as u32;
                 let first_child = if child_count > 0 { (first_child - start) as u32 } else { 0 };
                 forest.nodes.push(TreeNode { first_child, child_count, ..node });
-                forest.centres.push(self.centres[k as usize]);
+                forest.centres.push(self.centres[k]);
             }
             forest.ends.push(queue.len() as u32);
         }
@@ -520,26 +523,49 @@ impl Placed {
     /// of whichever is closest, the node included.
     fn fan_out(&mut self, target: u32, fan: &mut [Spoke]) {
         let first = self.nodes.len();
-        let reach = fan.iter().fold(0.0, |reach: f64, spoke| reach.max(spoke.squared));
-        fan.iter_mut().for_each(|spoke| spoke.parent = target);
-        let heads = (fan.len() as f64).sqrt().ceil() as usize;
-        for k in 0..heads {
-            let farthest =
-                (k + 1..fan.len()).fold(k, |best, other| if fan[other].is_farther(&fan[best]) { other } else { best });
-            fan.swap(k, farthest);
-            let new = fan[k].new;
-            let number = self.place_new(&new, target);
-            for spoke in &mut fan[k + 1..] {
-                let squared = squared_distance(&new.at, &spoke.new.at);
-                if squared < spoke.squared {
-                    (spoke.squared, spoke.parent) = (squared, number);
-                }
+        let mut reach = -1.0;
+        let mut farthest = 0;
+        for (k, spoke) in fan.iter_mut().enumerate() {
+            spoke.parent = target;
+            if spoke.squared > reach {
+                (reach, farthest) = (spoke.squared, k);
             }
         }
-        for spoke in &fan[heads..] {
-            self.place_new(&spoke.new, spoke.parent);
-            self.nodes[spoke.parent as usize].cover(spoke.squared);
+        let heads = if fan.len() < 4 { fan.len() } else { fan.len().isqrt().min(MOST_HEADS) };
+        for k in 0..heads {
+            fan.swap(k, farthest);
+            let new = fan[k].new;
+            let number = self.place_new(&new);
+            // The others may be closer to it; who is the farthest now? Selections, not branches: nothing predicts these.
+            farthest = k + 1;
+            let mut most = -1.0;
+            for (spoke, other) in fan[k + 1..].iter_mut().zip(k + 1..) {
+                let squared = squared_distance(&new.at, &spoke.new.at);
+                let closer = squared < spoke.squared;
+                spoke.squared = if closer { squared } else { spoke.squared };
+                spoke.parent = if closer { number } else { spoke.parent };
+                let farther = spoke.squared > most;
+                most = if farther { spoke.squared } else { most };
+                farthest = if farther { other } else { farthest };
+            }
         }
+        // The others by parent, the target's first: so its children and those of each head lie side by side.
+        fan[heads..].sort_unstable_by_key(|spoke| (spoke.parent, spoke.new.point));
+        let mut own_end = first + heads;
+        for spoke in &fan[heads..] {
+            let number = self.place_new(&spoke.new);
+            if spoke.parent == target {
+                own_end += 1;
+                continue;
+            }
+            let head = &mut self.nodes[spoke.parent as usize];
+            if head.child_count == 0 {
+                head.first_child = number;
+            }
+            head.child_count += 1;
+            head.cover(spoke.squared);
+        }
+        self.new_children[target as usize] = (first as u32, own_end as u32);
 
         self.nodes[target as usize].cover(reach);
         let reach = reach.sqrt();
@@ -556,10 +582,9 @@ impl Placed {
         }
     }
 
-    fn place_new(&mut self, new: &NewPoint, parent: u32) -> u32 {
+    fn place_new(&mut self, new: &NewPoint) -> u32 {
         self.nodes.push(TreeNode { point: new.point, ..TreeNode::default() });
         self.centres.push(new.at);
-        self.parents.push(parent);
         self.nodes.len() as u32 - 1
     }
 }
@@ -577,12 +602,6 @@ struct Spoke {
     /// The closest point that may be its parent, and its squared distance.
     parent: u32,
     squared: f64,
-}
-
-impl Spoke {
-    fn is_farther(&self, other: &Self) -> bool {
-        self.squared > other.squared || self.squared == other.squared && self.new.point < other.new.point
-    }
 }
 
 /// The numbers of some elements by the key of each, below `count`, and where each key starts.
