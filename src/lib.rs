@@ -29,6 +29,7 @@ pub mod bvh;
 pub mod solid;
 
 pub mod field;
+pub mod tree;
 
 pub mod asset;
 pub mod body;
