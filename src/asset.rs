@@ -1,27 +1,40 @@
 //! Assets: a solid, cooked once, immutable, shared by any number of objects and threads.
 //!
-//! Everything that fracture does not change lives here. Cooking so far: nodal moments (the share of every node in the mass
+//! Everything that fracture does not change lives here: the distance grid and point location; nodal moments (the share of every node in the mass
 //! of the tetrahedra around it, so that a fragment's mass is a sum over its nodes plus a correction at its cuts), local
 //! edge lengths, and the connected bodies.
 
 use crate::error::{Result, bad_argument};
 use crate::field::breaks::{Break, Piece, group};
+use crate::field::fragment::{Ground, Prepared};
+use crate::field::grid::{GridField, GridOptions, over_skin};
+use crate::field::location::Locator;
 use crate::geom::aabb::Aabb;
 use crate::geom::moments::Moments;
+use crate::geom::random::mix;
 use crate::geom::{Point, Vector};
 use crate::solid::Solid;
-use std::sync::Arc;
+use crate::solid::surface::Traceable;
+use crate::tasks::Tasks;
+use crate::tree::buckets::Buckets;
+use std::sync::{Arc, OnceLock};
 
 /// How to cook.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone)]
 pub struct CookOptions {
     /// Kilograms a cubic metre; 1000 by default.
     pub density: f64,
+    /// How fine the distance grid is.
+    pub grid: GridOptions,
+    /// Where the work runs.
+    pub tasks: Tasks,
+    /// Called with the share that is done, from any thread.
+    pub progress: Option<Arc<dyn Fn(f32) + Send + Sync>>,
 }
 
 impl Default for CookOptions {
     fn default() -> Self {
-        Self { density: 1000.0 }
+        Self { density: 1000.0, grid: GridOptions::default(), tasks: Tasks::inline(), progress: None }
     }
 }
 
@@ -38,6 +51,11 @@ pub struct Asset {
     /// A quarter of the moments of the tetrahedra around each node, about `centre`.
     nodal_moments: Vec<Moments>,
     intact: Break,
+    prepared: Prepared,
+    samples: Vec<OnceLock<Buckets>>,
+    traceable: Vec<OnceLock<Option<Traceable>>>,
+    ground: Ground,
+    identity: u64,
 }
 
 impl Asset {
@@ -49,6 +67,9 @@ impl Asset {
         let bounds = solid.bounds();
         let centre = bounds.centre();
         let nodal_moments = nodal_moments(&solid, &centre);
+        let progress = |done: f32| options.progress.iter().for_each(|tell| tell(done));
+        let grid = GridField::cook(&solid, &over_skin(&solid)?, &options.grid, &options.tasks, &progress)?;
+        let ground = Ground { grid, locator: Locator::new(&solid, &centre), rounding: 1e-6 * bounds.radius() };
         let mut asset = Self {
             density: options.density,
             centre,
@@ -57,6 +78,11 @@ impl Asset {
             local_edge: local_edges(&solid),
             nodal_moments,
             intact: Break::default(),
+            prepared: Prepared::default(),
+            samples: (0..solid.bodies().0).map(|_| OnceLock::new()).collect(),
+            traceable: (0..solid.bodies().0).map(|_| OnceLock::new()).collect(),
+            ground,
+            identity: content_key(&solid),
             solid,
         };
         asset.intact = asset.connected_bodies();
@@ -103,6 +129,31 @@ impl Asset {
         &self.intact
     }
 
+    /// What the fields of the intact bodies prepared.
+    pub(crate) fn intact_prepared(&self) -> &Prepared {
+        &self.prepared
+    }
+
+    /// The sample points of the intact bodies.
+    pub(crate) fn intact_samples(&self) -> &[OnceLock<Buckets>] {
+        &self.samples
+    }
+
+    /// Where the surfaces of the intact bodies for rays are kept.
+    pub(crate) fn intact_traceable(&self) -> &[OnceLock<Option<Traceable>>] {
+        &self.traceable
+    }
+
+    /// What it is, as a number: assets cooked from the same mesh have the same one, on every run.
+    pub fn identity(&self) -> u64 {
+        self.identity
+    }
+
+    /// The distance grid and the point location.
+    pub fn ground(&self) -> &Ground {
+        &self.ground
+    }
+
     fn connected_bodies(&self) -> Break {
         let (count, body_of) = self.solid.bodies();
         let (nodes, starts) = group(count, body_of, |node| node as u32);
@@ -123,6 +174,13 @@ impl Asset {
             .collect();
         Break { pieces, nodes, ..Break::default() }
     }
+}
+
+fn content_key(solid: &Solid) -> u64 {
+    let coordinates = solid.nodes().iter().flat_map(|p| [p.x, p.y, p.z]).map(f64::to_bits);
+    let corners =
+        solid.tets().iter().map(|t| mix((t[0] as u64) << 32 | t[1] as u64) ^ ((t[2] as u64) << 32 | t[3] as u64));
+    coordinates.chain(corners).fold(0, |key, part| mix(key ^ part))
 }
 
 fn nodal_moments(solid: &Solid, centre: &Point) -> Vec<Moments> {

@@ -2,32 +2,108 @@
 
 use crate::asset::Asset;
 use crate::field::breaks::{Break, CrackPoint, Piece};
+use crate::field::fragment::{FragmentField, Prepared};
+use crate::field::nodal::Scheme;
 use crate::geom::aabb::Aabb;
 use crate::geom::moments::MassProperties;
-use std::sync::Arc;
+use crate::geom::random::mix;
+use crate::solid::surface::Traceable;
+use crate::tree::buckets::{Buckets, Sample};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// One rigid body: an intact instance of an asset, or a fragment. It keeps the frame of its asset.
 #[derive(Clone, Debug)]
 pub struct Object {
     asset: Arc<Asset>,
     /// The break that made it; none while it is intact.
-    made_by: Option<Arc<Break>>,
+    made_by: Option<Arc<Made>>,
     piece: u32,
+    /// The breaks it comes from, by their serial numbers, and which piece of each it was or is.
+    path: Arc<[(u64, u32)]>,
+    /// What it is, as a number: the same on every run.
+    identity: u64,
 }
+
+/// A break with what its fragments prepare when they are first asked.
+#[derive(Debug)]
+struct Made {
+    data: Break,
+    prepared: Prepared,
+    samples: Vec<OnceLock<Buckets>>,
+    traceable: Vec<OnceLock<Option<Traceable>>>,
+}
+
+/// Tells breaks apart; nothing but equality is ever asked.
+static SERIAL: AtomicU64 = AtomicU64::new(0);
 
 impl Object {
     /// The intact objects of an asset: one for each connected body.
     pub fn intact(asset: &Arc<Asset>) -> Vec<Self> {
-        (0..asset.intact().pieces.len() as u32)
-            .map(|piece| Self { asset: asset.clone(), made_by: None, piece })
+        let objects = 0..asset.intact().pieces.len() as u32;
+        objects
+            .map(|piece| {
+                let identity = mix(asset.identity() ^ piece as u64);
+                Self { asset: asset.clone(), made_by: None, piece, path: Arc::new([]), identity }
+            })
             .collect()
     }
 
-    /// The fragments of a break.
-    pub(crate) fn fragments(asset: &Arc<Asset>, made_by: Arc<Break>) -> Vec<Self> {
-        (0..made_by.pieces.len() as u32)
-            .map(|piece| Self { asset: asset.clone(), made_by: Some(made_by.clone()), piece })
+    /// The fragments of a break of this object.
+    pub(crate) fn fragments(&self, data: Break) -> Vec<Self> {
+        let serial = SERIAL.fetch_add(1, Ordering::Relaxed);
+        let samples = data.pieces.iter().map(|_| OnceLock::new()).collect();
+        let traceable = data.pieces.iter().map(|_| OnceLock::new()).collect();
+        let made_by = Arc::new(Made { data, prepared: Prepared::default(), samples, traceable });
+        (0..made_by.data.pieces.len() as u32)
+            .map(|piece| Self {
+                asset: self.asset.clone(),
+                made_by: Some(made_by.clone()),
+                piece,
+                path: self.path.iter().copied().chain([(serial, piece)]).collect(),
+                identity: mix(
+                    mix(self.identity ^ made_by.data.pieces[piece as usize].mass.volume.to_bits()) ^ piece as u64
+                ),
+            })
             .collect()
+    }
+
+    /// What it is, as a number: objects made in the same way have the same one, on every run.
+    pub fn identity(&self) -> u64 {
+        self.identity
+    }
+
+    /// Whether both are different parts of one body that broke, over any number of generations. Such parts are disjoint
+    /// where they were made. Parts of two instances of one asset are not.
+    pub fn is_disjoint_part(&self, other: &Self) -> bool {
+        let parted = self.path.iter().zip(other.path.iter()).find(|(a, b)| a != b);
+        parted.is_some_and(|((serial, _), (other, _))| serial == other)
+    }
+
+    /// Where its surface for rays is kept.
+    pub(crate) fn traceable(&self) -> &OnceLock<Option<Traceable>> {
+        match &self.made_by {
+            Some(made) => &made.traceable[self.piece as usize],
+            None => &self.asset.intact_traceable()[self.piece as usize],
+        }
+    }
+
+    /// Its sample points, skin vertices and crack points, in buckets. Made when first asked for.
+    pub fn samples(&self) -> &Buckets {
+        let slot = match &self.made_by {
+            Some(made) => &made.samples[self.piece as usize],
+            None => &self.asset.intact_samples()[self.piece as usize],
+        };
+        slot.get_or_init(|| {
+            let solid = self.asset.solid();
+            let local = |p: &crate::geom::Point| (p - self.asset.centre()).cast();
+            let on_skin = self.nodes().iter().filter(|n| solid.is_on_skin(**n));
+            let mut samples: Vec<Sample> =
+                on_skin.map(|n| Sample { at: local(&solid.nodes()[*n as usize]), id: *n }).collect();
+            let first = solid.nodes().len() as u32;
+            samples.extend(self.crack_points().iter().map(|p| Sample { at: local(&p.at), id: first + p.id }));
+            Buckets::new(samples)
+        })
     }
 
     /// What it was made from.
@@ -37,7 +113,7 @@ impl Object {
 
     /// The break that it is a piece of; for an intact object the one that cut nothing.
     pub fn made_by(&self) -> &Break {
-        self.made_by.as_deref().unwrap_or(self.asset.intact())
+        self.made_by.as_ref().map_or(self.asset.intact(), |made| &made.data)
     }
 
     /// Its number among the fragments of its break.
@@ -78,6 +154,20 @@ impl Object {
     /// Box around it, in the frame of the asset.
     pub fn bounds(&self) -> &Aabb {
         &self.piece().bounds
+    }
+
+    /// Its field: inside or outside, depth, gap.
+    pub fn field(&self, scheme: Scheme) -> FragmentField<'_> {
+        let prepared = self.made_by.as_ref().map_or(self.asset.intact_prepared(), |made| &made.prepared);
+        let asset = &self.asset;
+        FragmentField::new(
+            asset.solid(),
+            asset.centre(),
+            asset.ground(),
+            (self.made_by(), self.piece),
+            prepared,
+            scheme,
+        )
     }
 
     /// Whether it owns a point, given as barycentric coordinates in a tetrahedron of the asset. Of all living objects of

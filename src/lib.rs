@@ -25,7 +25,6 @@ pub mod geom;
 pub mod tasks;
 
 pub mod bvh;
-
 pub mod solid;
 
 pub mod field;
@@ -35,6 +34,8 @@ pub mod asset;
 pub mod body;
 
 pub mod fracture;
+
+pub mod contact;
 
 pub use asset::{Asset, CookOptions};
 pub use body::Object;

@@ -61,8 +61,11 @@ fn inverted_tetrahedra_are_turned_and_unused_nodes_dropped() {
 fn bodies_that_do_not_touch_are_several_objects() {
     let mut nodes = NODES[..4].to_vec();
     nodes.extend(NODES[..4].iter().map(|p| [p[0] + 5.0, p[1] * 2.0, p[2]]));
-    let asset =
-        Asset::cook(Solid::new(&nodes, &[[0, 1, 2, 3], [4, 5, 6, 7]]).unwrap(), &CookOptions { density: 2.0 }).unwrap();
+    let asset = Asset::cook(
+        Solid::new(&nodes, &[[0, 1, 2, 3], [4, 5, 6, 7]]).unwrap(),
+        &CookOptions { density: 2.0, ..Default::default() },
+    )
+    .unwrap();
     let objects = Object::intact(&asset);
     assert_eq!(objects.len(), 2);
     let mut masses: Vec<f64> = objects.iter().map(|o| o.mass().mass).collect();
@@ -77,7 +80,7 @@ fn bodies_that_do_not_touch_are_several_objects() {
 #[test]
 fn densities_must_be_positive() {
     for density in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-        assert!(Asset::cook(shapes::tetrahedron(1.0), &CookOptions { density }).is_err());
+        assert!(Asset::cook(shapes::tetrahedron(1.0), &CookOptions { density, ..Default::default() }).is_err());
     }
 }
 

@@ -10,7 +10,7 @@ use std::time::Instant;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let start = Instant::now();
-    let asset = Asset::cook(shapes::ball(0.1, 20), &CookOptions { density: 2400.0 })?;
+    let asset = Asset::cook(shapes::ball(0.1, 20), &CookOptions { density: 2400.0, ..Default::default() })?;
     let ball = &Object::intact(&asset)[0];
     println!(
         "A ball of {} tetrahedra and {:.2} kg, cooked in {:.0} ms.",

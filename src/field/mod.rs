@@ -1,8 +1,13 @@
-//! Fields of a solid, and what fracture leaves behind in it: the distance grid of the intact body; cut tetrahedra, crack
-//! points, and which nodes belong together.
+//! Fields: the distance grid and point location of a solid, what fracture leaves behind in it, and the field of a fragment.
 
 pub mod breaks;
+pub mod cracks;
 mod exact;
+pub mod fragment;
 pub mod grid;
 mod inside;
+pub mod location;
+pub mod lookup;
+pub mod nodal;
+pub mod shape;
 pub mod wall;

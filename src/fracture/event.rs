@@ -17,7 +17,6 @@ use crate::geom::aabb::Aabb;
 use crate::geom::moments::Moments;
 use crate::geom::{NONE, Point};
 use std::ops::Range;
-use std::sync::Arc;
 
 /// Cut tetrahedra a task works on at a time. Part of the result: masses are summed run by run.
 const GRAIN: usize = 1 << 10;
@@ -67,7 +66,7 @@ fn shatter(
         let Some(joined) = crumbs::join(&context, &made, options, most) else {
             let crumbs_joined = (found - fragments.count()) as u32;
             let cells_of = made.pieces.iter().map(|piece| cells.name(piece.cell)).collect();
-            let objects = Object::fragments(object.asset(), Arc::new(made));
+            let objects = object.fragments(made);
             return Ok(Outcome::Broken(Fracture { objects, cells: cells_of, vanished_cells, crumbs_joined }));
         };
         fragments = relabel(object, fragments, &joined, scratch);

@@ -13,42 +13,7 @@ use crate::geom::{NONE, Point, Vector};
 use crate::solid::{Across, Solid};
 use std::collections::{BTreeMap, HashMap};
 
-/// A closed surface, triangles counter-clockwise seen from outside.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Surface {
-    /// Positions in the frame of the asset.
-    pub vertices: Vec<Point>,
-    /// Triangles.
-    pub triangles: Vec<Triangle>,
-}
-
-/// A triangle of a surface.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Triangle {
-    /// Vertices.
-    pub corners: [u32; 3],
-    /// Where it comes from.
-    pub face: Face,
-}
-
-/// Where a triangle of a surface comes from.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Face {
-    /// The original skin.
-    Skin {
-        /// Triangle of the solid's skin.
-        source: u32,
-        /// Barycentric coordinates of the three corners in it, for the artist's UVs.
-        weights: [[f64; 3]; 3],
-    },
-    /// A crack.
-    Crack {
-        /// The sibling on the other side, by its number in the break; `None` for cracks of earlier events.
-        neighbour: Option<u32>,
-        /// Texture coordinates in metres, one plane for the whole crack between two fragments, alike from both sides.
-        uv: [[f64; 2]; 3],
-    },
-}
+pub use crate::solid::surface::{Face, Surface, Triangle};
 
 /// Two fragments of one break that touch.
 #[derive(Clone, Copy, Debug, PartialEq)]

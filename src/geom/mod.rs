@@ -2,18 +2,26 @@
 
 pub mod aabb;
 pub mod complex;
+pub mod dop;
 pub mod knockout;
 pub mod moments;
 pub mod morton;
 pub mod plane;
 pub mod random;
 pub mod simplex;
+pub mod triangle;
 pub mod union_find;
 
 /// A point, in metres, in double precision: exact fracture stands on it (docs/design.md, 4.2).
 pub type Point = nalgebra::Point3<f64>;
 /// A direction or a difference of points.
 pub type Vector = nalgebra::Vector3<f64>;
+
+/// A place relative to the middle of an asset, in single precision: what queries compute with.
+pub type Local = nalgebra::Vector3<f32>;
+
+/// Where a body is: body to world.
+pub type Pose = nalgebra::Isometry3<f64>;
 
 /// "No such element", where an index is expected.
 pub const NONE: u32 = u32::MAX;

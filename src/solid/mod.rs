@@ -6,6 +6,7 @@
 
 mod check;
 pub mod shapes;
+pub mod surface;
 
 use crate::error::Result;
 use crate::geom::aabb::Aabb;
@@ -43,8 +44,12 @@ pub struct Solid {
     /// Lower and higher end, sorted.
     edges: Vec<[u32; 2]>,
     edge_start: Vec<u32>,
+    /// Nodes at the other ends of the edges of node `i`, ascending: `links[link_start[i]..link_start[i + 1]]`.
+    links: Vec<u32>,
+    link_start: Vec<u32>,
     skin: Vec<SkinTriangle>,
     skin_start: Vec<u32>,
+    on_skin: Vec<bool>,
     /// Per tetrahedron and face (opposite node k): a tetrahedron, or a skin triangle with the top bit set.
     across: Vec<[u32; 4]>,
     /// Connected body of each node, numbered by lowest node.
@@ -77,9 +82,13 @@ impl Solid {
 
         let (skin, across) = boundary(&faces, &tets, &volumes);
         let edges = sorted_edges(&tets);
+        let (links, link_start) = linked_nodes(positions.len(), &edges);
         let (body_of, bodies) = connected_bodies(positions.len(), &edges);
         let count = positions.len();
+        let mut on_skin = vec![false; count];
+        skin.iter().flat_map(|s| s.nodes).for_each(|n| on_skin[n as usize] = true);
         Ok(Self {
+            on_skin,
             tet_start: starts(count, tets.iter().map(|t| t[0])),
             edge_start: starts(count, edges.iter().map(|e| e[0])),
             skin_start: starts(count, skin.iter().map(|s| s.nodes[0])),
@@ -87,6 +96,8 @@ impl Solid {
             tets,
             volumes,
             edges,
+            links,
+            link_start,
             skin,
             across,
             body_of,
@@ -110,6 +121,11 @@ impl Solid {
     /// Edges, lower node first, sorted.
     pub fn edges(&self) -> &[[u32; 2]] {
         &self.edges
+    }
+
+    /// The nodes to which a node is joined by an edge, ascending.
+    pub fn linked(&self, node: u32) -> &[u32] {
+        &self.links[self.link_start[node as usize] as usize..self.link_start[node as usize + 1] as usize]
     }
 
     /// The boundary.
@@ -164,6 +180,11 @@ impl Solid {
     /// Corners of a tetrahedron.
     pub fn corners(&self, tet: u32) -> [Point; 4] {
         self.tets[tet as usize].map(|i| self.nodes[i as usize])
+    }
+
+    /// Whether a node lies on the boundary.
+    pub fn is_on_skin(&self, node: u32) -> bool {
+        self.on_skin[node as usize]
     }
 
     /// What lies across the face opposite node `k` of a tetrahedron.
@@ -275,6 +296,14 @@ fn sorted_edges(tets: &[[u32; 4]]) -> Vec<[u32; 2]> {
     edges.sort_unstable();
     edges.dedup();
     edges
+}
+
+/// Both ends of every edge, by the other end.
+fn linked_nodes(count: usize, edges: &[[u32; 2]]) -> (Vec<u32>, Vec<u32>) {
+    let mut pairs: Vec<[u32; 2]> = edges.iter().flat_map(|&[a, b]| [[a, b], [b, a]]).collect();
+    pairs.sort_unstable();
+    let start = starts(count, pairs.iter().map(|p| p[0]));
+    (pairs.into_iter().map(|p| p[1]).collect(), start)
 }
 
 fn connected_bodies(nodes: usize, edges: &[[u32; 2]]) -> (Vec<u32>, u32) {

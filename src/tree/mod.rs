@@ -1,6 +1,7 @@
 //! Sphere trees over the sample points of bodies: order, building, and splitting when a body breaks (Glondu 2013, 5 and 6).
 
 mod blocks;
+pub mod buckets;
 pub mod forest;
 pub mod order;
 pub mod sphere_tree;

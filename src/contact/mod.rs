@@ -1,0 +1,112 @@
+//! Contacts: the pair query (Glondu 2013, sections 3 and 5.2), objects against plain shapes, batches, and point queries.
+
+mod order;
+mod pair;
+pub mod point;
+mod search;
+mod select;
+
+pub use pair::{QueryPair, query_pair, query_pairs, query_shape};
+
+use crate::error::{Result, bad_argument};
+
+/// One contact. The layout of the C interface.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C)]
+pub struct Contact {
+    /// The midpoint of both surfaces, in world axes, from the query's origin.
+    pub point: [f32; 3],
+    /// Positive: penetrating; negative: a gap within the margin.
+    pub depth: f32,
+    /// Unit, from B towards A: moving A by depth times this resolves the contact.
+    pub normal: [f32; 3],
+    /// Stable between frames and through fractures: see [`Feature`].
+    pub feature: u32,
+}
+
+/// What a contact's feature number says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Feature {
+    /// Whether the sample is B's.
+    pub of_b: bool,
+    /// Number of the node, or, behind all nodes of the asset, of the crack point.
+    pub id: u32,
+}
+
+impl Feature {
+    /// One bit whose sample, three bits of kind (a point: 0), 28 bits of number.
+    pub fn encoded(&self) -> u32 {
+        (self.of_b as u32) << 31 | self.id & 0x0fff_ffff
+    }
+
+    /// From the number of a contact.
+    pub fn decoded(number: u32) -> Self {
+        Self { of_b: number >> 31 != 0, id: number & 0x0fff_ffff }
+    }
+}
+
+/// Which of the points that touch become contacts (docs/design.md, 4.1).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// All.
+    Full,
+    /// The paper's: the target, then every point deeper than the tolerance.
+    TargetThenDeep,
+    /// The target and no more.
+    Exactly,
+    /// The target, well spread, then only what is deeper than the deepest so far by more than the tolerance.
+    #[default]
+    TargetThenDeeper,
+}
+
+/// How to query.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct QueryOptions {
+    /// Which contacts.
+    pub mode: Mode,
+    /// Contacts a pair that are enough; 8 by default.
+    pub target: u32,
+    /// How far apart bodies may be and still touch, in metres; by default 0.1 % of the smaller bounding radius.
+    pub margin: Option<f64>,
+    /// How much deeper a further contact must be, in metres; by default 0.2 % of the smaller bounding radius.
+    pub tolerance: Option<f64>,
+    /// No more contacts than this are returned; what was left out is reported.
+    pub max_contacts: u32,
+    /// What points are relative to, in the world; by default the position of A.
+    pub origin: Option<[f64; 3]>,
+}
+
+impl Default for QueryOptions {
+    fn default() -> Self {
+        Self { mode: Mode::default(), target: 8, margin: None, tolerance: None, max_contacts: u32::MAX, origin: None }
+    }
+}
+
+impl QueryOptions {
+    fn check(&self) -> Result<()> {
+        for (name, length) in [("margin", self.margin), ("tolerance", self.tolerance)] {
+            if length.is_some_and(|l| !(l >= 0.0 && l.is_finite())) {
+                bad_argument!("{name} is {}; it must be zero or a positive length", length.unwrap_or(f64::NAN));
+            }
+        }
+        if self.origin.is_some_and(|o| o.iter().any(|c| !c.is_finite())) {
+            bad_argument!("origin is not finite");
+        }
+        Ok(())
+    }
+}
+
+/// What a query did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct QueryStats {
+    /// Spheres around samples that were tested.
+    pub spheres_visited: u32,
+    /// Samples that were tested against bounds.
+    pub points_tested: u32,
+    /// Samples whose depth or gap was computed.
+    pub evaluations: u32,
+    /// Contacts found, returned or not.
+    pub found: u32,
+    /// Contacts found beyond `max_contacts`, and not returned.
+    pub left_out: u32,
+}

@@ -1,0 +1,59 @@
+//! The order of contacts: any prefix is a good manifold.
+//!
+//! The deepest comes first, then each time the one that adds most: far from those taken, in place and in normal, and deep.
+//! Ties go by feature, so the order depends on nothing but the contacts.
+
+use super::Contact;
+
+/// This many are put in the greedy order; what follows is sorted by depth, since nobody reduces to so many.
+const GREEDY: usize = 64;
+
+/// Puts contacts in order. `radius` is the scale of the bodies, `margin` the gap that still counts.
+pub fn greedy(contacts: &mut [Contact], radius: f64, margin: f64) {
+    contacts.sort_unstable_by(|a, b| b.depth.total_cmp(&a.depth).then(a.feature.cmp(&b.feature)));
+    let Some(deepest) = contacts.first().map(|c| c.depth) else { return };
+    let full = deepest + margin as f32;
+    let weight =
+        |c: &Contact| if full > 0.0 { 0.25 + 0.75 * ((c.depth + margin as f32) / full).clamp(0.0, 1.0) } else { 1.0 };
+    let scale = 1.0 / (radius * radius).max(f64::MIN_POSITIVE) as f32;
+    let apart = |a: &Contact, b: &Contact| {
+        let squared = |u: &[f32; 3], v: &[f32; 3]| (0..3).map(|k| (u[k] - v[k]).powi(2)).sum::<f32>();
+        squared(&a.point, &b.point) * scale + 0.25 * squared(&a.normal, &b.normal)
+    };
+    for taken in 1..contacts.len().min(GREEDY) {
+        let (chosen, rest) = contacts.split_at_mut(taken);
+        let gain = |c: &Contact| chosen.iter().map(|d| apart(c, d)).fold(f32::INFINITY, f32::min).sqrt() * weight(c);
+        let mut best = (0, f32::NEG_INFINITY);
+        for (k, c) in rest.iter().enumerate() {
+            let g = gain(c);
+            // The rest is sorted by depth and feature but for what was swapped; the feature decides ties.
+            if g > best.1 || (g == best.1 && c.feature < rest[best.0].feature) {
+                best = (k, g);
+            }
+        }
+        rest[..=best.0].rotate_right(1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn four_corners_come_before_the_middle() {
+        let at = |x: f32, y: f32, depth: f32, feature| Contact {
+            point: [x, y, 0.0],
+            depth,
+            normal: [0.0, 0.0, 1.0],
+            feature,
+        };
+        let mut list: Vec<Contact> = (0..9).map(|k| at((k % 3) as f32, (k / 3) as f32, 0.01, k)).collect();
+        list[4].depth = 0.011;
+        greedy(&mut list, 1.0, 0.0);
+        let first: Vec<u32> = list.iter().map(|c| c.feature).collect();
+        assert_eq!(first[0], 4, "the deepest is first");
+        let mut corners = first[1..5].to_vec();
+        corners.sort_unstable();
+        assert_eq!(corners, [0, 2, 6, 8]);
+    }
+}

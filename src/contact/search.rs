@@ -1,0 +1,108 @@
+//! Finds the samples of one body that touch the field of another.
+//!
+//! Spheres around samples are left out where the field's bound says that nothing in them can touch, and, once there are
+//! enough contacts, nothing in them can matter. Bounds are safe (docs/design.md, 4.4): they may let something through that
+//! does not touch, never the other way round.
+
+use super::{Mode, QueryStats};
+use crate::field::fragment::Way;
+use crate::field::shape::Field;
+use crate::geom::{Point, Pose};
+use crate::tree::buckets::{Buckets, Sphere};
+
+/// A contact between a sample and a field, in the frame of the field.
+#[derive(Clone, Copy, Debug)]
+pub struct Touch {
+    /// The sample.
+    pub at: Point,
+    /// Positive inside.
+    pub depth: f64,
+    /// Out of the field's body.
+    pub outward: nalgebra::Vector3<f64>,
+    /// Number of the sample.
+    pub id: u32,
+}
+
+/// A sample that may touch.
+#[derive(Clone, Copy, Debug)]
+pub struct Candidate {
+    /// Where it is, in the frame of the field.
+    pub at: Point,
+    /// Where it is, in the frame of the samples' asset.
+    pub own: Point,
+    pub id: u32,
+    /// It is not deeper than this.
+    pub most: f64,
+}
+
+/// How far apart touching bodies may be, and when a depth counts.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    pub mode: Mode,
+    pub target: usize,
+    pub margin: f64,
+    pub tolerance: f64,
+}
+
+/// What parts of one body know of each other (docs/design.md, 4.5): they are disjoint where they were made, so no point is
+/// deeper in the other than it has moved since.
+fn moved(relative: &Pose, p: &Point) -> f64 {
+    (relative * p - p).norm()
+}
+
+/// One direction of a query: samples of one body against the field of another.
+pub struct Direction<'a, F: Field> {
+    pub samples: &'a Buckets,
+    /// What sample positions are relative to, in the frame of their asset.
+    pub middle: Point,
+    /// From the frame of the samples' asset to that of the field.
+    pub relative: Pose,
+    pub field: F,
+    /// Whether the two are disjoint parts of one body.
+    pub parted: bool,
+}
+
+impl<F: Field> Direction<'_, F> {
+    /// The samples that may touch, in the order of the buckets.
+    pub fn gather(&self, limits: &Limits, stats: &mut QueryStats, found: &mut Vec<Candidate>) {
+        for (group, sphere) in self.samples.groups.iter().enumerate() {
+            stats.spheres_visited += 1;
+            if !self.may_touch(sphere, limits) {
+                continue;
+            }
+            for bucket in self.samples.buckets_of(group) {
+                stats.spheres_visited += 1;
+                if !self.may_touch(&self.samples.buckets[bucket], limits) {
+                    continue;
+                }
+                for sample in &self.samples.samples[self.samples.samples_of(bucket)] {
+                    stats.points_tested += 1;
+                    let own = self.middle + sample.at.cast::<f64>();
+                    let at = self.relative * own;
+                    let bound = self.field.bound(&at);
+                    if bound <= limits.margin {
+                        let most = if self.parted { (-bound).min(moved(&self.relative, &own)) } else { -bound };
+                        found.push(Candidate { at, own, id: sample.id, most });
+                    }
+                }
+            }
+        }
+    }
+
+    fn may_touch(&self, sphere: &Sphere, limits: &Limits) -> bool {
+        let at = self.relative * (self.middle + sphere.centre.cast::<f64>());
+        !self.field.is_beyond(&at, sphere.radius as f64 + limits.margin)
+    }
+
+    /// Depth or gap of a candidate; `None` if it does not touch.
+    pub fn evaluate(&self, candidate: &Candidate, limits: &Limits) -> Option<Touch> {
+        let touch = |depth: f64, outward| Touch { at: candidate.at, depth, outward, id: candidate.id };
+        if let Some(Way { distance, outward }) = self.field.depth(&candidate.at) {
+            // Rounding at rest, and depths that remember a crack too far away, end here.
+            let depth = if self.parted { distance.min(candidate.most.max(0.0)) } else { distance };
+            return Some(touch(depth, outward));
+        }
+        let way = self.field.gap(&candidate.at, limits.margin)?;
+        Some(touch(-way.distance, way.outward))
+    }
+}

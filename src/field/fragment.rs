@@ -1,0 +1,392 @@
+//! The field of a fragment: what collision detection asks about a point (Glondu 2013, sections 4.3 to 4.5).
+//!
+//! Inside or outside comes from the tetrahedra and their splits, never from a distance. The depth is the smallest of three
+//! (docs/design.md, 4.3): the grid's distance to the original skin; the cracks in the point's own tetrahedron; and what the
+//! tetrahedron's nodes know of cracks farther away. Each is a distance to something that bounds the fragment, so the
+//! smallest is too deep at worst where nobody remembered the nearest crack, and never negative.
+//!
+//! Outside, the gap is measured to this fragment's own surface only, found through the tetrahedra of the cells around the
+//! point: the grid of the intact body does not know that the rest has flown away (4.4). Nothing has to be prepared for it.
+
+use super::breaks::{Break, CutTet};
+use super::cracks::CrackTriangles;
+use super::grid::GridField;
+use super::location::{Located, Locator};
+use super::lookup::Lookup;
+use super::nodal::{Nodal, Scheme};
+use crate::geom::knockout::survivors;
+use crate::geom::triangle::closest;
+use crate::geom::{Local, NONE, Point, Vector};
+use crate::solid::{Across, Solid};
+use std::sync::OnceLock;
+
+/// Distance and way to a surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Way {
+    /// How far the surface is; not negative.
+    pub distance: f64,
+    /// Unit vector: out of the body, whether the point is inside or outside of it.
+    pub outward: Vector,
+}
+
+/// What the fields of one asset share.
+#[derive(Debug)]
+pub struct Ground {
+    /// The grid of the intact body.
+    pub grid: GridField,
+    /// Which tetrahedron holds a point.
+    pub locator: Locator,
+    /// A length that is rounding only: over shorter ways a direction is taken from a normal.
+    pub rounding: f64,
+}
+
+/// The sibling that asks, for the rule of tied features (docs/design.md, 4.4): where several features are as near as the
+/// nearest within `within`, the way is that of the crack towards it.
+#[derive(Clone, Copy, Debug)]
+pub struct Facing {
+    /// Number of the sibling.
+    pub piece: u32,
+    /// How much farther its crack may be.
+    pub within: f64,
+}
+
+/// What the fields of one break share, made when the first of them is asked. The same whoever asks first.
+#[derive(Debug, Default)]
+pub struct Prepared {
+    places: OnceLock<Places>,
+    pieces: OnceLock<Vec<PieceField>>,
+}
+
+#[derive(Debug)]
+struct Places {
+    /// Place in `Break::nodes` of a node.
+    nodes: Lookup,
+    /// Place in `Break::tets` of a cut tetrahedron.
+    tets: Lookup,
+}
+
+#[derive(Debug, Default)]
+struct PieceField {
+    cracks: OnceLock<CrackTriangles>,
+    nodal: [OnceLock<Nodal>; 2],
+}
+
+/// The field of one piece of a break.
+#[derive(Clone, Copy)]
+pub struct FragmentField<'a> {
+    solid: &'a Solid,
+    middle: &'a Point,
+    ground: &'a Ground,
+    made: &'a Break,
+    piece: u32,
+    scheme: Scheme,
+    prepared: &'a Prepared,
+}
+
+impl<'a> FragmentField<'a> {
+    /// The field of a piece of a break of a solid; `middle` is what the locator's positions are relative to.
+    pub fn new(
+        solid: &'a Solid,
+        middle: &'a Point,
+        ground: &'a Ground,
+        (made, piece): (&'a Break, u32),
+        prepared: &'a Prepared,
+        scheme: Scheme,
+    ) -> Self {
+        Self { solid, middle, ground, made, piece, scheme, prepared }
+    }
+
+    fn local(&self, p: &Point) -> Local {
+        (p - self.middle).cast()
+    }
+
+    fn places(&self) -> &'a Places {
+        self.prepared.places.get_or_init(|| Places {
+            nodes: Lookup::places(self.made.nodes.iter().copied()),
+            tets: Lookup::places(self.made.tets.iter().map(|cut| cut.tet)),
+        })
+    }
+
+    fn piece_field(&self) -> &'a PieceField {
+        let all = self.prepared.pieces.get_or_init(|| self.made.pieces.iter().map(|_| PieceField::default()).collect());
+        &all[self.piece as usize]
+    }
+
+    /// The fragment's crack triangles.
+    pub fn cracks(&self) -> &'a CrackTriangles {
+        let make = || CrackTriangles::new(self.solid, self.middle, self.made, self.piece);
+        self.piece_field().cracks.get_or_init(make)
+    }
+
+    /// What the fragment's nodes know of its cracks.
+    pub fn nodal(&self) -> &'a Nodal {
+        self.piece_field().nodal[(self.scheme == Scheme::Averaged) as usize].get_or_init(|| {
+            let lookup = &self.places().nodes;
+            Nodal::new(self.solid, self.middle, self.made, self.piece, self.cracks(), lookup, self.scheme)
+        })
+    }
+
+    /// Inside or outside, and where; `None` outside.
+    fn locate(&self, p: &Local) -> Option<(Located, Option<usize>)> {
+        let found = self.ground.locator.find(p)?;
+        match self.places().tets.get(found.tet) {
+            Some(k) => (self.owner_at(k as usize, &found.weights) == self.piece).then_some((found, Some(k as usize))),
+            None => self.place_of(self.solid.tets()[found.tet as usize][0]).map(|_| (found, None)),
+        }
+    }
+
+    /// The piece that owns a point of a cut tetrahedron.
+    fn owner_at(&self, cut: usize, weights: &[f64; 4]) -> u32 {
+        let alive = survivors(self.made.splits_at(cut), weights);
+        self.made.tets[cut].owners[alive.trailing_zeros() as usize]
+    }
+
+    /// The place of a node in this piece; `None` for nodes of others.
+    fn place_of(&self, node: u32) -> Option<usize> {
+        let own = &self.made.pieces[self.piece as usize].nodes;
+        let place = self.places().nodes.get(node)? as usize;
+        own.contains(&place).then(|| place - own.start)
+    }
+
+    /// Whether a point is inside.
+    pub fn contains(&self, p: &Point) -> bool {
+        self.locate(&self.local(p)).is_some()
+    }
+
+    /// How deep a point is and the way out; `None` outside.
+    pub fn depth(&self, p: &Point) -> Option<Way> {
+        self.depth_facing(p, None)
+    }
+
+    /// The same for a point of a sibling: among tied features the way is that of the crack between the two.
+    pub fn depth_facing(&self, p: &Point, facing: Option<Facing>) -> Option<Way> {
+        let q = self.local(p);
+        let (found, cut) = self.locate(&q)?;
+        let (skin, gradient) = self.ground.grid.value_and_gradient(p);
+        let mut way = Way { distance: (-skin).max(0.0), outward: gradient.try_normalize(0.0).unwrap_or(Vector::z()) };
+        let Some(near) = self.nearest_crack(&q, &found, cut, facing) else { return Some(way) };
+        if (near.distance as f64) < way.distance {
+            way = Way { distance: near.distance as f64, outward: near.outward.cast() };
+        }
+        if let (Some((distance, triangle)), Some(facing)) = (near.facing, facing)
+            && distance as f64 <= way.distance + facing.within
+        {
+            way.outward = self.way_to(&q, triangle, distance).cast();
+        }
+        Some(way)
+    }
+
+    /// The cracks nearest to a point inside.
+    fn nearest_crack(
+        &self,
+        p: &Local,
+        found: &Located,
+        cut: Option<usize>,
+        facing: Option<Facing>,
+    ) -> Option<NearCrack> {
+        if self.made.pieces[self.piece as usize].cuts.is_empty() {
+            return None;
+        }
+        let cracks = self.cracks();
+        let places = || self.solid.tets()[found.tet as usize].into_iter().filter_map(|n| self.place_of(n));
+        let mut nearest: Option<(f32, u32)> = None;
+        let mut towards: Option<(f32, u32)> = None;
+        let mut offer = |(distance, triangle): (f32, u32)| {
+            let nearer = |best: &Option<(f32, u32)>| best.is_none_or(|(known, _)| distance < known);
+            if nearer(&nearest) {
+                nearest = Some((distance, triangle));
+            }
+            if facing.is_some_and(|f| cracks.neighbours[triangle as usize] == f.piece) && nearer(&towards) {
+                towards = Some((distance, triangle));
+            }
+        };
+        // The cracks right here, exact in both schemes; they may go on nearer in the next tetrahedron.
+        for triangle in cut.map(|k| self.triangles_of(k)).unwrap_or_default() {
+            offer((super::cracks::distance(p, &cracks.corners[triangle]), triangle as u32));
+        }
+        if self.scheme == Scheme::ClosestFeature {
+            self.nodal().nearest_of(p, places(), cracks, &mut offer);
+            if let Some((_, triangle)) = nearest {
+                let further = cracks.descend(p, triangle);
+                nearest = Some(further).filter(|f| nearest.is_none_or(|n| f.0 < n.0)).or(nearest);
+            }
+        } else {
+            let at = |place: usize| {
+                let node = self.made.nodes_of(self.piece)[place];
+                self.local(&self.solid.nodes()[node as usize])
+            };
+            let (distance, outward) = self.nodal().average(p, places().map(|place| (place, at(place))));
+            if nearest.is_none_or(|(known, _)| distance < known) && distance.is_finite() {
+                return Some(NearCrack { distance: distance.max(0.0), outward, facing: towards });
+            }
+        }
+        let (distance, triangle) = nearest?;
+        Some(NearCrack { distance, outward: self.way_to(p, triangle, distance), facing: towards })
+    }
+
+    /// The way from a point inside to a crack triangle.
+    fn way_to(&self, p: &Local, triangle: u32, distance: f32) -> Local {
+        let cracks = self.cracks();
+        if (distance as f64) <= self.ground.rounding {
+            return cracks.normal(triangle);
+        }
+        (closest(p, &cracks.corners[triangle as usize]) - p) / distance
+    }
+
+    /// This piece's crack triangles in a cut tetrahedron.
+    fn triangles_of(&self, cut: usize) -> std::ops::Range<usize> {
+        let own = self.made.pieces[self.piece as usize].cuts.clone();
+        match self.made.cuts[own].binary_search(&(cut as u32)) {
+            Ok(k) => self.cracks().of_cut(k),
+            Err(_) => 0..0,
+        }
+    }
+
+    /// A lower bound of the distance from a point outside.
+    pub fn clearance(&self, p: &Point) -> f64 {
+        let bounds = &self.made.pieces[self.piece as usize].bounds;
+        let outside = (0..3).map(|k| (bounds.min[k] - p[k]).max(p[k] - bounds.max[k]).max(0.0));
+        let to_box = outside.map(|d| d * d).sum::<f64>().sqrt();
+        to_box.max(self.intact_bound(p)).max(0.0)
+    }
+
+    /// A lower bound of the signed distance to the intact body, and so to any part of it.
+    pub fn intact_bound(&self, p: &Point) -> f64 {
+        self.ground.grid.value(p) - self.ground.grid.slack()
+    }
+
+    /// For a point outside: distance and direction to this fragment's own surface, if it is no farther than `margin`.
+    /// The direction points out of the body, towards the point.
+    pub fn gap(&self, p: &Point, margin: f64) -> Option<Way> {
+        self.gap_facing(p, margin, None)
+    }
+
+    /// The same for a point of a sibling: if the crack between the two is within the margin, the way is across it.
+    pub fn gap_facing(&self, p: &Point, margin: f64, facing: Option<Facing>) -> Option<Way> {
+        if self.clearance(p) > margin {
+            return None;
+        }
+        let q = self.local(p);
+        let mut nearest = Nearest { squared: (margin * margin) as f32, on: None, across: None };
+        self.ground.locator.visit_around(&q, margin as f32, |tet| match self.places().tets.get(tet) {
+            Some(k) => {
+                let cut = &self.made.tets[k as usize];
+                if cut.owners.contains(&self.piece) {
+                    self.nearest_in_cut(&q, k as usize, cut, facing, &mut nearest);
+                }
+            }
+            None => {
+                if self.place_of(self.solid.tets()[tet as usize][0]).is_some() {
+                    self.skin_faces(tet).for_each(|(_, corners)| {
+                        nearest.offer(&q, &corners);
+                    });
+                }
+            }
+        });
+        let (on, normal) = nearest.on?;
+        let distance = (q - on).norm();
+        let outward = match nearest.across {
+            Some((_, normal)) => normal,
+            None if (distance as f64) <= self.ground.rounding => normal,
+            None => (q - on) / distance,
+        };
+        Some(Way { distance: distance as f64, outward: outward.cast() })
+    }
+
+    /// The skin triangles of a tetrahedron, outwards, with the node opposite.
+    fn skin_faces(&self, tet: u32) -> impl Iterator<Item = (usize, [Local; 3])> {
+        (0..4).filter_map(move |k| match self.solid.across(tet, k) {
+            Across::Skin(s) => {
+                let corners = self.solid.skin()[s as usize].nodes.map(|n| self.local(&self.solid.nodes()[n as usize]));
+                Some((k, corners))
+            }
+            Across::Tet(_) => None,
+        })
+    }
+
+    /// The nearest point of this piece's surface in a cut tetrahedron.
+    fn nearest_in_cut(&self, p: &Local, k: usize, cut: &CutTet, facing: Option<Facing>, nearest: &mut Nearest) {
+        let cracks = self.cracks();
+        for triangle in self.triangles_of(k) {
+            let squared = nearest.offer(p, &cracks.corners[triangle]);
+            let between = facing.filter(|f| f.piece == cracks.neighbours[triangle]);
+            if between.is_some_and(|f| squared as f64 <= f.within * f.within)
+                && nearest.across.is_none_or(|(known, _)| squared < known)
+            {
+                nearest.across = Some((squared, cracks.normal(triangle as u32)));
+            }
+        }
+        for (opposite, corners) in self.skin_faces(cut.tet) {
+            // Only where the triangle's closest point is ours: if it is not, our part of the triangle ends at a crack
+            // before it, and that crack has been asked.
+            let on = closest(p, &corners);
+            if self.owner_at(k, &self.weights_on_face(cut.tet, opposite, &on)) == self.piece {
+                nearest.offer(p, &corners);
+            }
+        }
+    }
+
+    /// Barycentric coordinates of a point on the face opposite a node.
+    fn weights_on_face(&self, tet: u32, opposite: usize, on: &Local) -> [f64; 4] {
+        let corners = self.solid.corners(tet).map(|c| self.local(&c).cast::<f64>());
+        let on = on.cast::<f64>();
+        let face: [usize; 3] = [[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]][opposite];
+        let [a, b, c] = face.map(|k| corners[k]);
+        let normal = (b - a).cross(&(c - a));
+        let area = normal.norm_squared();
+        let part = |u: &Vector, v: &Vector| (u - on).cross(&(v - on)).dot(&normal) / area;
+        let mut weights = [0.0; 4];
+        weights[face[0]] = part(&b, &c).max(0.0);
+        weights[face[1]] = part(&c, &a).max(0.0);
+        weights[face[2]] = part(&a, &b).max(0.0);
+        weights
+    }
+
+    /// The piece that this is the field of.
+    pub fn piece(&self) -> u32 {
+        self.piece
+    }
+
+    /// The piece that owns a point, among those of the break; [`NONE`] for other objects and outside.
+    pub fn owner(&self, p: &Point) -> u32 {
+        let Some(found) = self.ground.locator.find(&self.local(p)) else { return NONE };
+        match self.places().tets.get(found.tet) {
+            Some(k) => self.owner_at(k as usize, &found.weights),
+            None => {
+                let place = self.places().nodes.get(self.solid.tets()[found.tet as usize][0]);
+                let owns = |place: usize| self.made.pieces.iter().position(|piece| piece.nodes.contains(&place));
+                place.and_then(|place| owns(place as usize)).map_or(NONE, |k| k as u32)
+            }
+        }
+    }
+}
+
+/// The crack nearest to a point inside.
+struct NearCrack {
+    distance: f32,
+    outward: Local,
+    /// Distance and triangle of the crack towards the sibling that asks, if one was met.
+    facing: Option<(f32, u32)>,
+}
+
+/// The nearest point so far, with the normal of its triangle.
+struct Nearest {
+    squared: f32,
+    on: Option<(Local, Local)>,
+    /// Squared distance and normal of the crack towards the sibling that asks.
+    across: Option<(f32, Local)>,
+}
+
+impl Nearest {
+    /// Takes the triangle's closest point if it is nearer; returns its squared distance.
+    fn offer(&mut self, p: &Local, triangle: &[Local; 3]) -> f32 {
+        let on = closest(p, triangle);
+        let squared = (on - p).norm_squared();
+        if squared <= self.squared && (squared < self.squared || self.on.is_none()) {
+            let [a, b, c] = triangle;
+            self.squared = squared;
+            self.on = Some((on, (b - a).cross(&(c - a)).normalize()));
+        }
+        squared
+    }
+}

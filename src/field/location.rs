@@ -1,0 +1,218 @@
+//! Point location: which tetrahedron of the solid holds a point.
+//!
+//! A grid of cells, each with the few tetrahedra that touch it, instead of the k-d tree of Glondu 2013, section 4.3: one
+//! look-up, two to three candidates. Inside or outside of the solid comes from here, never from a distance.
+
+use crate::geom::aabb::Aabb;
+use crate::geom::{Local, Point};
+use crate::solid::Solid;
+
+/// Cells are this long, in mean edges: about three tetrahedra touch one.
+const CELL: f64 = 0.5;
+/// At most this many cells along an axis.
+const MOST_CELLS: f64 = 160.0;
+/// How far outside of a tetrahedron, in barycentric coordinates, a point may be and still count as in it: points on the
+/// common face of two belong to one of them, whatever single precision makes of it.
+const ON_FACE: f32 = 4e-6;
+
+/// A point in a tetrahedron.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Located {
+    /// The tetrahedron.
+    pub tet: u32,
+    /// Barycentric coordinates, none below zero.
+    pub weights: [f64; 4],
+}
+
+/// Finds tetrahedra by position. Positions are relative to the middle of the asset.
+#[derive(Clone, Debug)]
+pub struct Locator {
+    low: Local,
+    cells_per_metre: f32,
+    size: [usize; 3],
+    /// Tetrahedra of cell `k`: `tets[start[k]..start[k + 1]]`.
+    start: Vec<u32>,
+    tets: Vec<u32>,
+    frames: Vec<Frame>,
+}
+
+/// A tetrahedron as its first corner and the map to the barycentric coordinates of the other three.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    corner: Local,
+    to_weights: [Local; 3],
+}
+
+impl Locator {
+    /// Sorts the tetrahedra of a solid into cells.
+    pub fn new(solid: &Solid, middle: &Point) -> Self {
+        let bounds = solid.bounds();
+        let edge = solid.mean_edge() * CELL;
+        let cell = edge.max(bounds.size().max() / MOST_CELLS);
+        let size: [usize; 3] = std::array::from_fn(|k| (bounds.size()[k] / cell) as usize + 1);
+        let cell_of = |p: &Point| -> [usize; 3] {
+            std::array::from_fn(|k| (((p[k] - bounds.min[k]) / cell) as usize).min(size[k] - 1))
+        };
+        let mut pairs: Vec<(u32, u32)> = vec![];
+        for tet in 0..solid.tets().len() as u32 {
+            let corners = solid.corners(tet);
+            let around = Aabb::around(&corners);
+            let (low, high) = (cell_of(&around.min), cell_of(&around.max));
+            let faces = outward_planes(&corners);
+            for z in low[2]..=high[2] {
+                for y in low[1]..=high[1] {
+                    for x in low[0]..=high[0] {
+                        let middle = bounds.min + nalgebra::Vector3::new(x, y, z).map(|c| (c as f64 + 0.5) * cell);
+                        // A hair larger than the cell, for points that rounding puts into the next one.
+                        let reach = |n: &nalgebra::Vector3<f64>| n.abs().sum() * cell * 0.5001;
+                        if faces.iter().all(|(n, at)| n.dot(&(middle - at)) <= reach(n)) {
+                            pairs.push((((z * size[1] + y) * size[0] + x) as u32, tet));
+                        }
+                    }
+                }
+            }
+        }
+        pairs.sort_unstable();
+        let mut start = vec![0u32; size.iter().product::<usize>() + 1];
+        pairs.iter().for_each(|(cell, _)| start[*cell as usize + 1] += 1);
+        (1..start.len()).for_each(|k| start[k] += start[k - 1]);
+        Self {
+            low: (bounds.min - middle).cast(),
+            cells_per_metre: (1.0 / cell) as f32,
+            size,
+            start,
+            tets: pairs.into_iter().map(|(_, tet)| tet).collect(),
+            frames: (0..solid.tets().len() as u32).map(|tet| Frame::new(&solid.corners(tet), middle)).collect(),
+        }
+    }
+
+    /// The tetrahedron that holds `p`; `None` outside of the solid.
+    pub fn find(&self, p: &Local) -> Option<Located> {
+        let q = (p - self.low) * self.cells_per_metre;
+        let mut cell = 0;
+        for k in [2, 1, 0] {
+            // A cell outwards of the box for rounding; NaN is nowhere.
+            if !(q[k] >= -0.01 && q[k] <= self.size[k] as f32 + 0.01) {
+                return None;
+            }
+            cell = cell * self.size[k] + (q[k] as usize).min(self.size[k] - 1);
+        }
+        let mut best = (-ON_FACE, None);
+        for &tet in &self.tets[self.start[cell] as usize..self.start[cell + 1] as usize] {
+            let weights = self.frames[tet as usize].weights(p);
+            let least = weights[0].min(weights[1]).min(weights[2].min(weights[3]));
+            if least >= best.0 {
+                best = (least, Some((tet, weights)));
+                if least >= 0.0 {
+                    break;
+                }
+            }
+        }
+        let (tet, weights) = best.1?;
+        Some(Located { tet, weights: weights.map(|w| w.max(0.0) as f64) })
+    }
+
+    /// Calls `visit` with every tetrahedron that may come closer than `reach` to `p`; with some more than once.
+    pub fn visit_around(&self, p: &Local, reach: f32, mut visit: impl FnMut(u32)) {
+        let q = (p - self.low) * self.cells_per_metre;
+        // A hundredth of a cell for rounding.
+        let r = reach * self.cells_per_metre + 0.01;
+        let range = |k: usize| {
+            let last = self.size[k] as f32 - 1.0;
+            (q[k] - r).clamp(0.0, last) as usize..=(q[k] + r).clamp(0.0, last) as usize
+        };
+        if !(0..3).all(|k| q[k] + r >= 0.0 && q[k] - r <= self.size[k] as f32) {
+            return;
+        }
+        for z in range(2) {
+            for y in range(1) {
+                let row = (z * self.size[1] + y) * self.size[0];
+                let (first, last) = (row + range(0).start(), row + range(0).end());
+                let tets = &self.tets[self.start[first] as usize..self.start[last + 1] as usize];
+                tets.iter().for_each(|tet| visit(*tet));
+            }
+        }
+    }
+
+    /// Bytes on the heap.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.start[..]) + size_of_val(&self.tets[..]) + size_of_val(&self.frames[..])
+    }
+}
+
+impl Frame {
+    fn new(corners: &[Point; 4], middle: &Point) -> Self {
+        let edges = nalgebra::Matrix3::from_columns(&[1, 2, 3].map(|k| corners[k] - corners[0]));
+        // Every tetrahedron of a solid has volume.
+        let inverse = edges.try_inverse().unwrap_or_default();
+        let row = |k: usize| inverse.row(k).transpose().cast();
+        Self { corner: (corners[0] - middle).cast(), to_weights: [row(0), row(1), row(2)] }
+    }
+
+    fn weights(&self, p: &Local) -> [f32; 4] {
+        let d = p - self.corner;
+        let [b, c, e] = self.to_weights.map(|row| row.dot(&d));
+        [1.0 - b - c - e, b, c, e]
+    }
+}
+
+/// Outward normal of each face, and a point on it.
+fn outward_planes(corners: &[Point; 4]) -> [(nalgebra::Vector3<f64>, Point); 4] {
+    std::array::from_fn(|k| {
+        let [a, b, c] = [1, 2, 3].map(|i| corners[(k + i) % 4]);
+        let normal = (b - a).cross(&(c - a));
+        (if normal.dot(&(corners[k] - a)) > 0.0 { -normal } else { normal }, a)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geom::random::unit;
+    use crate::solid::shapes;
+
+    #[test]
+    fn finds_the_tetrahedron_that_brute_force_finds() {
+        for solid in
+            [shapes::ball(1.0, 8), shapes::brick(1), shapes::hollow_ball(1e-6, 8, 1), shapes::torus(1e5, 3e4, 12, 4)]
+        {
+            let bounds = solid.bounds();
+            let middle = bounds.centre();
+            let locator = Locator::new(&solid, &middle);
+            let (mut inside, mut outside) = (0, 0);
+            for k in 0..4000u64 {
+                let p = bounds.min
+                    + bounds.size().zip_map(&nalgebra::Vector3::from_fn(|i, _| unit(k, i as u64)), |s, u| s * u);
+                let within = |tet: u32, slack: f64| {
+                    let c = solid.corners(tet);
+                    let w = nalgebra::Matrix3::from_columns(&[c[1] - c[0], c[2] - c[0], c[3] - c[0]])
+                        .try_inverse()
+                        .unwrap()
+                        * (p - c[0]);
+                    w.min().min(1.0 - w.sum()) >= -slack
+                };
+                match locator.find(&(p - middle).cast()) {
+                    Some(found) => {
+                        assert!(within(found.tet, 1e-4), "{p} is not in {}", found.tet);
+                        assert!((found.weights.iter().sum::<f64>() - 1.0).abs() < 1e-4);
+                        inside += 1;
+                    }
+                    None => {
+                        assert!(!(0..solid.tets().len() as u32).any(|t| within(t, -1e-4)), "{p} was not found");
+                        outside += 1;
+                    }
+                }
+            }
+            assert!(inside > 500 && outside > 100, "{inside} and {outside}");
+            // Nodes, and points on edges and faces, are never lost.
+            for tet in 0..solid.tets().len() as u32 {
+                let c = solid.corners(tet);
+                for w in [[1.0, 0.0, 0.0, 0.0], [0.5, 0.5, 0.0, 0.0], [0.2, 0.3, 0.5, 0.0], [0.25; 4]] {
+                    let p = (0..4).fold(Point::origin(), |at, k| at + c[k].coords * w[k]);
+                    assert!(locator.find(&(p - middle).cast()).is_some(), "{p} of {tet} was lost");
+                }
+            }
+            assert!(locator.find(&Local::repeat(f32::NAN)).is_none());
+        }
+    }
+}

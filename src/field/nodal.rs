@@ -1,0 +1,244 @@
+//! Distances from the nodes of a piece to its cracks, spread from the cut tetrahedra inwards.
+//!
+//! Two schemes (docs/design.md, 4.3), both settle every node once, in order of distance:
+//! - *closest feature* (Marchal 2004, section 4): a node remembers which crack triangle is nearest, and hands it on; what is
+//!   measured is always the distance to a real triangle, so it is never too small. Ours remembers one of each of the two
+//!   nearest cracks: a tetrahedron halfway between two may have all its nodes on one side;
+//! - *averaged* (Glondu 2013, section 4.2, eq. 1-2): distance and direction are weighted means over the neighbours that are
+//!   settled. Relaxing again and again "until no distances are reduced", as the text has it, drifts below zero; settled
+//!   once, and never below the neighbour that reached it, it does not.
+
+use super::breaks::Break;
+use super::cracks::{CrackTriangles, distance};
+use super::lookup::Lookup;
+use crate::geom::triangle::closest;
+use crate::geom::{Local, NONE, Point};
+use crate::solid::Solid;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// How distances to cracks are spread.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scheme {
+    /// Nodes hand on the nearest crack triangle: half the error.
+    #[default]
+    ClosestFeature,
+    /// Nodes hand on distance and direction: smoother normals.
+    Averaged,
+}
+
+/// What the nodes of a piece know of its cracks. Lists are by place of the node in the piece; empty without cracks.
+#[derive(Clone, Debug, Default)]
+pub struct Nodal {
+    /// The nearest triangles of the two nearest cracks, the nearest first.
+    pub nearest: Vec<[u32; 2]>,
+    /// Distance to the cracks.
+    pub distance: Vec<f32>,
+    /// Unit direction towards the nearest crack.
+    pub direction: Vec<Local>,
+}
+
+/// The nodes of one piece, by their places.
+struct Places<'a> {
+    solid: &'a Solid,
+    middle: &'a Point,
+    nodes: &'a [u32],
+    first: u32,
+    lookup: &'a Lookup,
+}
+
+impl Places<'_> {
+    fn at(&self, place: usize) -> Local {
+        (self.solid.nodes()[self.nodes[place] as usize] - self.middle).cast()
+    }
+
+    /// The place of a node in the piece; `None` for nodes of others.
+    fn of(&self, node: u32) -> Option<usize> {
+        let place = self.lookup.get(node)?.wrapping_sub(self.first) as usize;
+        (place < self.nodes.len()).then_some(place)
+    }
+}
+
+impl Nodal {
+    /// Spreads the distances to the cracks of a piece. `lookup` finds the place of a node in `made.nodes`.
+    pub fn new(
+        solid: &Solid,
+        middle: &Point,
+        made: &Break,
+        piece: u32,
+        cracks: &CrackTriangles,
+        lookup: &Lookup,
+        scheme: Scheme,
+    ) -> Self {
+        if cracks.corners.is_empty() {
+            return Self::default();
+        }
+        let own = &made.pieces[piece as usize];
+        let places =
+            Places { solid, middle, nodes: &made.nodes[own.nodes.clone()], first: own.nodes.start as u32, lookup };
+        let count = places.nodes.len();
+        let mut nodal = Self {
+            nearest: vec![[NONE; 2]; count],
+            distance: vec![f32::INFINITY; count],
+            direction: vec![Local::zeros(); count],
+        };
+        nodal.start(made, piece, cracks, &places);
+        match scheme {
+            Scheme::ClosestFeature => nodal.spread_features(cracks, &places),
+            Scheme::Averaged => nodal.spread_averages(&places),
+        }
+        nodal
+    }
+
+    /// Nodes of cut tetrahedra measure what is around them.
+    fn start(&mut self, made: &Break, piece: u32, cracks: &CrackTriangles, places: &Places) {
+        for (k, cut) in made.cuts_of(piece).enumerate() {
+            for (slot, _) in cut.owners.iter().enumerate().filter(|(_, owner)| **owner == piece) {
+                let Some(place) = places.of(places.solid.tets()[cut.tet as usize][slot]) else { continue };
+                let p = places.at(place);
+                for triangle in cracks.of_cut(k) {
+                    self.offer(place, &p, triangle as u32, cracks);
+                }
+            }
+        }
+    }
+
+    /// Takes a triangle for a node if it is nearer than what it had of that crack; says whether it is the nearest of all.
+    fn offer(&mut self, place: usize, p: &Local, triangle: u32, cracks: &CrackTriangles) -> bool {
+        if triangle == NONE || self.nearest[place].contains(&triangle) {
+            return false;
+        }
+        let (found, triangle) = cracks.descend(p, triangle);
+        let [first, second] = self.nearest[place];
+        let crack = |t: u32| cracks.neighbours[t as usize];
+        let same = |t: u32| t != NONE && crack(t) == crack(triangle);
+        if found >= self.distance[place] {
+            let farther = |t: u32| t == NONE || found < distance(p, &cracks.corners[t as usize]);
+            if !same(first) && farther(second) {
+                self.nearest[place][1] = triangle;
+            }
+            return false;
+        }
+        self.nearest[place] = [triangle, if first == NONE || same(first) { second } else { first }];
+        self.distance[place] = found;
+        let on = closest(p, &cracks.corners[triangle as usize]);
+        self.direction[place] = (on - p).try_normalize(0.0).unwrap_or_else(|| cracks.normal(triangle));
+        true
+    }
+
+    fn spread_features(&mut self, cracks: &CrackTriangles, places: &Places) {
+        let mut front = Front::new(&self.distance);
+        while let Some(place) = front.next() {
+            for m in places.solid.linked(places.nodes[place]).iter().filter_map(|n| places.of(*n)) {
+                let p = places.at(m);
+                let [first, second] = self.nearest[place];
+                // A settled node still learns of a second crack, but hands on only what it knew.
+                if self.offer(m, &p, first, cracks) | self.offer(m, &p, second, cracks) && !front.settled[m] {
+                    front.push(m, self.distance[m]);
+                }
+            }
+        }
+    }
+
+    fn spread_averages(&mut self, places: &Places) {
+        let mut front = Front::new(&self.distance);
+        // Nodes that measured a crack themselves keep what they measured.
+        let measured: Vec<bool> = self.nearest.iter().map(|n| n[0] != NONE).collect();
+        while let Some(place) = front.next() {
+            let p = places.at(place);
+            let linked = || places.solid.linked(places.nodes[place]).iter().filter_map(|n| places.of(*n));
+            if !measured[place] {
+                let known = linked().filter(|m| front.settled[*m] && *m != place);
+                let reached_from = linked()
+                    .filter(|m| front.settled[*m] && *m != place)
+                    .map(|m| self.distance[m])
+                    .fold(f32::INFINITY, f32::min);
+                let (distance, direction) = self.average(&p, known.map(|m| (m, places.at(m))));
+                self.distance[place] = distance.max(reached_from);
+                self.direction[place] = direction;
+            }
+            for m in linked().filter(|m| !measured[*m]) {
+                if !front.settled[m] {
+                    let guess = self.distance[place] + self.direction[place].dot(&(p - places.at(m)));
+                    let guess = guess.max(self.distance[place]);
+                    if guess < self.distance[m] {
+                        self.distance[m] = guess;
+                        front.push(m, guess);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Distance and direction at `p` from nodes around it (eq. 1 and 2). At a node, and where directions cancel, it is what
+    /// the nearest one says.
+    pub fn average(&self, p: &Local, around: impl Iterator<Item = (usize, Local)>) -> (f32, Local) {
+        let (mut weights, mut distance, mut direction) = (0.0, 0.0, Local::zeros());
+        let mut nearest = (f32::INFINITY, NONE as usize);
+        for (place, at) in around {
+            let squared = (at - p).norm_squared();
+            if squared < nearest.0 {
+                nearest = (squared, place);
+            }
+            let w = 1.0 / squared;
+            weights += w;
+            distance += w * (self.distance[place] + self.direction[place].dot(&(at - p)));
+            direction += self.direction[place] * w;
+        }
+        let blend = direction / weights;
+        if nearest.1 == NONE as usize {
+            return (f32::INFINITY, Local::z());
+        }
+        if !weights.is_finite() || blend.norm_squared() < 1e-6 {
+            return (self.distance[nearest.1], self.direction[nearest.1]);
+        }
+        (distance / weights, blend.normalize())
+    }
+
+    /// Hands the triangles that some nodes remember, or that continue them nearer, to `offer` with their distances.
+    pub fn nearest_of(
+        &self,
+        p: &Local,
+        places: impl Iterator<Item = usize>,
+        cracks: &CrackTriangles,
+        offer: &mut impl FnMut((f32, u32)),
+    ) {
+        let mut asked = [NONE; 8];
+        let mut count = 0;
+        for triangle in places.flat_map(|place| self.nearest[place]) {
+            if triangle != NONE && !asked[..count].contains(&triangle) {
+                asked[count] = triangle;
+                count += 1;
+                offer(cracks.descend(p, triangle));
+            }
+        }
+    }
+}
+
+/// Nodes in order of distance, each once; ties by place.
+struct Front {
+    heap: BinaryHeap<Reverse<(u32, u32)>>,
+    settled: Vec<bool>,
+}
+
+impl Front {
+    fn new(distance: &[f32]) -> Self {
+        let mut front = Self { heap: BinaryHeap::new(), settled: vec![false; distance.len()] };
+        (0..distance.len()).filter(|k| distance[*k].is_finite()).for_each(|k| front.push(k, distance[k]));
+        front
+    }
+
+    /// Distances are not negative, so their bits are in order.
+    fn push(&mut self, place: usize, distance: f32) {
+        self.heap.push(Reverse((distance.max(0.0).to_bits(), place as u32)));
+    }
+
+    fn next(&mut self) -> Option<usize> {
+        loop {
+            let Reverse((_, place)) = self.heap.pop()?;
+            if !std::mem::replace(&mut self.settled[place as usize], true) {
+                return Some(place as usize);
+            }
+        }
+    }
+}

@@ -1,0 +1,304 @@
+//! The questions that collision detection asks of anything solid, and the plain solids that answer them: half-space, ball,
+//! box, capsule, convex hull, and a function of the caller's.
+
+use super::fragment::Way;
+use crate::error::{Result, bad_argument};
+use crate::geom::aabb::Aabb;
+use crate::geom::plane::Plane;
+use crate::geom::{Point, Vector};
+
+/// What collision detection asks of a body about a point in the body's frame (docs/design.md, 3).
+pub trait Field {
+    /// How deep the point is and the way out; `None` outside.
+    fn depth(&self, p: &Point) -> Option<Way>;
+
+    /// If the point is outside and no farther than `margin`: how far, and the way from the surface to it.
+    fn gap(&self, p: &Point, margin: f64) -> Option<Way>;
+
+    /// A signed bound: a point outside is at least this far away, a point inside at most its opposite deep. It may be
+    /// smaller than the truth outside, and larger than the truth inside, never the other way round.
+    fn bound(&self, p: &Point) -> f64;
+
+    /// Whether the bound is larger than `reach`; may be cheaper than the bound.
+    fn is_beyond(&self, p: &Point, reach: f64) -> bool {
+        self.bound(p) > reach
+    }
+}
+
+/// Everything below a plane.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HalfSpace(pub Plane);
+
+/// A ball.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ball {
+    /// Middle.
+    pub centre: Point,
+    /// Radius.
+    pub radius: f64,
+}
+
+/// A box along the axes of its frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cuboid {
+    /// Middle.
+    pub centre: Point,
+    /// Half the edge lengths.
+    pub half: Vector,
+}
+
+/// All points near a segment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Capsule {
+    /// Ends of the segment.
+    pub ends: [Point; 2],
+    /// How near.
+    pub radius: f64,
+}
+
+/// A convex body, given by the planes around it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hull {
+    planes: Vec<Plane>,
+    /// Its faces, as triangles.
+    triangles: Vec<[Point; 3]>,
+}
+
+/// A solid that only the caller knows: signed distance (negative inside) and the unit way out.
+pub struct Custom<F: Fn(&Point) -> (f64, Vector)>(pub F);
+
+/// Answers for solids whose signed distance is known exactly.
+fn exact_depth(distance: f64, outward: Vector) -> Option<Way> {
+    (distance <= 0.0).then_some(Way { distance: -distance, outward })
+}
+
+fn exact_gap(distance: f64, outward: Vector, margin: f64) -> Option<Way> {
+    (distance > 0.0 && distance <= margin).then_some(Way { distance, outward })
+}
+
+/// A direction, or any if there is none.
+fn unit(v: &Vector) -> Vector {
+    v.try_normalize(0.0).unwrap_or(Vector::z())
+}
+
+/// Implements [`Field`] by a method `signed(&self, p) -> (distance, outward)`.
+macro_rules! by_signed_distance {
+    ($($shape:ty),*) => {$(
+        impl Field for $shape {
+            fn depth(&self, p: &Point) -> Option<Way> {
+                let (distance, outward) = self.signed(p);
+                exact_depth(distance, outward)
+            }
+            fn gap(&self, p: &Point, margin: f64) -> Option<Way> {
+                let (distance, outward) = self.signed(p);
+                exact_gap(distance, outward, margin)
+            }
+            fn bound(&self, p: &Point) -> f64 {
+                self.signed(p).0
+            }
+        }
+    )*};
+}
+
+by_signed_distance!(HalfSpace, Ball, Cuboid, Capsule);
+
+impl<F: Fn(&Point) -> (f64, Vector)> Field for Custom<F> {
+    fn depth(&self, p: &Point) -> Option<Way> {
+        let (distance, outward) = (self.0)(p);
+        exact_depth(distance, unit(&outward))
+    }
+    fn gap(&self, p: &Point, margin: f64) -> Option<Way> {
+        let (distance, outward) = (self.0)(p);
+        exact_gap(distance, unit(&outward), margin)
+    }
+    fn bound(&self, p: &Point) -> f64 {
+        (self.0)(p).0
+    }
+}
+
+impl HalfSpace {
+    fn signed(&self, p: &Point) -> (f64, Vector) {
+        (self.0.distance(p), self.0.normal)
+    }
+}
+
+impl Ball {
+    fn signed(&self, p: &Point) -> (f64, Vector) {
+        let out = p - self.centre;
+        (out.norm() - self.radius, unit(&out))
+    }
+}
+
+impl Cuboid {
+    fn signed(&self, p: &Point) -> (f64, Vector) {
+        let at = p - self.centre;
+        let beyond = at.abs() - self.half;
+        let sign = |k: usize| if at[k] < 0.0 { -1.0 } else { 1.0 };
+        let axis = beyond.imax();
+        if beyond[axis] <= 0.0 {
+            return (beyond[axis], Vector::ith(axis, sign(axis)));
+        }
+        let out = Vector::from_fn(|k, _| beyond[k].max(0.0) * sign(k));
+        (out.norm(), unit(&out))
+    }
+}
+
+impl Capsule {
+    fn signed(&self, p: &Point) -> (f64, Vector) {
+        let [a, b] = &self.ends;
+        let along = b - a;
+        let t = ((p - a).dot(&along) / along.norm_squared().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
+        let out = p - (a + along * t);
+        let aside = if along.x.abs() <= along.y.abs() { Vector::x() } else { Vector::y() };
+        let way = out.try_normalize(0.0).unwrap_or_else(|| unit(&along.cross(&aside)));
+        (out.norm() - self.radius, way)
+    }
+}
+
+impl Hull {
+    /// The convex body within all `planes` (normals outwards). They must enclose something of finite size.
+    pub fn new(planes: Vec<Plane>) -> Result<Self> {
+        if let Some(k) = planes.iter().position(|p| !((p.normal.norm() - 1.0).abs() < 1e-6 && p.offset.is_finite())) {
+            bad_argument!("planes[{k}] has no unit normal or no finite offset");
+        }
+        // A size to start from: nothing of the body is beyond it, or it has no end.
+        let reach = planes.iter().map(|p| p.offset.abs()).fold(0.0, f64::max) * 1e4 + 1.0;
+        let mut triangles = vec![];
+        for (k, plane) in planes.iter().enumerate() {
+            let u = unit(&plane.normal.cross(&if plane.normal.x.abs() < 0.6 { Vector::x() } else { Vector::y() }));
+            let v = plane.normal.cross(&u);
+            let middle = Point::from(plane.normal * plane.offset);
+            let mut face: Vec<Point> = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]
+                .iter()
+                .map(|(a, b)| middle + (u * *a + v * *b) * reach)
+                .collect();
+            for other in planes.iter().enumerate().filter(|(j, _)| *j != k).map(|(_, p)| p) {
+                face = clipped(&face, other);
+            }
+            if face.iter().any(|p| (p - middle).norm() > 0.99 * reach) {
+                bad_argument!("planes[{k}] has no end: the planes do not enclose a body of finite size");
+            }
+            triangles.extend((2..face.len()).map(|i| [face[0], face[i - 1], face[i]]));
+        }
+        if triangles.len() < 4 {
+            bad_argument!("the planes enclose nothing; are their normals outwards?");
+        }
+        Ok(Self { planes, triangles })
+    }
+
+    /// Box around it.
+    pub fn bounds(&self) -> Aabb {
+        Aabb::around(self.triangles.iter().flatten())
+    }
+}
+
+/// The part of a polygon below a plane.
+fn clipped(polygon: &[Point], plane: &Plane) -> Vec<Point> {
+    let mut kept = vec![];
+    for (k, p) in polygon.iter().enumerate() {
+        let q = &polygon[(k + 1) % polygon.len()];
+        let (a, b) = (plane.distance(p), plane.distance(q));
+        if a <= 0.0 {
+            kept.push(*p);
+        }
+        if a * b < 0.0 {
+            kept.push(p + (q - p) * (a / (a - b)));
+        }
+    }
+    kept
+}
+
+impl Field for Hull {
+    fn depth(&self, p: &Point) -> Option<Way> {
+        let nearest = self.planes.iter().max_by(|a, b| a.distance(p).total_cmp(&b.distance(p)))?;
+        exact_depth(nearest.distance(p), nearest.normal)
+    }
+
+    fn gap(&self, p: &Point, margin: f64) -> Option<Way> {
+        let beyond = self.bound(p);
+        if beyond <= 0.0 || beyond > margin {
+            return None;
+        }
+        let closest = |t: &[Point; 3]| Point::from(closest_on_triangle(p, t));
+        let on = self.triangles.iter().map(closest).min_by(|a, b| (a - p).norm().total_cmp(&(b - p).norm()))?;
+        exact_gap((p - on).norm(), unit(&(p - on)), margin)
+    }
+
+    fn bound(&self, p: &Point) -> f64 {
+        self.planes.iter().map(|plane| plane.distance(p)).fold(f64::NEG_INFINITY, f64::max)
+    }
+}
+
+/// The point of a triangle closest to `p`: over the face, or on one of the edges.
+fn closest_on_triangle(p: &Point, [a, b, c]: &[Point; 3]) -> Vector {
+    let normal = (b - a).cross(&(c - a));
+    let left = |u: &Point, v: &Point| normal.cross(&(v - u)).dot(&(p - u)) >= 0.0;
+    if left(a, b) && left(b, c) && left(c, a) && normal.norm_squared() > 0.0 {
+        return p.coords - normal * ((p - a).dot(&normal) / normal.norm_squared());
+    }
+    let on_edge = |u: &Point, v: &Point| {
+        let along = v - u;
+        let t = ((p - u).dot(&along) / along.norm_squared().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
+        u.coords + along * t
+    };
+    let far = |q: &Vector| (q - p.coords).norm_squared();
+    let [d, e, f] = [on_edge(a, b), on_edge(b, c), on_edge(c, a)];
+    let nearer = if far(&e) < far(&d) { e } else { d };
+    if far(&f) < far(&nearer) { f } else { nearer }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geom::random;
+
+    fn cube(half: f64) -> Hull {
+        let planes =
+            (0..6).map(|k| Plane { normal: Vector::ith(k / 2, if k % 2 == 0 { 1.0 } else { -1.0 }), offset: half });
+        Hull::new(planes.collect()).unwrap()
+    }
+
+    /// All primitives against numbers that do not come from them: a box and a hull of six planes agree, a short capsule is
+    /// a ball, and every answer is consistent with its neighbours (distances change no faster than points move).
+    #[test]
+    fn primitives_agree_with_each_other_and_are_1_lipschitz() {
+        let hull = cube(0.7);
+        let cuboid = Cuboid { centre: Point::origin(), half: Vector::repeat(0.7) };
+        let ball = Ball { centre: Point::new(0.1, 0.0, 0.0), radius: 0.8 };
+        let short = Capsule { ends: [ball.centre; 2], radius: 0.8 };
+        let long = Capsule { ends: [Point::new(-0.5, 0.0, 0.0), Point::new(0.5, 0.2, 0.0)], radius: 0.3 };
+        let floor = HalfSpace(Plane { normal: Vector::z(), offset: 0.2 });
+        fn signed(field: &impl Field, p: &Point) -> f64 {
+            match (field.depth(p), field.gap(p, 1e9)) {
+                (Some(way), _) => -way.distance,
+                (None, Some(way)) => way.distance,
+                (None, None) => panic!("neither inside nor outside"),
+            }
+        }
+        for k in 0..4000 {
+            let p = Point::from(Vector::from_fn(|i, _| random::unit(k, i as u64) * 4.0 - 2.0));
+            let q = p + Vector::from_fn(|i, _| random::unit(k, 9 + i as u64) - 0.5) * 0.2;
+            assert!((signed(&hull, &p) - signed(&cuboid, &p)).abs() < 1e-9, "{p}");
+            assert!((signed(&ball, &p) - signed(&short, &p)).abs() < 1e-12);
+            let moved = (p - q).norm() + 1e-12;
+            for (a, b) in [
+                (signed(&hull, &p), signed(&hull, &q)),
+                (signed(&long, &p), signed(&long, &q)),
+                (signed(&floor, &p), signed(&floor, &q)),
+            ] {
+                assert!((a - b).abs() <= moved);
+            }
+            assert!(hull.bound(&p) <= signed(&hull, &p) + 1e-12 && (hull.bound(&p) > 0.0) == (signed(&hull, &p) > 0.0));
+        }
+        assert!((hull.bounds().radius() - 0.7 * 3f64.sqrt()).abs() < 1e-9);
+    }
+
+    #[test]
+    fn hulls_without_end_or_content_are_refused() {
+        assert!(Hull::new(vec![Plane { normal: Vector::x(), offset: 1.0 }]).is_err());
+        let inside_out =
+            (0..6).map(|k| Plane { normal: -Vector::ith(k / 2, if k % 2 == 0 { 1.0 } else { -1.0 }), offset: -1.0 });
+        assert!(Hull::new(inside_out.collect()).is_err());
+        assert!(Hull::new(vec![]).is_err());
+    }
+}

@@ -1,0 +1,472 @@
+//! The contact query against brute force over all samples, with exact distances to the exported surfaces.
+
+mod common;
+
+use common::judge::Judge;
+use common::{oracle, scenes};
+use fracas::contact::{
+    Contact, Feature, Mode, QueryOptions, QueryPair, QueryStats, query_pair, query_pairs, query_shape,
+};
+use fracas::field::shape::{Ball, Capsule, Cuboid, HalfSpace};
+use fracas::geom::Pose;
+use fracas::geom::plane::Plane;
+use fracas::geom::random::unit;
+use fracas::{
+    Asset, CookOptions, FractureOptions, Object, Outcome, Pattern, Point, Solid, Tasks, Vector, fracture, shapes,
+};
+use nalgebra::{Translation3, UnitQuaternion};
+use std::collections::BTreeMap;
+
+fn cooked(solid: Solid) -> Object {
+    Object::intact(&Asset::cook(solid, &CookOptions::default()).unwrap()).remove(0)
+}
+
+fn broken(object: &Object, pattern: &Pattern) -> Vec<Object> {
+    match fracture(object, pattern, &FractureOptions::default()).unwrap() {
+        Outcome::Broken(result) => result.objects,
+        Outcome::Whole { .. } => vec![object.clone()],
+    }
+}
+
+/// Bodies of all kinds: intact, broken once, three times, rough.
+fn bodies() -> Vec<Object> {
+    let mut bodies = vec![];
+    for solid in [
+        shapes::cuboid([1.0, 0.7, 0.5], [6, 5, 4]),
+        shapes::ball(0.5, 10),
+        shapes::hollow_ball(0.5, 10, 2),
+        shapes::torus(0.5, 0.2, 24, 6),
+        shapes::plate(0.6, 0.06, 12),
+        shapes::brick(1),
+    ] {
+        let object = cooked(solid);
+        bodies.extend(broken(&object, &Pattern::random_voronoi(6, 1)).into_iter().take(2));
+        bodies.extend(broken(&object, &Pattern::random_voronoi(6, 2).rough(scenes::ROUGH)).into_iter().take(2));
+        let mut family = vec![object.clone()];
+        for generation in 0..3 {
+            let parent = family.remove(0);
+            family.splice(0..0, broken(&parent, &Pattern::random_voronoi(3, 5 + generation)));
+        }
+        bodies.extend(family.into_iter().take(1));
+        bodies.push(object);
+    }
+    bodies
+}
+
+fn random_rotation(seed: u64) -> UnitQuaternion<f64> {
+    UnitQuaternion::from_scaled_axis(Vector::from_fn(|k, _| (unit(seed, k as u64) - 0.5) * 6.0))
+}
+
+/// Poses in which two bodies are about to touch, touch, or overlap.
+fn poses(a: &Object, b: &Object, seed: u64) -> (Pose, Pose) {
+    let (ca, cb) = (a.bounds().centre(), b.bounds().centre());
+    let (ra, rb) = (random_rotation(seed), random_rotation(seed + 1));
+    let at = Vector::from_fn(|k, _| (unit(seed, 20 + k as u64) - 0.5) * 3.0);
+    let way = Vector::from_fn(|k, _| unit(seed, 30 + k as u64) - 0.5).normalize();
+    let apart = (a.bounds().radius() + b.bounds().radius()) * (0.15 + 0.7 * unit(seed, 40));
+    let pose = |r: UnitQuaternion<f64>, centre: Point, to: Vector| {
+        Pose::from_parts(Translation3::from(to - r * centre.coords), r)
+    };
+    (pose(ra, ca, at), pose(rb, cb, at + way * apart))
+}
+
+fn query(a: &Object, pa: &Pose, b: &Object, pb: &Pose, options: &QueryOptions) -> (Vec<Contact>, QueryStats) {
+    let mut out = vec![];
+    let stats = query_pair(a, pa, b, pb, options, &mut out).unwrap();
+    (out, stats)
+}
+
+/// All samples of an object, with their feature numbers and positions in its asset's frame.
+fn samples(object: &Object, of_b: bool) -> Vec<(u32, Point)> {
+    let solid = object.asset().solid();
+    let first = solid.nodes().len() as u32;
+    let skin: std::collections::BTreeSet<u32> = solid.skin().iter().flat_map(|s| s.nodes).collect();
+    let nodes = object.nodes().iter().filter(|n| skin.contains(n)).map(|n| (*n, solid.nodes()[*n as usize]));
+    let cracks = object.crack_points().iter().map(|p| (first + p.id, p.at));
+    nodes.chain(cracks).map(|(id, at)| (Feature { of_b, id }.encoded(), at)).collect()
+}
+
+/// Signed depth (positive inside) of every sample within the margin, by feature.
+fn brute(
+    samples_of: &Object,
+    field_of: &Object,
+    judge: &Judge,
+    relative: &Pose,
+    margin: f64,
+    of_b: bool,
+) -> BTreeMap<u32, f64> {
+    let mut found = BTreeMap::new();
+    let bounds = field_of.bounds();
+    for (feature, at) in samples(samples_of, of_b) {
+        let p = relative * at;
+        let near = (0..3).all(|k| p[k] >= bounds.min[k] - margin && p[k] <= bounds.max[k] + margin);
+        if near {
+            if judge.inside(&p) {
+                found.insert(feature, judge.distance(&p));
+            } else if let Some(gap) = judge.distance_within(&p, margin) {
+                found.insert(feature, -gap);
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn full_mode_misses_nothing_and_invents_nothing() {
+    let bodies = bodies();
+    let judges: Vec<Judge> = bodies.iter().map(Judge::new).collect();
+    let pairs = 2100;
+    let (mut compared, mut excepted, mut touching) = (0, 0, 0);
+    let mut errors: Vec<f64> = vec![];
+    for seed in 0..pairs as u64 {
+        let (i, j) = ((unit(seed, 50) * bodies.len() as f64) as usize, (unit(seed, 51) * bodies.len() as f64) as usize);
+        let (a, b) = (&bodies[i], &bodies[j]);
+        let (pa, pb) = poses(a, b, seed * 7);
+        let h = a.asset().mean_edge().min(b.asset().mean_edge());
+        let margin = h * [0.0, 0.5, 4.0][seed as usize % 3];
+        let options = QueryOptions { mode: Mode::Full, margin: Some(margin), ..Default::default() };
+        let (contacts, stats) = query(a, &pa, b, &pb, &options);
+        assert_eq!(stats.found as usize, contacts.len());
+        let mut exact = brute(a, b, &judges[j], &pb.inv_mul(&pa), margin, false);
+        exact.extend(brute(b, a, &judges[i], &pa.inv_mul(&pb), margin, true));
+        let rounding = 1e-5 * a.asset().radius().max(b.asset().radius());
+        touching += !exact.is_empty() as usize;
+        let found: BTreeMap<u32, f64> = contacts.iter().map(|c| (c.feature, c.depth as f64)).collect();
+        assert_eq!(found.len(), contacts.len(), "a feature came twice");
+        for (feature, depth) in &exact {
+            // At the limit of what counts: the surface itself without a margin, or exactly a margin away.
+            let limit = (depth + margin).abs() <= rounding || (margin == 0.0 && depth.abs() <= rounding);
+            match found.get(feature) {
+                Some(other) => {
+                    compared += 1;
+                    errors.push((other - depth).abs() / h);
+                    assert!(depth.signum() == other.signum() || depth.abs() <= rounding, "{depth} became {other}");
+                }
+                None if limit => excepted += 1,
+                None => panic!(
+                    "pair {seed}, bodies {i} and {j}: a sample at depth {depth:e} (margin {margin:e}) was missed"
+                ),
+            }
+        }
+        for (feature, depth) in &found {
+            if !exact.contains_key(feature) {
+                let edge = depth.abs() <= rounding || (depth + margin).abs() <= rounding;
+                assert!(edge, "pair {seed}, bodies {i} and {j}: a contact at depth {depth:e} was invented");
+                excepted += 1;
+            }
+        }
+    }
+    errors.sort_by(f64::total_cmp);
+    let mean = errors.iter().sum::<f64>() / errors.len() as f64;
+    println!(
+        "{pairs} pairs, {touching} touching: {compared} samples found as brute force finds them, {excepted} at the limit; depth error mean {mean:.4} h, 95 % {:.4} h, max {:.4} h",
+        errors[errors.len() * 95 / 100],
+        errors[errors.len() - 1]
+    );
+    assert!(touching > pairs / 3 && compared > 20_000 && excepted < compared / 1000 + 20);
+}
+
+#[test]
+fn adaptive_modes_keep_what_they_promise() {
+    let bodies = bodies();
+    let (mut pairs, mut all, mut kept, mut evaluations) = (0, 0, 0, 0);
+    for seed in 0..700u64 {
+        let (i, j) = ((unit(seed, 50) * bodies.len() as f64) as usize, (unit(seed, 51) * bodies.len() as f64) as usize);
+        let (a, b) = (&bodies[i], &bodies[j]);
+        let (pa, pb) = poses(a, b, seed * 13 + 3);
+        let radius = a.bounds().radius().min(b.bounds().radius());
+        let tolerance = 0.002 * radius;
+        let with = |mode| QueryOptions { mode, ..Default::default() };
+        let (full, _) = query(a, &pa, b, &pb, &with(Mode::Full));
+        if full.is_empty() {
+            for mode in [Mode::TargetThenDeep, Mode::Exactly, Mode::TargetThenDeeper] {
+                assert!(query(a, &pa, b, &pb, &with(mode)).0.is_empty());
+            }
+            continue;
+        }
+        pairs += 1;
+        let (deep, _) = query(a, &pa, b, &pb, &with(Mode::TargetThenDeep));
+        for c in full.iter().filter(|c| c.depth as f64 > tolerance * 1.001) {
+            assert!(deep.iter().any(|d| d.feature == c.feature), "a contact {} deep is missing", c.depth);
+        }
+        let (exactly, _) = query(a, &pa, b, &pb, &with(Mode::Exactly));
+        assert_eq!(exactly.len(), full.len().min(8));
+        let (few, stats) = query(a, &pa, b, &pb, &with(Mode::TargetThenDeeper));
+        assert!(few.len() >= full.len().min(8));
+        assert!(
+            (full[0].depth - few[0].depth) as f64 <= tolerance * 1.001,
+            "{} instead of {}",
+            few[0].depth,
+            full[0].depth
+        );
+        all += full.len();
+        kept += few.len();
+        evaluations += stats.evaluations;
+        // Limits are told, not silent.
+        let mut out = vec![];
+        let limited = QueryOptions { max_contacts: 3, ..with(Mode::Full) };
+        let stats = query_pair(a, &pa, b, &pb, &limited, &mut out).unwrap();
+        assert_eq!(
+            (out.len(), stats.found as usize, stats.left_out as usize),
+            (full.len().min(3), full.len(), full.len() - full.len().min(3))
+        );
+        assert_eq!(out, full[..out.len()], "a prefix is the first of the whole");
+    }
+    println!(
+        "{pairs} touching pairs: {all} contacts in full, {kept} by default, {:.1} evaluations a pair",
+        evaluations as f64 / pairs as f64
+    );
+}
+
+#[test]
+fn swapping_moving_and_scaling_change_nothing() {
+    let bodies = bodies();
+    for seed in 0..300u64 {
+        let (i, j) = ((unit(seed, 50) * bodies.len() as f64) as usize, (unit(seed, 51) * bodies.len() as f64) as usize);
+        let (a, b) = (&bodies[i], &bodies[j]);
+        let (pa, pb) = poses(a, b, seed * 11 + 1);
+        for mode in [Mode::Full, Mode::TargetThenDeeper] {
+            let options = QueryOptions { mode, origin: Some([0.0; 3]), ..Default::default() };
+            let (one, _) = query(a, &pa, b, &pb, &options);
+            let (other, _) = query(b, &pb, a, &pa, &options);
+            assert_eq!(one.len(), other.len());
+            for (c, d) in one.iter().zip(&other) {
+                assert_eq!(c.point, d.point);
+                assert_eq!(c.depth, d.depth);
+                assert_eq!(c.normal.map(|n| -n), d.normal);
+                assert_eq!(c.feature ^ 1 << 31, d.feature);
+            }
+            assert_eq!(query(a, &pa, b, &pb, &options).0, one, "another run, other contacts");
+        }
+        let options = QueryOptions { mode: Mode::Full, ..Default::default() };
+        let features = |contacts: &[Contact]| {
+            contacts
+                .iter()
+                .filter(|c| c.depth.abs() > 1e-4)
+                .map(|c| c.feature)
+                .collect::<std::collections::BTreeSet<_>>()
+        };
+        let motion = Pose::from_parts(Translation3::new(3.0, -2.0, 7.0), random_rotation(seed + 99));
+        let (here, _) = query(a, &pa, b, &pb, &options);
+        let (there, _) = query(a, &(motion * pa), b, &(motion * pb), &options);
+        assert_eq!(features(&here), features(&there));
+    }
+}
+
+#[test]
+fn midpoints_and_normals_are_as_promised() {
+    let bodies = bodies();
+    for seed in 0..200u64 {
+        let (i, j) = ((unit(seed, 50) * bodies.len() as f64) as usize, (unit(seed, 51) * bodies.len() as f64) as usize);
+        let (a, b) = (&bodies[i], &bodies[j]);
+        let (pa, pb) = poses(a, b, seed * 17 + 5);
+        let (contacts, _) = query(a, &pa, b, &pb, &QueryOptions { mode: Mode::Full, ..Default::default() });
+        for c in contacts {
+            let n = Vector::from(c.normal.map(f64::from));
+            assert!((n.norm() - 1.0).abs() < 1e-3);
+            let p = Vector::from(c.point.map(f64::from)) + pa.translation.vector;
+            let feature = Feature::decoded(c.feature);
+            let (object, pose, sign) = if feature.of_b { (b, &pb, 0.5) } else { (a, &pa, -0.5) };
+            let own = p + n * (sign * c.depth as f64);
+            let (_, at) = samples(object, feature.of_b).into_iter().find(|(f, _)| *f == c.feature).unwrap();
+            assert!(((pose * at).coords - own).norm() < 1e-4, "the sample is not where the contact says");
+        }
+    }
+}
+
+/// Just fractured: fragments touch at zero depth, and their normals are those of the cracks.
+#[test]
+fn fragments_at_rest_touch_without_penetrating() {
+    for (name, rough) in [("smooth", false), ("rough", true)] {
+        let object = cooked(shapes::ball(0.1, 16));
+        let mut pattern = Pattern::random_voronoi(27, 1);
+        if rough {
+            pattern = pattern.rough(scenes::ROUGH);
+        }
+        let pieces = broken(&object, &pattern);
+        let radius = object.asset().radius();
+        let surfaces: Vec<_> = pieces.iter().map(|p| p.surface()).collect();
+        let pose = Pose::from_parts(Translation3::new(1.0, 2.0, 3.0), random_rotation(4));
+        let (mut pairs, mut evaluations, mut spheres, mut contacts, mut deepest) = (0, 0, 0, 0, 0.0f64);
+        let (mut aligned, mut crack_contacts) = (0, 0);
+        for touching in pieces[0].adjacency() {
+            let [i, j] = touching.pieces.map(|k| k as usize);
+            let (found, stats) = query(&pieces[i], &pose, &pieces[j], &pose, &QueryOptions::default());
+            let small = pieces[i].bounds().radius().min(pieces[j].bounds().radius());
+            // Cracks smaller than what the margin resolves may have no sample.
+            if touching.area > 0.001 * small * small {
+                assert!(!found.is_empty(), "{name}: {i} and {j} share {:.2e} and have no contact", touching.area);
+            }
+            pairs += 1;
+            evaluations += stats.evaluations;
+            spheres += stats.spheres_visited;
+            contacts += found.len();
+            for c in &found {
+                deepest = deepest.max(c.depth as f64);
+                let feature = Feature::decoded(c.feature);
+                if feature.id < object.asset().solid().nodes().len() as u32 {
+                    continue;
+                }
+                // The normal of the crack between the two, at the nearest of its triangles.
+                let n = pose.rotation.inverse() * Vector::from(c.normal.map(f64::from));
+                let p = pose.inverse() * Point::from(Vector::from(c.point.map(f64::from)) + pose.translation.vector);
+                let surface = &surfaces[i];
+                let between = surface.triangles.iter().filter(|t| {
+                    matches!(t.face, fracas::fracture::surface::Face::Crack { neighbour: Some(k), .. } if k as usize == j)
+                });
+                let corners = |t: &fracas::fracture::surface::Triangle| t.corners.map(|c| surface.vertices[c as usize]);
+                let near: Vec<_> =
+                    between.map(corners).filter(|t| oracle::triangle_distance(&p, t) < 0.002 * radius).collect();
+                let normals = near.iter().map(|[a, b, c]| (b - a).cross(&(c - a)));
+                crack_contacts += !near.is_empty() as usize;
+                // From B towards A is into A's fragment: against the outward normal of A's crack.
+                aligned += normals.map(|m| -m.normalize().dot(&n)).any(|cos| cos > 20f64.to_radians().cos()) as usize;
+            }
+        }
+        println!(
+            "{name}: {pairs} touching pairs, {:.1} contacts, {:.1} evaluations, {:.0} spheres a pair; deepest {:.2e} of the radius; {aligned} of {crack_contacts} crack normals within 20 degrees",
+            contacts as f64 / pairs as f64,
+            evaluations as f64 / pairs as f64,
+            spheres as f64 / pairs as f64,
+            deepest / radius
+        );
+        assert!(deepest <= 0.002 * radius);
+        assert!(aligned as f64 >= 0.99 * crack_contacts as f64);
+    }
+}
+
+#[test]
+fn closed_forms() {
+    let ball = cooked(shapes::ball(0.5, 16));
+    let options = QueryOptions::default();
+    let floor = HalfSpace(Plane { normal: Vector::z(), offset: 0.0 });
+    let mut out = vec![];
+    let shape_query = |object: &Object, pose: &Pose, out: &mut Vec<Contact>| {
+        out.clear();
+        query_shape(object, pose, &floor, &Pose::identity(), &options, out).unwrap()
+    };
+    shape_query(&ball, &Pose::translation(0.0, 0.0, 0.45), &mut out);
+    assert!((out[0].depth - 0.05).abs() < 1e-3 && out[0].normal == [0.0, 0.0, 1.0], "{:?}", out[0]);
+    shape_query(&ball, &Pose::translation(0.0, 0.0, 0.6), &mut out);
+    assert!(out.is_empty());
+
+    let cube = cooked(shapes::cuboid([1.0, 1.0, 1.0], [6, 6, 6]));
+    let (on_top, _) = query(&cube, &Pose::translation(0.0, 0.0, 0.99), &cube, &Pose::identity(), &options);
+    assert!((on_top[0].depth - 0.01).abs() < 1e-4 && on_top[0].normal[2] > 0.999, "{:?}", on_top[0]);
+    let deep: Vec<&Contact> = on_top.iter().filter(|c| c.depth > 0.009).collect();
+    for k in 0..2 {
+        let (low, high) = deep.iter().fold((f32::MAX, f32::MIN), |(l, h), c| (l.min(c.point[k]), h.max(c.point[k])));
+        assert!(high - low > 0.3, "the contacts are spread: {on_top:?}");
+    }
+
+    // A ball in a bowl: the inside of a hollow ball.
+    let bowl = cooked(shapes::hollow_ball(1.0, 20, 3));
+    let small = cooked(shapes::ball(0.2, 12));
+    let cavity = 0.7;
+    let (inside, _) =
+        query(&small, &Pose::translation(0.0, 0.0, -(cavity - 0.2 + 0.02)), &bowl, &Pose::identity(), &options);
+    assert!((inside[0].depth - 0.02).abs() < 0.01 && inside[0].normal[2] > 0.97, "{:?}", inside[0]);
+
+    let plate = cooked(shapes::cuboid([1.0, 1.0, 0.05], [16, 16, 1]));
+    let capsule = Capsule { ends: [Point::new(-0.3, 0.0, 0.0), Point::new(0.3, 0.0, 0.0)], radius: 0.1 };
+    out.clear();
+    query_shape(
+        &plate,
+        &Pose::identity(),
+        &capsule,
+        &Pose::translation(0.0, 0.0, 0.025 + 0.1 - 0.01),
+        &options,
+        &mut out,
+    )
+    .unwrap();
+    assert!(!out.is_empty() && (out[0].depth - 0.01).abs() < 1e-3 && out[0].normal[2] < -0.99, "{:?}", out.first());
+    out.clear();
+    let (centre, half) = (Point::origin(), Vector::repeat(0.3));
+    query_shape(
+        &ball,
+        &Pose::translation(0.0, 0.0, 0.79),
+        &Cuboid { centre, half },
+        &Pose::identity(),
+        &options,
+        &mut out,
+    )
+    .unwrap();
+    assert!((out[0].depth - 0.01).abs() < 1e-3 && out[0].normal[2] > 0.99);
+    out.clear();
+    query_shape(
+        &ball,
+        &Pose::translation(0.0, 0.0, 0.79),
+        &Ball { centre, radius: 0.3 },
+        &Pose::identity(),
+        &options,
+        &mut out,
+    )
+    .unwrap();
+    assert!((out[0].depth - 0.01).abs() < 1e-3 && out[0].normal[2] > 0.99);
+}
+
+#[test]
+fn batches_are_the_same_for_every_number_of_threads() {
+    let pieces = broken(&cooked(shapes::ball(0.1, 12)), &Pattern::random_voronoi(16, 3));
+    let poses: Vec<Pose> = (0..pieces.len() as u64)
+        .map(|k| {
+            Pose::from_parts(
+                Translation3::from(scenes::direction(k) * 0.003),
+                UnitQuaternion::from_scaled_axis(scenes::direction(k + 50) * 0.05),
+            )
+        })
+        .collect();
+    let mut pairs = vec![];
+    for i in 0..pieces.len() {
+        for j in 0..i {
+            pairs.push(QueryPair { a: (&pieces[i], &poses[i]), b: (&pieces[j], &poses[j]) });
+        }
+    }
+    let nowhere = Pose::translation(f64::NAN, 0.0, 0.0);
+    pairs.push(QueryPair { a: (&pieces[0], &nowhere), b: (&pieces[1], &poses[1]) });
+    let expected = query_pairs(&pairs, &QueryOptions::default(), &Tasks::inline());
+    assert!(expected.0.len() > 100 && expected.1.len() == pairs.len() + 1);
+    assert!(expected.2.last().unwrap().is_err(), "a bad pose is that pair's own error");
+    for threads in [1, 2, 4] {
+        assert!(query_pairs(&pairs, &QueryOptions::default(), &Tasks::pool(threads).unwrap()) == expected);
+    }
+    for (k, pair) in pairs.iter().enumerate().take(pairs.len() - 1) {
+        let (alone, _) = query(pair.a.0, pair.a.1, pair.b.0, pair.b.1, &QueryOptions::default());
+        assert_eq!(alone, expected.0[expected.1[k] as usize..expected.1[k + 1] as usize]);
+    }
+}
+
+#[test]
+fn signed_distance_and_rays_are_those_of_the_surface() {
+    for object in bodies() {
+        let judge = Judge::new(&object);
+        let bounds = object.bounds();
+        let h = object.asset().mean_edge();
+        for k in 0..60u64 {
+            let p =
+                bounds.centre() + Vector::from_fn(|i, _| unit(k, i as u64) - 0.5).component_mul(&bounds.size()) * 2.5;
+            let found = object.signed_distance(&p);
+            let exact = judge.distance(&p) * if judge.inside(&p) { -1.0 } else { 1.0 };
+            let allowed = if exact > 0.0 { 1e-4 * h } else { 0.3 * h };
+            assert!((found.distance - exact).abs() < allowed, "{found:?} instead of {exact}");
+            assert!((found.outward.norm() - 1.0).abs() < 1e-3);
+
+            let way = (bounds.centre() - p).normalize();
+            let reach = 10.0 * bounds.radius();
+            match object.ray(&p, &way, reach) {
+                Some(hit) => {
+                    let at = p + way * hit.t;
+                    assert!(judge.distance(&at) < 1e-6 * reach);
+                    // Nothing of the surface comes before: half-way there, and just before, the side is that of the start.
+                    for share in [0.5, 0.999] {
+                        assert_eq!(judge.inside(&(p + way * (hit.t * share))), judge.inside(&p));
+                    }
+                    assert!((hit.normal.dot(&way) < 0.0) != judge.inside(&p), "{hit:?}");
+                }
+                None => assert!(!judge.inside(&p) && !judge.inside(&bounds.centre())),
+            }
+        }
+        assert!(object.ray(&Point::origin(), &Vector::zeros(), 1.0).is_none());
+        assert!(object.ray(&Point::new(f64::NAN, 0.0, 0.0), &Vector::x(), 1.0).is_none());
+    }
+}
