@@ -13,8 +13,8 @@ use crate::error::{Result, bad_argument};
 use crate::field::fragment::{Facing, FragmentField, Way};
 use crate::field::nodal::Scheme;
 use crate::field::shape::Field;
-use crate::geom::dop::Dop;
-use crate::geom::{Point, Pose};
+use crate::geom::dop::Supports;
+use crate::geom::{Local, Point, Pose};
 use crate::tasks::Tasks;
 use std::cell::Cell;
 
@@ -28,17 +28,12 @@ const GRAIN: usize = 8;
 /// The field of an object as a query asks it.
 struct BodyField<'a> {
     field: FragmentField<'a>,
-    supports: &'a Dop,
+    supports: &'a Supports,
     middle: Point,
     /// Slack for single precision.
     rounding: f64,
     facing: Option<Facing>,
-}
-
-impl BodyField<'_> {
-    fn beyond_supports(&self, p: &Point) -> f64 {
-        self.supports.beyond(&(p - self.middle).cast()) as f64 - self.rounding
-    }
+    fragment: bool,
 }
 
 impl Field for BodyField<'_> {
@@ -48,11 +43,13 @@ impl Field for BodyField<'_> {
     fn gap(&self, p: &Point, margin: f64) -> Option<Way> {
         self.field.gap_facing(p, margin, self.facing)
     }
-    fn bound(&self, p: &Point) -> f64 {
-        self.beyond_supports(p).max(self.field.intact_bound(p))
-    }
-    fn is_beyond(&self, p: &Point, reach: f64) -> bool {
-        self.beyond_supports(p) > reach || self.field.intact_bound(p) > reach
+    fn bound(&self, base: &Point, offset: &Local) -> f64 {
+        let at = (base - self.middle).cast::<f32>() + offset;
+        let beyond = self.supports.beyond(&at) as f64 - self.rounding;
+        if self.fragment {
+            return beyond; // between fragments the planes of the cracks say it all, and the grid costs more
+        }
+        beyond.max(self.field.intact_bound(&(base + offset.cast::<f64>())) - self.rounding)
     }
 }
 
@@ -136,13 +133,8 @@ pub fn query_shape<F: Field>(
     let origin = options.origin.map_or(pose_a.translation.vector, Into::into);
     let radius = a.bounds().radius();
     let limits = limits(options, radius);
-    let into_shape = Direction {
-        samples: a.samples(),
-        middle: *a.asset().centre(),
-        relative: pose_shape.inv_mul(pose_a),
-        field: ByReference(shape),
-        parted: false,
-    };
+    let relative = pose_shape.inv_mul(pose_a);
+    let into_shape = Direction::new(a.samples(), a.asset().centre(), relative, ByReference(shape), false);
     let mut scratch = KEPT.take().unwrap_or_default();
     scratch.contacts.clear();
     scratch.candidates.iter_mut().for_each(Vec::clear);
@@ -207,11 +199,8 @@ impl<F: Field> Field for ByReference<'_, F> {
     fn gap(&self, p: &Point, margin: f64) -> Option<Way> {
         self.0.gap(p, margin)
     }
-    fn bound(&self, p: &Point) -> f64 {
-        self.0.bound(p)
-    }
-    fn is_beyond(&self, p: &Point, reach: f64) -> bool {
-        self.0.is_beyond(p, reach)
+    fn bound(&self, base: &Point, offset: &Local) -> f64 {
+        self.0.bound(base, offset)
     }
 }
 
@@ -244,8 +233,9 @@ fn direction<'a>(
         middle: *body.asset().centre(),
         rounding: body.asset().ground().rounding,
         facing,
+        fragment: body.is_fragment(),
     };
-    Direction { samples: samples.samples(), middle: *samples.asset().centre(), relative, field, parted }
+    Direction::new(samples.samples(), samples.asset().centre(), relative, field, parted)
 }
 
 /// Turns touches into contacts of the world.

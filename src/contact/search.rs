@@ -31,7 +31,8 @@ pub struct Candidate {
     /// Where it is, in the frame of the samples' asset.
     pub own: Point,
     pub id: u32,
-    /// It is not deeper than this.
+    /// It is not deeper than this. Parts of one body are disjoint where they were made, so no point is deeper in the other
+    /// than it has moved since (docs/design.md, 4.5).
     pub most: f64,
 }
 
@@ -44,25 +45,26 @@ pub struct Limits {
     pub tolerance: f64,
 }
 
-/// What parts of one body know of each other (docs/design.md, 4.5): they are disjoint where they were made, so no point is
-/// deeper in the other than it has moved since.
-fn moved(relative: &Pose, p: &Point) -> f64 {
-    (relative * p - p).norm()
-}
-
 /// One direction of a query: samples of one body against the field of another.
 pub struct Direction<'a, F: Field> {
-    pub samples: &'a Buckets,
-    /// What sample positions are relative to, in the frame of their asset.
-    pub middle: Point,
-    /// From the frame of the samples' asset to that of the field.
-    pub relative: Pose,
-    pub field: F,
+    samples: &'a Buckets,
+    /// What sample positions are relative to, in the frame of their asset, and in that of the field.
+    middle: Point,
+    base: Point,
+    /// From the frame of the samples' asset to that of the field. Bounds are computed in single precision, depths in double.
+    relative: Pose,
+    turn: nalgebra::Matrix3<f32>,
+    field: F,
     /// Whether the two are disjoint parts of one body.
-    pub parted: bool,
+    parted: bool,
 }
 
-impl<F: Field> Direction<'_, F> {
+impl<'a, F: Field> Direction<'a, F> {
+    pub fn new(samples: &'a Buckets, middle: &Point, relative: Pose, field: F, parted: bool) -> Self {
+        let turn = relative.rotation.to_rotation_matrix().matrix().cast();
+        Self { samples, middle: *middle, base: relative * middle, relative, turn, field, parted }
+    }
+
     /// The samples that may touch, in the order of the buckets.
     pub fn gather(&self, limits: &Limits, stats: &mut QueryStats, found: &mut Vec<Candidate>) {
         for (group, sphere) in self.samples.groups.iter().enumerate() {
@@ -77,11 +79,11 @@ impl<F: Field> Direction<'_, F> {
                 }
                 for sample in &self.samples.samples[self.samples.samples_of(bucket)] {
                     stats.points_tested += 1;
-                    let own = self.middle + sample.at.cast::<f64>();
-                    let at = self.relative * own;
-                    let bound = self.field.bound(&at);
+                    let bound = self.field.bound(&self.base, &(self.turn * sample.at));
                     if bound <= limits.margin {
-                        let most = if self.parted { (-bound).min(moved(&self.relative, &own)) } else { -bound };
+                        let own = self.middle + sample.at.cast::<f64>();
+                        let at = self.relative * own;
+                        let most = if self.parted { (-bound).min((at - own).norm()) } else { -bound };
                         found.push(Candidate { at, own, id: sample.id, most });
                     }
                 }
@@ -90,17 +92,15 @@ impl<F: Field> Direction<'_, F> {
     }
 
     fn may_touch(&self, sphere: &Sphere, limits: &Limits) -> bool {
-        let at = self.relative * (self.middle + sphere.centre.cast::<f64>());
-        !self.field.is_beyond(&at, sphere.radius as f64 + limits.margin)
+        self.field.bound(&self.base, &(self.turn * sphere.centre)) <= sphere.radius as f64 + limits.margin
     }
 
     /// Depth or gap of a candidate; `None` if it does not touch.
     pub fn evaluate(&self, candidate: &Candidate, limits: &Limits) -> Option<Touch> {
         let touch = |depth: f64, outward| Touch { at: candidate.at, depth, outward, id: candidate.id };
         if let Some(Way { distance, outward }) = self.field.depth(&candidate.at) {
-            // Rounding at rest, and depths that remember a crack too far away, end here.
-            let depth = if self.parted { distance.min(candidate.most.max(0.0)) } else { distance };
-            return Some(touch(depth, outward));
+            // Rounding at rest, and depths that remember a crack too far away, end at what is possible.
+            return Some(touch(distance.min(candidate.most.max(0.0)), outward));
         }
         let way = self.field.gap(&candidate.at, limits.margin)?;
         Some(touch(-way.distance, way.outward))

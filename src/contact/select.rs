@@ -53,9 +53,9 @@ impl<'a> Selection<'a> {
         let picked = if self.limits.mode == Mode::Full { 0 } else { POOL };
         let longest = self.candidates[0].len().max(self.candidates[1].len());
         for turn in picked.min(longest)..longest {
-            for side in 0..2 {
+            for (side, stride) in stride.into_iter().enumerate() {
                 let count = self.candidates[side].len();
-                if turn < count && !self.look(side, (turn * stride[side]) % count, &evaluate) {
+                if turn < count && !self.look(side, (turn * stride) % count, &evaluate) {
                     return;
                 }
             }
@@ -70,12 +70,12 @@ impl<'a> Selection<'a> {
         let deepest = self.candidates.iter().flatten().map(|c| c.most).fold(0.0, f64::max) + self.limits.margin;
         for side in 0..2 {
             let list = &self.candidates[side];
-            for turn in 0..list.len().min(POOL) {
+            for (turn, choice) in pools[side].iter_mut().enumerate().take(list.len()) {
                 let place = (turn * stride[side]) % list.len();
                 let depth = ((list[place].most + self.limits.margin) / deepest.max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
                 // Both in the frame of the first body's asset.
                 let at = if side == 0 { list[place].own } else { list[place].at };
-                pools[side][turn] = Choice { place, at, weight: 0.25 + 0.75 * depth, apart: f64::INFINITY };
+                *choice = Choice { place, at, weight: 0.25 + 0.75 * depth, apart: f64::INFINITY };
             }
             counts[side] = list.len().min(POOL);
         }

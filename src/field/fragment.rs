@@ -54,6 +54,7 @@ pub struct Facing {
 #[derive(Debug, Default)]
 pub struct Prepared {
     places: OnceLock<Places>,
+    cracks: OnceLock<CrackTriangles>,
     pieces: OnceLock<Vec<PieceField>>,
 }
 
@@ -67,7 +68,6 @@ struct Places {
 
 #[derive(Debug, Default)]
 struct PieceField {
-    cracks: OnceLock<CrackTriangles>,
     nodal: [OnceLock<Nodal>; 2],
 }
 
@@ -112,10 +112,32 @@ impl<'a> FragmentField<'a> {
         &all[self.piece as usize]
     }
 
-    /// The fragment's crack triangles.
+    /// The crack triangles of the break.
     pub fn cracks(&self) -> &'a CrackTriangles {
-        let make = || CrackTriangles::new(self.solid, self.middle, self.made, self.piece);
-        self.piece_field().cracks.get_or_init(make)
+        let make = || CrackTriangles::new(self.solid, self.middle, self.made, &self.places().tets);
+        self.prepared.cracks.get_or_init(make)
+    }
+
+    /// The mean outward normal of the crack towards each sibling.
+    pub fn crack_directions(&self) -> Vec<Local> {
+        let cuts = &self.made.cuts[self.made.pieces[self.piece as usize].cuts.clone()];
+        if cuts.is_empty() {
+            return vec![];
+        }
+        let cracks = self.cracks();
+        let mut sums: Vec<(u32, Local)> = vec![];
+        for triangle in cuts.iter().flat_map(|k| cracks.of_cut(*k as usize, self.piece)) {
+            let neighbour = cracks.neighbour(triangle, self.piece);
+            let [a, b, c] = &cracks.corners[triangle as usize];
+            let area = (b - a).cross(&(c - a)).norm();
+            let outward = cracks.normal(triangle, self.piece) * area;
+            match sums.iter_mut().find(|(known, _)| *known == neighbour) {
+                Some((_, sum)) => *sum += outward,
+                None => sums.push((neighbour, outward)),
+            }
+        }
+        let siblings = sums.into_iter().filter(|(neighbour, _)| *neighbour != NONE);
+        siblings.filter_map(|(_, sum)| sum.try_normalize(f32::MIN_POSITIVE)).collect()
     }
 
     /// What the fragment's nodes know of its cracks.
@@ -189,57 +211,53 @@ impl<'a> FragmentField<'a> {
         }
         let cracks = self.cracks();
         let places = || self.solid.tets()[found.tet as usize].into_iter().filter_map(|n| self.place_of(n));
-        let mut nearest: Option<(f32, u32)> = None;
-        let mut towards: Option<(f32, u32)> = None;
-        let mut offer = |(distance, triangle): (f32, u32)| {
-            let nearer = |best: &Option<(f32, u32)>| best.is_none_or(|(known, _)| distance < known);
-            if nearer(&nearest) {
-                nearest = Some((distance, triangle));
-            }
-            if facing.is_some_and(|f| cracks.neighbours[triangle as usize] == f.piece) && nearer(&towards) {
-                towards = Some((distance, triangle));
-            }
+        let mut near = NearTriangles { nearest: None, second: None, facing: None };
+        let mut offer = |triangle: u32| {
+            let neighbour = cracks.neighbour(triangle, self.piece);
+            let facing = facing.filter(|f| f.piece == neighbour);
+            near.offer(p, triangle, neighbour, facing.map(|f| f.within as f32), cracks);
         };
-        // The cracks right here, exact in both schemes; they may go on nearer in the next tetrahedron.
-        for triangle in cut.map(|k| self.triangles_of(k)).unwrap_or_default() {
-            offer((super::cracks::distance(p, &cracks.corners[triangle]), triangle as u32));
-        }
+        // The cracks right here, exact in both schemes.
+        cut.into_iter().flat_map(|k| cracks.of_cut(k, self.piece)).for_each(&mut offer);
         if self.scheme == Scheme::ClosestFeature {
-            self.nodal().nearest_of(p, places(), cracks, &mut offer);
-            if let Some((_, triangle)) = nearest {
-                let further = cracks.descend(p, triangle);
-                nearest = Some(further).filter(|f| nearest.is_none_or(|n| f.0 < n.0)).or(nearest);
+            let nodal = self.nodal();
+            let mut asked = [NONE; 8];
+            for (k, triangle) in places().flat_map(|place| nodal.nearest[place]).enumerate() {
+                if triangle != NONE && !asked[..k].contains(&triangle) {
+                    asked[k] = triangle;
+                    offer(triangle);
+                }
             }
-        } else {
-            let at = |place: usize| {
-                let node = self.made.nodes_of(self.piece)[place];
-                self.local(&self.solid.nodes()[node as usize])
-            };
-            let (distance, outward) = self.nodal().average(p, places().map(|place| (place, at(place))));
-            if nearest.is_none_or(|(known, _)| distance < known) && distance.is_finite() {
-                return Some(NearCrack { distance: distance.max(0.0), outward, facing: towards });
+            // Both may go on nearer in the next tetrahedron.
+            let mut nearest = near.nearest.map(|(_, triangle, _)| cracks.descend(p, triangle, self.piece));
+            if let (Some((_, triangle, _)), Some((known, _))) = (near.second, nearest)
+                && cracks.height(p, triangle).abs() < known
+            {
+                let other = cracks.descend(p, triangle, self.piece);
+                nearest = nearest.map(|known| if other.0 < known.0 { other } else { known });
             }
+            let (distance, triangle) = nearest?;
+            return Some(NearCrack { distance, outward: self.way_to(p, triangle, distance), facing: near.facing });
         }
-        let (distance, triangle) = nearest?;
-        Some(NearCrack { distance, outward: self.way_to(p, triangle, distance), facing: towards })
+        let at = |place: usize| {
+            let node = self.made.nodes_of(self.piece)[place];
+            self.local(&self.solid.nodes()[node as usize])
+        };
+        let (distance, outward) = self.nodal().average(p, places().map(|place| (place, at(place))));
+        if near.nearest.is_none_or(|(known, ..)| distance < known) && distance.is_finite() {
+            return Some(NearCrack { distance: distance.max(0.0), outward, facing: near.facing });
+        }
+        let (distance, triangle, _) = near.nearest?;
+        Some(NearCrack { distance, outward: self.way_to(p, triangle, distance), facing: near.facing })
     }
 
     /// The way from a point inside to a crack triangle.
     fn way_to(&self, p: &Local, triangle: u32, distance: f32) -> Local {
         let cracks = self.cracks();
         if (distance as f64) <= self.ground.rounding {
-            return cracks.normal(triangle);
+            return cracks.normal(triangle, self.piece);
         }
         (closest(p, &cracks.corners[triangle as usize]) - p) / distance
-    }
-
-    /// This piece's crack triangles in a cut tetrahedron.
-    fn triangles_of(&self, cut: usize) -> std::ops::Range<usize> {
-        let own = self.made.pieces[self.piece as usize].cuts.clone();
-        match self.made.cuts[own].binary_search(&(cut as u32)) {
-            Ok(k) => self.cracks().of_cut(k),
-            Err(_) => 0..0,
-        }
     }
 
     /// A lower bound of the distance from a point outside.
@@ -278,7 +296,7 @@ impl<'a> FragmentField<'a> {
             None => {
                 if self.place_of(self.solid.tets()[tet as usize][0]).is_some() {
                     self.skin_faces(tet).for_each(|(_, corners)| {
-                        nearest.offer(&q, &corners);
+                        nearest.offer(&q, &corners, normal_of(&corners));
                     });
                 }
             }
@@ -307,13 +325,14 @@ impl<'a> FragmentField<'a> {
     /// The nearest point of this piece's surface in a cut tetrahedron.
     fn nearest_in_cut(&self, p: &Local, k: usize, cut: &CutTet, facing: Option<Facing>, nearest: &mut Nearest) {
         let cracks = self.cracks();
-        for triangle in self.triangles_of(k) {
-            let squared = nearest.offer(p, &cracks.corners[triangle]);
-            let between = facing.filter(|f| f.piece == cracks.neighbours[triangle]);
+        for triangle in cracks.of_cut(k, self.piece) {
+            let normal = cracks.normal(triangle, self.piece);
+            let squared = nearest.offer(p, &cracks.corners[triangle as usize], normal);
+            let between = facing.filter(|f| f.piece == cracks.neighbour(triangle, self.piece));
             if between.is_some_and(|f| squared as f64 <= f.within * f.within)
                 && nearest.across.is_none_or(|(known, _)| squared < known)
             {
-                nearest.across = Some((squared, cracks.normal(triangle as u32)));
+                nearest.across = Some((squared, normal));
             }
         }
         for (opposite, corners) in self.skin_faces(cut.tet) {
@@ -321,7 +340,7 @@ impl<'a> FragmentField<'a> {
             // before it, and that crack has been asked.
             let on = closest(p, &corners);
             if self.owner_at(k, &self.weights_on_face(cut.tet, opposite, &on)) == self.piece {
-                nearest.offer(p, &corners);
+                nearest.offer(p, &corners, normal_of(&corners));
             }
         }
     }
@@ -361,6 +380,42 @@ impl<'a> FragmentField<'a> {
     }
 }
 
+/// The nearest triangles met: of all, of another crack than that, and of the crack towards the sibling that asks.
+struct NearTriangles {
+    /// Distance, triangle, what is behind it.
+    nearest: Option<(f32, u32, u32)>,
+    second: Option<(f32, u32, u32)>,
+    facing: Option<(f32, u32)>,
+}
+
+impl NearTriangles {
+    /// `facing` is how much farther than the nearest the crack towards the asking sibling may be, if this is it.
+    fn offer(&mut self, p: &Local, triangle: u32, neighbour: u32, facing: Option<f32>, cracks: &CrackTriangles) {
+        let reach = self.second.map_or(f32::INFINITY, |s| s.0).max(facing.unwrap_or(0.0));
+        // Not nearer than its plane is.
+        if cracks.height(p, triangle).abs() >= reach {
+            return;
+        }
+        let distance = cracks.distance(p, triangle);
+        if facing.is_some() && self.facing.is_none_or(|(known, _)| distance < known) {
+            self.facing = Some((distance, triangle));
+        }
+        let found = Some((distance, triangle, neighbour));
+        match self.nearest {
+            Some((known, _, behind)) if distance >= known => {
+                if behind != neighbour && self.second.is_none_or(|s| distance < s.0) {
+                    self.second = found;
+                }
+            }
+            Some((_, _, behind)) if behind == neighbour => self.nearest = found,
+            _ => {
+                self.second = self.nearest;
+                self.nearest = found;
+            }
+        }
+    }
+}
+
 /// The crack nearest to a point inside.
 struct NearCrack {
     distance: f32,
@@ -379,14 +434,17 @@ struct Nearest {
 
 impl Nearest {
     /// Takes the triangle's closest point if it is nearer; returns its squared distance.
-    fn offer(&mut self, p: &Local, triangle: &[Local; 3]) -> f32 {
+    fn offer(&mut self, p: &Local, triangle: &[Local; 3], normal: Local) -> f32 {
         let on = closest(p, triangle);
         let squared = (on - p).norm_squared();
         if squared <= self.squared && (squared < self.squared || self.on.is_none()) {
-            let [a, b, c] = triangle;
             self.squared = squared;
-            self.on = Some((on, (b - a).cross(&(c - a)).normalize()));
+            self.on = Some((on, normal));
         }
         squared
     }
+}
+
+fn normal_of([a, b, c]: &[Local; 3]) -> Local {
+    (b - a).cross(&(c - a)).normalize()
 }

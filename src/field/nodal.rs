@@ -9,7 +9,7 @@
 //!   once, and never below the neighbour that reached it, it does not.
 
 use super::breaks::Break;
-use super::cracks::{CrackTriangles, distance};
+use super::cracks::CrackTriangles;
 use super::lookup::Lookup;
 use crate::geom::triangle::closest;
 use crate::geom::{Local, NONE, Point};
@@ -45,6 +45,7 @@ struct Places<'a> {
     nodes: &'a [u32],
     first: u32,
     lookup: &'a Lookup,
+    piece: u32,
 }
 
 impl Places<'_> {
@@ -70,12 +71,12 @@ impl Nodal {
         lookup: &Lookup,
         scheme: Scheme,
     ) -> Self {
-        if cracks.corners.is_empty() {
+        let own = &made.pieces[piece as usize];
+        if own.cuts.is_empty() {
             return Self::default();
         }
-        let own = &made.pieces[piece as usize];
-        let places =
-            Places { solid, middle, nodes: &made.nodes[own.nodes.clone()], first: own.nodes.start as u32, lookup };
+        let nodes = &made.nodes[own.nodes.clone()];
+        let places = Places { solid, middle, nodes, first: own.nodes.start as u32, lookup, piece };
         let count = places.nodes.len();
         let mut nodal = Self {
             nearest: vec![[NONE; 2]; count],
@@ -85,35 +86,44 @@ impl Nodal {
         nodal.start(made, piece, cracks, &places);
         match scheme {
             Scheme::ClosestFeature => nodal.spread_features(cracks, &places),
-            Scheme::Averaged => nodal.spread_averages(&places),
+            Scheme::Averaged => {
+                for place in (0..count).filter(|place| nodal.nearest[*place][0] != NONE).collect::<Vec<_>>() {
+                    nodal.set_direction(place, &places.at(place), cracks, piece);
+                }
+                nodal.spread_averages(&places);
+            }
         }
         nodal
     }
 
     /// Nodes of cut tetrahedra measure what is around them.
     fn start(&mut self, made: &Break, piece: u32, cracks: &CrackTriangles, places: &Places) {
-        for (k, cut) in made.cuts_of(piece).enumerate() {
+        for &k in &made.cuts[made.pieces[piece as usize].cuts.clone()] {
+            let cut = &made.tets[k as usize];
             for (slot, _) in cut.owners.iter().enumerate().filter(|(_, owner)| **owner == piece) {
                 let Some(place) = places.of(places.solid.tets()[cut.tet as usize][slot]) else { continue };
                 let p = places.at(place);
-                for triangle in cracks.of_cut(k) {
-                    self.offer(place, &p, triangle as u32, cracks);
+                for triangle in cracks.of_cut(k as usize, piece) {
+                    self.offer(place, &p, (cracks.distance(&p, triangle), triangle), cracks, piece);
                 }
             }
         }
     }
 
     /// Takes a triangle for a node if it is nearer than what it had of that crack; says whether it is the nearest of all.
-    fn offer(&mut self, place: usize, p: &Local, triangle: u32, cracks: &CrackTriangles) -> bool {
-        if triangle == NONE || self.nearest[place].contains(&triangle) {
-            return false;
-        }
-        let (found, triangle) = cracks.descend(p, triangle);
+    fn offer(
+        &mut self,
+        place: usize,
+        p: &Local,
+        (found, triangle): (f32, u32),
+        cracks: &CrackTriangles,
+        piece: u32,
+    ) -> bool {
         let [first, second] = self.nearest[place];
-        let crack = |t: u32| cracks.neighbours[t as usize];
+        let crack = |t: u32| cracks.neighbour(t, piece);
         let same = |t: u32| t != NONE && crack(t) == crack(triangle);
         if found >= self.distance[place] {
-            let farther = |t: u32| t == NONE || found < distance(p, &cracks.corners[t as usize]);
+            let farther = |t: u32| t == NONE || found < cracks.distance(p, t);
             if !same(first) && farther(second) {
                 self.nearest[place][1] = triangle;
             }
@@ -121,20 +131,38 @@ impl Nodal {
         }
         self.nearest[place] = [triangle, if first == NONE || same(first) { second } else { first }];
         self.distance[place] = found;
-        let on = closest(p, &cracks.corners[triangle as usize]);
-        self.direction[place] = (on - p).try_normalize(0.0).unwrap_or_else(|| cracks.normal(triangle));
         true
     }
 
+    /// The way from a node to its nearest triangle.
+    fn set_direction(&mut self, place: usize, p: &Local, cracks: &CrackTriangles, piece: u32) {
+        let triangle = self.nearest[place][0];
+        let on = closest(p, &cracks.corners[triangle as usize]);
+        self.direction[place] =
+            (on - p).try_normalize(f32::MIN_POSITIVE).unwrap_or_else(|| cracks.normal(triangle, piece));
+    }
+
     fn spread_features(&mut self, cracks: &CrackTriangles, places: &Places) {
+        let piece = places.piece;
         let mut front = Front::new(&self.distance);
         while let Some(place) = front.next() {
+            let p = places.at(place);
+            // Once a node: what it was handed may go on nearer.
+            for triangle in self.nearest[place].into_iter().filter(|t| *t != NONE) {
+                let nearer = cracks.descend(&p, triangle, piece);
+                self.offer(place, &p, nearer, cracks, piece);
+            }
+            let known = self.nearest[place];
             for m in places.solid.linked(places.nodes[place]).iter().filter_map(|n| places.of(*n)) {
                 let p = places.at(m);
-                let [first, second] = self.nearest[place];
-                // A settled node still learns of a second crack, but hands on only what it knew.
-                if self.offer(m, &p, first, cracks) | self.offer(m, &p, second, cracks) && !front.settled[m] {
-                    front.push(m, self.distance[m]);
+                for triangle in known {
+                    // A settled node still learns of a second crack, but has handed on only what it knew.
+                    if triangle != NONE && !self.nearest[m].contains(&triangle) {
+                        let found = (cracks.distance(&p, triangle), triangle);
+                        if self.offer(m, &p, found, cracks, piece) && !front.settled[m] {
+                            front.push(m, self.distance[m]);
+                        }
+                    }
                 }
             }
         }
@@ -193,25 +221,6 @@ impl Nodal {
             return (self.distance[nearest.1], self.direction[nearest.1]);
         }
         (distance / weights, blend.normalize())
-    }
-
-    /// Hands the triangles that some nodes remember, or that continue them nearer, to `offer` with their distances.
-    pub fn nearest_of(
-        &self,
-        p: &Local,
-        places: impl Iterator<Item = usize>,
-        cracks: &CrackTriangles,
-        offer: &mut impl FnMut((f32, u32)),
-    ) {
-        let mut asked = [NONE; 8];
-        let mut count = 0;
-        for triangle in places.flat_map(|place| self.nearest[place]) {
-            if triangle != NONE && !asked[..count].contains(&triangle) {
-                asked[count] = triangle;
-                count += 1;
-                offer(cracks.descend(p, triangle));
-            }
-        }
     }
 }
 

@@ -5,7 +5,7 @@ use super::fragment::Way;
 use crate::error::{Result, bad_argument};
 use crate::geom::aabb::Aabb;
 use crate::geom::plane::Plane;
-use crate::geom::{Point, Vector};
+use crate::geom::{Local, Point, Vector};
 
 /// What collision detection asks of a body about a point in the body's frame (docs/design.md, 3).
 pub trait Field {
@@ -15,15 +15,14 @@ pub trait Field {
     /// If the point is outside and no farther than `margin`: how far, and the way from the surface to it.
     fn gap(&self, p: &Point, margin: f64) -> Option<Way>;
 
-    /// A signed bound: a point outside is at least this far away, a point inside at most its opposite deep. It may be
-    /// smaller than the truth outside, and larger than the truth inside, never the other way round.
-    fn bound(&self, p: &Point) -> f64;
-
-    /// Whether the bound is larger than `reach`; may be cheaper than the bound.
-    fn is_beyond(&self, p: &Point, reach: f64) -> bool {
-        self.bound(p) > reach
-    }
+    /// A signed bound at `base + offset`: a point outside is at least this far away, a point inside at most its opposite
+    /// deep. It may be smaller than the truth outside, and larger than the truth inside, never the other way round, and
+    /// allows for the rounding of the offset.
+    fn bound(&self, base: &Point, offset: &Local) -> f64;
 }
+
+/// What the rounding of an offset may amount to, as a share of its length.
+const ROUNDING: f64 = 1e-6;
 
 /// Everything below a plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -93,8 +92,9 @@ macro_rules! by_signed_distance {
                 let (distance, outward) = self.signed(p);
                 exact_gap(distance, outward, margin)
             }
-            fn bound(&self, p: &Point) -> f64 {
-                self.signed(p).0
+            fn bound(&self, base: &Point, offset: &Local) -> f64 {
+                let offset = offset.cast::<f64>();
+                self.signed(&(base + offset)).0 - ROUNDING * offset.norm()
             }
         }
     )*};
@@ -111,8 +111,9 @@ impl<F: Fn(&Point) -> (f64, Vector)> Field for Custom<F> {
         let (distance, outward) = (self.0)(p);
         exact_gap(distance, unit(&outward), margin)
     }
-    fn bound(&self, p: &Point) -> f64 {
-        (self.0)(p).0
+    fn bound(&self, base: &Point, offset: &Local) -> f64 {
+        let offset = offset.cast::<f64>();
+        (self.0)(&(base + offset)).0 - ROUNDING * offset.norm()
     }
 }
 
@@ -186,6 +187,11 @@ impl Hull {
         Ok(Self { planes, triangles })
     }
 
+    /// How far a point is beyond the plane it is farthest beyond.
+    fn beyond(&self, p: &Point) -> f64 {
+        self.planes.iter().map(|plane| plane.distance(p)).fold(f64::NEG_INFINITY, f64::max)
+    }
+
     /// Box around it.
     pub fn bounds(&self) -> Aabb {
         Aabb::around(self.triangles.iter().flatten())
@@ -215,7 +221,7 @@ impl Field for Hull {
     }
 
     fn gap(&self, p: &Point, margin: f64) -> Option<Way> {
-        let beyond = self.bound(p);
+        let beyond = self.beyond(p);
         if beyond <= 0.0 || beyond > margin {
             return None;
         }
@@ -224,8 +230,9 @@ impl Field for Hull {
         exact_gap((p - on).norm(), unit(&(p - on)), margin)
     }
 
-    fn bound(&self, p: &Point) -> f64 {
-        self.planes.iter().map(|plane| plane.distance(p)).fold(f64::NEG_INFINITY, f64::max)
+    fn bound(&self, base: &Point, offset: &Local) -> f64 {
+        let offset = offset.cast::<f64>();
+        self.beyond(&(base + offset)) - ROUNDING * offset.norm()
     }
 }
 
@@ -288,7 +295,10 @@ mod tests {
             ] {
                 assert!((a - b).abs() <= moved);
             }
-            assert!(hull.bound(&p) <= signed(&hull, &p) + 1e-12 && (hull.bound(&p) > 0.0) == (signed(&hull, &p) > 0.0));
+            assert!(
+                hull.beyond(&p) <= signed(&hull, &p) + 1e-12 && (hull.beyond(&p) > 0.0) == (signed(&hull, &p) > 0.0)
+            );
+            assert!(hull.bound(&q, &(p - q).cast()) <= signed(&hull, &p));
         }
         assert!((hull.bounds().radius() - 0.7 * 3f64.sqrt()).abs() < 1e-9);
     }

@@ -24,14 +24,50 @@ pub struct ComplexPoint {
 }
 
 /// A polygon between two cells, or between a cell and a face of the tetrahedron.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Facet {
     /// Points, counter-clockwise seen from outside the cell `inside`.
-    pub corners: Vec<u8>,
+    pub corners: Ring,
     /// The cell behind the polygon.
     pub inside: u8,
     /// What is in front of it.
     pub outside: Outside,
+}
+
+/// The corners of a polygon, in place: a triangle that six planes cut, and that its neighbours' cuts give more corners to,
+/// still has fewer than this.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Ring {
+    points: [u8; 24],
+    count: u8,
+}
+
+impl Ring {
+    fn push(&mut self, point: u8) {
+        self.points[self.count as usize] = point;
+        self.count += 1;
+    }
+
+    fn insert(&mut self, at: usize, point: u8) {
+        self.points.copy_within(at..self.count as usize, at + 1);
+        self.points[at] = point;
+        self.count += 1;
+    }
+}
+
+impl FromIterator<u8> for Ring {
+    fn from_iter<I: IntoIterator<Item = u8>>(points: I) -> Self {
+        let mut ring = Self::default();
+        points.into_iter().for_each(|p| ring.push(p));
+        ring
+    }
+}
+
+impl std::ops::Deref for Ring {
+    type Target = [u8];
+    fn deref(&self) -> &[u8] {
+        &self.points[..self.count as usize]
+    }
 }
 
 /// What a cell touches with a facet.
@@ -53,6 +89,7 @@ pub struct Complex {
     /// The surviving nodes of each cell.
     pub cells: Vec<u8>,
     signs: Vec<i8>,
+    loop_edges: Vec<[u8; 2]>,
 }
 
 /// Relative size below which a numerically decided sign counts as zero (three cracks through one point).
@@ -69,7 +106,7 @@ impl Complex {
             self.points.push(ComplexPoint { weights, support: 1 << k, on: 0 });
         }
         for (k, [a, b, c]) in [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]].into_iter().enumerate() {
-            let corners = if positive { vec![a, b, c] } else { vec![a, c, b] };
+            let corners = if positive { [a, b, c] } else { [a, c, b] }.into_iter().collect();
             self.facets.push(Facet { corners, inside: 0, outside: Outside::Face(k as u8) });
         }
         self.cells.push(0b1111);
@@ -224,7 +261,8 @@ impl Complex {
         let other = self.cells.len() as u8;
         self.cells.push(0);
         // The new polygon seen from the first side runs against the edges of that side's polygons on the plane.
-        let mut loop_edges: Vec<[u8; 2]> = vec![];
+        let mut loop_edges = std::mem::take(&mut self.loop_edges);
+        loop_edges.clear();
         for f in 0..self.facets.len() {
             if !self.touches(&self.facets[f], cell) {
                 continue;
@@ -235,8 +273,8 @@ impl Complex {
             if ahead && behind {
                 let keep =
                     |wanted: i8| self.facets[f].corners.iter().copied().filter(|c| sign(c) * wanted >= 0).collect();
-                let (front, back): (Vec<u8>, Vec<u8>) = (keep(1), keep(-1));
-                let mut rest = Facet { corners: back, ..self.facets[f].clone() };
+                let (front, back): (Ring, Ring) = (keep(1), keep(-1));
+                let mut rest = Facet { corners: back, ..self.facets[f] };
                 rest.hand_over(cell, other);
                 self.facets.push(rest);
                 self.facets[f].corners = front;
@@ -253,12 +291,13 @@ impl Complex {
                 }
             }
         }
-        let mut corners = Vec::with_capacity(loop_edges.len());
+        let mut corners = Ring::default();
         let mut at = loop_edges.first().map(|e| e[0]);
         while let Some(point) = at.take_if(|_| corners.len() < loop_edges.len()) {
             corners.push(point);
             at = loop_edges.iter().find(|e| e[0] == point).map(|e| e[1]);
         }
+        self.loop_edges = loop_edges;
         self.facets.push(Facet { corners, inside: cell, outside: Outside::Cell(other) });
         Cut::Both(other)
     }

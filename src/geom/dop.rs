@@ -52,13 +52,39 @@ impl Dop {
     /// How far a point is beyond the supporting plane it is farthest beyond. Positive: outside, by at least this much.
     /// Negative: not deeper than this.
     pub fn beyond(&self, p: &Local) -> f32 {
-        let at = Self::along(p);
         let mut beyond = f32::NEG_INFINITY;
-        for k in 0..DIRECTIONS {
-            let out = (at[k] - self.high[k]).max(self.low[k] - at[k]);
+        for (k, at) in Self::along(p).into_iter().enumerate() {
+            let (over, under) = (at - self.high[k], self.low[k] - at);
+            let out = if over > under { over } else { under };
             beyond = if out > beyond { out } else { beyond };
         }
         beyond
+    }
+}
+
+/// Supporting planes in directions that a body chose itself, beside the fixed ones.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Supports {
+    fixed: Dop,
+    /// Unit normal, and how far the body reaches along it.
+    own: Vec<(Local, f32)>,
+}
+
+impl Supports {
+    /// Of some points, also along `directions`.
+    pub fn new(points: impl Iterator<Item = Local> + Clone, directions: &[Local]) -> Self {
+        let mut fixed = Dop::EMPTY;
+        points.clone().for_each(|p| fixed.grow(&p));
+        let reach = |n: &Local| points.clone().map(|p| n.dot(&p)).fold(f32::NEG_INFINITY, f32::max);
+        Self { fixed, own: directions.iter().map(|n| (*n, reach(n))).collect() }
+    }
+
+    /// See [`Dop::beyond`].
+    pub fn beyond(&self, p: &Local) -> f32 {
+        self.own.iter().fold(self.fixed.beyond(p), |most, (n, reach)| {
+            let out = n.dot(p) - reach;
+            if out > most { out } else { most }
+        })
     }
 }
 

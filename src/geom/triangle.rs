@@ -4,6 +4,7 @@ use super::Local;
 
 /// The point of the triangle closest to `p`, after Ericson, *Real-Time Collision Detection*, 5.1.5. The triangle has area: on
 /// a sliver, whether a point is over the face or beside it is decided by rounding (what is returned is still a point of it).
+#[inline]
 pub fn closest(p: &Local, [a, b, c]: &[Local; 3]) -> Local {
     let (ab, ac, ap) = (b - a, c - a, p - a);
     let (d1, d2) = (ab.dot(&ap), ac.dot(&ap));

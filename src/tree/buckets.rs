@@ -6,7 +6,7 @@
 
 use crate::geom::Local;
 use crate::geom::aabb::Aabb;
-use crate::geom::dop::Dop;
+use crate::geom::dop::Supports;
 use std::ops::Range;
 
 /// Points a bucket, and buckets a group.
@@ -40,16 +40,17 @@ pub struct Buckets {
     /// A sphere for every [`WIDTH`] buckets.
     pub groups: Vec<Sphere>,
     /// How far the points reach.
-    pub supports: Dop,
+    pub supports: Supports,
 }
 
 impl Buckets {
-    /// Puts points into buckets, in the order in which they come.
-    pub fn new(samples: Vec<Sample>) -> Self {
-        let mut supports = Dop::EMPTY;
-        samples.iter().for_each(|s| supports.grow(&s.at));
+    /// Puts points into buckets, in the order in which they come. `directions` are those in which the body is known to
+    /// have flat sides.
+    pub fn new(samples: Vec<Sample>, directions: &[Local]) -> Self {
+        let supports = Supports::new(samples.iter().map(|s| s.at), directions);
         let around = |samples: &[Sample]| -> Sphere {
-            let bounds = Aabb::around(&samples.iter().map(|s| s.at.cast::<f64>().into()).collect::<Vec<_>>());
+            let mut bounds = Aabb::EMPTY;
+            samples.iter().for_each(|s| bounds.grow(&s.at.cast::<f64>().into()));
             let centre: Local = bounds.centre().coords.cast();
             let far = samples.iter().map(|s| (s.at - centre).norm()).fold(0.0, f32::max);
             // A hair more than the farthest, for rounding.
