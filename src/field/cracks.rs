@@ -73,6 +73,12 @@ impl CrackTriangles {
         if self.owners[triangle as usize][0] == piece { normal } else { -normal }
     }
 
+    /// Whether two triangles of a piece are of one crack: the same on the other side, and about the same way out. (What an
+    /// earlier event cut off is [`NONE`] on all sides.)
+    pub fn same_crack(&self, a: u32, b: u32, piece: u32) -> bool {
+        self.neighbour(a, piece) == self.neighbour(b, piece) && self.normal(a, piece).dot(&self.normal(b, piece)) > 0.8
+    }
+
     /// The nearest crack triangle of a piece that can be reached from a guess by going to nearer neighbours, and its
     /// distance.
     ///

@@ -213,9 +213,8 @@ impl<'a> FragmentField<'a> {
         let places = || self.solid.tets()[found.tet as usize].into_iter().filter_map(|n| self.place_of(n));
         let mut near = NearTriangles { nearest: None, second: None, facing: None };
         let mut offer = |triangle: u32| {
-            let neighbour = cracks.neighbour(triangle, self.piece);
-            let facing = facing.filter(|f| f.piece == neighbour);
-            near.offer(p, triangle, neighbour, facing.map(|f| f.within as f32), cracks);
+            let facing = facing.filter(|f| f.piece == cracks.neighbour(triangle, self.piece));
+            near.offer(p, triangle, facing.map(|f| f.within as f32), (cracks, self.piece));
         };
         // The cracks right here, exact in both schemes.
         cut.into_iter().flat_map(|k| cracks.of_cut(k, self.piece)).for_each(&mut offer);
@@ -229,10 +228,8 @@ impl<'a> FragmentField<'a> {
                 }
             }
             // Both may go on nearer in the next tetrahedron.
-            let mut nearest = near.nearest.map(|(_, triangle, _)| cracks.descend(p, triangle, self.piece));
-            if let (Some((_, triangle, _)), Some((known, _))) = (near.second, nearest)
-                && cracks.height(p, triangle).abs() < known
-            {
+            let mut nearest = near.nearest.map(|(_, triangle)| cracks.descend(p, triangle, self.piece));
+            if let Some((_, triangle)) = near.second {
                 let other = cracks.descend(p, triangle, self.piece);
                 nearest = nearest.map(|known| if other.0 < known.0 { other } else { known });
             }
@@ -244,10 +241,10 @@ impl<'a> FragmentField<'a> {
             self.local(&self.solid.nodes()[node as usize])
         };
         let (distance, outward) = self.nodal().average(p, places().map(|place| (place, at(place))));
-        if near.nearest.is_none_or(|(known, ..)| distance < known) && distance.is_finite() {
+        if near.nearest.is_none_or(|(known, _)| distance < known) && distance.is_finite() {
             return Some(NearCrack { distance: distance.max(0.0), outward, facing: near.facing });
         }
-        let (distance, triangle, _) = near.nearest?;
+        let (distance, triangle) = near.nearest?;
         Some(NearCrack { distance, outward: self.way_to(p, triangle, distance), facing: near.facing })
     }
 
@@ -380,38 +377,36 @@ impl<'a> FragmentField<'a> {
     }
 }
 
-/// The nearest triangles met: of all, of another crack than that, and of the crack towards the sibling that asks.
+/// The nearest triangles met, with their distances: of all, of another crack than that, and of the crack towards the
+/// sibling that asks.
 struct NearTriangles {
-    /// Distance, triangle, what is behind it.
-    nearest: Option<(f32, u32, u32)>,
-    second: Option<(f32, u32, u32)>,
+    nearest: Option<(f32, u32)>,
+    second: Option<(f32, u32)>,
     facing: Option<(f32, u32)>,
 }
 
 impl NearTriangles {
     /// `facing` is how much farther than the nearest the crack towards the asking sibling may be, if this is it.
-    fn offer(&mut self, p: &Local, triangle: u32, neighbour: u32, facing: Option<f32>, cracks: &CrackTriangles) {
+    fn offer(&mut self, p: &Local, triangle: u32, facing: Option<f32>, (cracks, piece): (&CrackTriangles, u32)) {
         let reach = self.second.map_or(f32::INFINITY, |s| s.0).max(facing.unwrap_or(0.0));
         // Not nearer than its plane is.
         if cracks.height(p, triangle).abs() >= reach {
             return;
         }
         let distance = cracks.distance(p, triangle);
-        if facing.is_some() && self.facing.is_none_or(|(known, _)| distance < known) {
-            self.facing = Some((distance, triangle));
+        let found = Some((distance, triangle));
+        let nearer = |best: &Option<(f32, u32)>| best.is_none_or(|(known, _)| distance < known);
+        if facing.is_some() && nearer(&self.facing) {
+            self.facing = found;
         }
-        let found = Some((distance, triangle, neighbour));
-        match self.nearest {
-            Some((known, _, behind)) if distance >= known => {
-                if behind != neighbour && self.second.is_none_or(|s| distance < s.0) {
-                    self.second = found;
-                }
-            }
-            Some((_, _, behind)) if behind == neighbour => self.nearest = found,
-            _ => {
+        let same = self.nearest.is_some_and(|(_, known)| cracks.same_crack(known, triangle, piece));
+        if nearer(&self.nearest) {
+            if !same {
                 self.second = self.nearest;
-                self.nearest = found;
             }
+            self.nearest = found;
+        } else if !same && nearer(&self.second) {
+            self.second = found;
         }
     }
 }

@@ -120,8 +120,7 @@ impl Nodal {
         piece: u32,
     ) -> bool {
         let [first, second] = self.nearest[place];
-        let crack = |t: u32| cracks.neighbour(t, piece);
-        let same = |t: u32| t != NONE && crack(t) == crack(triangle);
+        let same = |t: u32| t != NONE && cracks.same_crack(t, triangle, piece);
         if found >= self.distance[place] {
             let farther = |t: u32| t == NONE || found < cracks.distance(p, t);
             if !same(first) && farther(second) {
