@@ -283,21 +283,19 @@ impl<'a> FragmentField<'a> {
         }
         let q = self.local(p);
         let mut nearest = Nearest { squared: (margin * margin) as f32, on: None, across: None };
-        self.ground.locator.visit_around(&q, margin as f32, |tet| match self.places().tets.get(tet) {
-            Some(k) => {
-                let cut = &self.made.tets[k as usize];
-                if cut.owners.contains(&self.piece) {
-                    self.nearest_in_cut(&q, k as usize, cut, facing, &mut nearest);
+        // Where parts of one body have just parted, the answer is in the point's own tetrahedron.
+        let home = self.ground.locator.find(&q).map(|found| found.tet);
+        home.iter().for_each(|tet| self.nearest_in_tet(&q, *tet, facing, &mut nearest));
+        let settled = nearest.on.is_some() && (facing.is_none() || nearest.across.is_some());
+        if !(settled && nearest.squared as f64 <= self.ground.rounding * self.ground.rounding) {
+            // With a sibling asking, its crack counts as far as the margin, however near something else is.
+            let reach = if facing.is_some() { margin as f32 } else { nearest.squared.sqrt() };
+            self.ground.locator.visit_around(&q, reach, |tet| {
+                if Some(tet) != home {
+                    self.nearest_in_tet(&q, tet, facing, &mut nearest);
                 }
-            }
-            None => {
-                if self.place_of(self.solid.tets()[tet as usize][0]).is_some() {
-                    self.skin_faces(tet).for_each(|(_, corners)| {
-                        nearest.offer(&q, &corners, normal_of(&corners));
-                    });
-                }
-            }
-        });
+            });
+        }
         let (on, normal) = nearest.on?;
         let distance = (q - on).norm();
         let outward = match nearest.across {
@@ -317,6 +315,25 @@ impl<'a> FragmentField<'a> {
             }
             Across::Tet(_) => None,
         })
+    }
+
+    /// The nearest point of this piece's surface in a tetrahedron.
+    fn nearest_in_tet(&self, p: &Local, tet: u32, facing: Option<Facing>, nearest: &mut Nearest) {
+        match self.places().tets.get(tet) {
+            Some(k) => {
+                let cut = &self.made.tets[k as usize];
+                if cut.owners.contains(&self.piece) {
+                    self.nearest_in_cut(p, k as usize, cut, facing, nearest);
+                }
+            }
+            None => {
+                if self.place_of(self.solid.tets()[tet as usize][0]).is_some() {
+                    self.skin_faces(tet).for_each(|(_, corners)| {
+                        nearest.offer(p, &corners, normal_of(&corners));
+                    });
+                }
+            }
+        }
     }
 
     /// The nearest point of this piece's surface in a cut tetrahedron.

@@ -1,91 +1,78 @@
-//! Supporting planes of a body in thirteen fixed directions and their opposites.
+//! Supporting planes of a body: in twenty-six fixed directions, and in those in which it is known to be flat.
 //!
 //! A body lies within all its supporting planes, so a point beyond one of them is outside by at least that much, and a point
-//! within is not deeper than the nearest of them: cull and depth bound at once (docs/design.md, 4.4).
+//! within is not deeper than the nearest of them: cull and depth bound at once (docs/design.md, 4.4). Planes are kept four
+//! by four, so that the compiler makes vectors of them: this is what a query computes most.
 
 use super::Local;
 
-const DIRECTIONS: usize = 13;
-/// 1/√2 and 1/√3.
-const E: f32 = std::f32::consts::FRAC_1_SQRT_2;
-const C: f32 = 0.577_350_26;
+const LANES: usize = 4;
 
-/// How far a body reaches along each direction, both ways.
+/// Four planes: the coordinates of their unit normals, and how far the body reaches along them.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Dop {
-    low: [f32; DIRECTIONS],
-    high: [f32; DIRECTIONS],
+struct Block {
+    normal: [[f32; LANES]; 3],
+    reach: [f32; LANES],
 }
 
-impl Dop {
-    /// Of nothing.
-    pub const EMPTY: Self = Self { low: [f32::INFINITY; DIRECTIONS], high: [f32::NEG_INFINITY; DIRECTIONS] };
+/// The supporting planes of a body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Supports {
+    blocks: Vec<Block>,
+}
 
-    /// Where a point lies along the axes, the diagonals of the faces of a cube, and those of the cube.
-    fn along(p: &Local) -> [f32; DIRECTIONS] {
-        let (x, y, z) = (p.x, p.y, p.z);
-        [
-            x,
-            y,
-            z,
-            (x + y) * E,
-            (x - y) * E,
-            (y + z) * E,
-            (y - z) * E,
-            (z + x) * E,
-            (z - x) * E,
-            (x + y + z) * C,
-            (x + y - z) * C,
-            (x - y + z) * C,
-            (x - y - z) * C,
-        ]
-    }
-
-    /// Extends the body by a point.
-    pub fn grow(&mut self, p: &Local) {
-        for (k, at) in Self::along(p).into_iter().enumerate() {
-            self.low[k] = if at < self.low[k] { at } else { self.low[k] };
-            self.high[k] = if at > self.high[k] { at } else { self.high[k] };
-        }
+impl Supports {
+    /// Of some points, in the fixed directions and along `flat`.
+    pub fn new(points: &[Local], flat: &[Local]) -> Self {
+        let directions: Vec<Local> = fixed_directions().chain(flat.iter().copied()).collect();
+        let block = |four: &[Local]| {
+            // Short of four, the last comes again.
+            let lane = |k: usize| four[k.min(four.len() - 1)];
+            let normal = std::array::from_fn(|axis| std::array::from_fn(|k| lane(k)[axis]));
+            let mut block = Block { normal, reach: [f32::NEG_INFINITY; LANES] };
+            for p in points {
+                let along = block.along(p);
+                for (reach, along) in block.reach.iter_mut().zip(along) {
+                    *reach = if along > *reach { along } else { *reach };
+                }
+            }
+            block
+        };
+        Self { blocks: directions.chunks(LANES).map(block).collect() }
     }
 
     /// How far a point is beyond the supporting plane it is farthest beyond. Positive: outside, by at least this much.
     /// Negative: not deeper than this.
     pub fn beyond(&self, p: &Local) -> f32 {
-        let mut beyond = f32::NEG_INFINITY;
-        for (k, at) in Self::along(p).into_iter().enumerate() {
-            let (over, under) = (at - self.high[k], self.low[k] - at);
-            let out = if over > under { over } else { under };
-            beyond = if out > beyond { out } else { beyond };
+        let mut most = [f32::NEG_INFINITY; LANES];
+        for block in &self.blocks {
+            let along = block.along(p);
+            for k in 0..LANES {
+                let out = along[k] - block.reach[k];
+                most[k] = if out > most[k] { out } else { most[k] };
+            }
         }
-        beyond
+        most.into_iter().fold(f32::NEG_INFINITY, f32::max)
+    }
+
+    /// Bytes on the heap.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.blocks[..])
     }
 }
 
-/// Supporting planes in directions that a body chose itself, beside the fixed ones.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Supports {
-    fixed: Dop,
-    /// Unit normal, and how far the body reaches along it.
-    own: Vec<(Local, f32)>,
+impl Block {
+    fn along(&self, p: &Local) -> [f32; LANES] {
+        let [x, y, z] = &self.normal;
+        std::array::from_fn(|k| x[k] * p.x + y[k] * p.y + z[k] * p.z)
+    }
 }
 
-impl Supports {
-    /// Of some points, also along `directions`.
-    pub fn new(points: impl Iterator<Item = Local> + Clone, directions: &[Local]) -> Self {
-        let mut fixed = Dop::EMPTY;
-        points.clone().for_each(|p| fixed.grow(&p));
-        let reach = |n: &Local| points.clone().map(|p| n.dot(&p)).fold(f32::NEG_INFINITY, f32::max);
-        Self { fixed, own: directions.iter().map(|n| (*n, reach(n))).collect() }
-    }
-
-    /// See [`Dop::beyond`].
-    pub fn beyond(&self, p: &Local) -> f32 {
-        self.own.iter().fold(self.fixed.beyond(p), |most, (n, reach)| {
-            let out = n.dot(p) - reach;
-            if out > most { out } else { most }
-        })
-    }
+/// Both ways along the axes, the diagonals of the faces of a cube, and those of the cube.
+fn fixed_directions() -> impl Iterator<Item = Local> {
+    let steps = || [-1.0f32, 0.0, 1.0].into_iter();
+    let all = steps().flat_map(move |x| steps().flat_map(move |y| steps().map(move |z| Local::new(x, y, z))));
+    all.filter_map(|d| d.try_normalize(0.5))
 }
 
 #[cfg(test)]
@@ -95,15 +82,17 @@ mod tests {
 
     #[test]
     fn a_point_beyond_is_outside_by_at_least_that_much() {
-        let mut dop = Dop::EMPTY;
         let at = |k: u64, s: f32| Local::from_fn(|i, _| (unit(k, i as u64) as f32 * 2.0 - 1.0) * s);
         let points: Vec<Local> = (0..50).map(|k| at(k, 1.0)).collect();
-        points.iter().for_each(|p| dop.grow(p));
-        assert!(points.iter().all(|p| dop.beyond(p) <= 1e-6));
-        for k in 100..2000 {
-            let p = at(k, 3.0);
-            let nearest = points.iter().map(|q| (q - p).norm()).fold(f32::INFINITY, f32::min);
-            assert!(dop.beyond(&p) <= nearest + 1e-5);
+        for flat in [vec![], vec![at(7, 1.0).normalize()], (0..5).map(|k| at(k, 1.0).normalize()).collect()] {
+            let supports = Supports::new(&points, &flat);
+            assert!(points.iter().all(|p| supports.beyond(p) <= 1e-6));
+            for k in 100..2000 {
+                let p = at(k, 3.0);
+                let nearest = points.iter().map(|q| (q - p).norm()).fold(f32::INFINITY, f32::min);
+                assert!(supports.beyond(&p) <= nearest + 1e-5);
+            }
         }
+        assert_eq!(fixed_directions().count(), 26);
     }
 }

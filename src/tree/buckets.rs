@@ -47,7 +47,7 @@ impl Buckets {
     /// Puts points into buckets, in the order in which they come. `directions` are those in which the body is known to
     /// have flat sides.
     pub fn new(samples: Vec<Sample>, directions: &[Local]) -> Self {
-        let supports = Supports::new(samples.iter().map(|s| s.at), directions);
+        let supports = Supports::new(&samples.iter().map(|s| s.at).collect::<Vec<_>>(), directions);
         let around = |samples: &[Sample]| -> Sphere {
             let mut bounds = Aabb::EMPTY;
             samples.iter().for_each(|s| bounds.grow(&s.at.cast::<f64>().into()));
