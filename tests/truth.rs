@@ -1,9 +1,10 @@
-//! Against exact Voronoi cuts of a scanned bunny, made by others means: needs the data folder.
+//! Against exact Voronoi cuts of a scanned bunny, made by other means: needs the data folder.
 
 mod common;
 
 use common::locate::Locator;
 use common::{data, oracle, scenes};
+use fracas::field::nodal::Scheme;
 use fracas::fracture::Fracture;
 use fracas::{FractureOptions, Object, Pattern, Point, fracture};
 
@@ -149,5 +150,36 @@ fn points_away_from_the_bisectors_are_in_the_right_cell() {
         println!(
             "{count} seeds: all {compared} points farther than an edge from a bisector right, and {near} of those nearer"
         );
+    }
+}
+
+#[test]
+fn depths_in_fragments_are_those_of_the_exact_cut() {
+    for count in SETS {
+        let Some(truth) = truth(count) else { return data::skipped("depths_in_fragments_are_those_of_the_exact_cut") };
+        // Several pieces of one cell count as one there, so only cells that are in one piece are compared.
+        let single = |cell: u32| truth.fracture.cells.iter().filter(|c| **c == cell).count() == 1;
+        let (edge, radius) = (truth.bunny.asset().mean_edge(), truth.bunny.asset().radius());
+        let cell_size = truth.bunny.asset().ground().grid.cell_size();
+        let mut errors = vec![];
+        for row in data::csv(&format!("truth/bunny_{count}_points.csv")).unwrap().iter().filter(|r| r[3] == 1.0) {
+            let (p, cell) = (Point::new(row[0], row[1], row[2]), row[4] as u32);
+            let Some(k) = truth.fracture.cells.iter().position(|c| *c == cell).filter(|_| single(cell)) else { continue };
+            // Points near a triple line may be on the other side here.
+            let Some(way) = truth.fracture.objects[k].field(Scheme::default()).depth(&p) else { continue };
+            let error = (way.distance + row[7]).abs();
+            assert!(error <= (0.9 * cell_size).max(edge), "{count} seeds, {p}: {} instead of {}", way.distance, -row[7]);
+            errors.push(error);
+        }
+        errors.sort_by(f64::total_cmp);
+        println!(
+            "{count} seeds, depth against the exact cut over {} points: mean {:.4} % of the radius, 95 % {:.3} %, max {:.3} % (a mean edge is {:.1} %)",
+            errors.len(),
+            100.0 * errors.iter().sum::<f64>() / errors.len() as f64 / radius,
+            100.0 * errors[errors.len() * 95 / 100] / radius,
+            100.0 * errors[errors.len() - 1] / radius,
+            100.0 * edge / radius
+        );
+        assert!(errors.len() > 500);
     }
 }
