@@ -164,11 +164,18 @@ fn depths_in_fragments_are_those_of_the_exact_cut() {
         let mut errors = vec![];
         for row in data::csv(&format!("truth/bunny_{count}_points.csv")).unwrap().iter().filter(|r| r[3] == 1.0) {
             let (p, cell) = (Point::new(row[0], row[1], row[2]), row[4] as u32);
-            let Some(k) = truth.fracture.cells.iter().position(|c| *c == cell).filter(|_| single(cell)) else { continue };
+            let Some(k) = truth.fracture.cells.iter().position(|c| *c == cell).filter(|_| single(cell)) else {
+                continue;
+            };
             // Points near a triple line may be on the other side here.
             let Some(way) = truth.fracture.objects[k].field(Scheme::default()).depth(&p) else { continue };
             let error = (way.distance + row[7]).abs();
-            assert!(error <= (0.9 * cell_size).max(edge), "{count} seeds, {p}: {} instead of {}", way.distance, -row[7]);
+            assert!(
+                error <= (0.9 * cell_size).max(edge),
+                "{count} seeds, {p}: {} instead of {}",
+                way.distance,
+                -row[7]
+            );
             errors.push(error);
         }
         errors.sort_by(f64::total_cmp);

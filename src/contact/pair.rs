@@ -100,22 +100,17 @@ pub fn query_pair(
     let into_b = direction(a, b, a_to_b, parted, facing(a, b));
     let into_a = direction(b, a, b_to_a, parted, facing(b, a));
 
-    let mut scratch = KEPT.take().unwrap_or_default();
-    scratch.contacts.clear();
-    let mut stats = QueryStats::default();
-    scratch.candidates.iter_mut().for_each(Vec::clear);
-    into_b.gather(&limits, &mut stats, &mut scratch.candidates[0]);
-    into_a.gather(&limits, &mut stats, &mut scratch.candidates[1]);
-    let Scratch { candidates, contacts } = &mut scratch;
     let to_world = Placing { origin, flip: swapped };
-    let mut selection = Selection::new(candidates, &limits, &mut stats, contacts);
-    selection.run(|side, candidate| match side {
-        0 => into_b.evaluate(candidate, &limits).map(|t| to_world.contact(&t, pose_b, false)),
-        _ => into_a.evaluate(candidate, &limits).map(|t| to_world.contact(&t, pose_a, true)),
-    });
-    finish(contacts, a.bounds().radius().min(b.bounds().radius()), &limits, options, &mut stats, out);
-    KEPT.set(Some(scratch));
-    Ok(stats)
+    let radius = a.bounds().radius().min(b.bounds().radius());
+    Ok(with_scratch(|Scratch { candidates, contacts }, stats| {
+        into_b.gather(&limits, stats, &mut candidates[0]);
+        into_a.gather(&limits, stats, &mut candidates[1]);
+        Selection::new(candidates, &limits, stats, contacts).run(|side, candidate| match side {
+            0 => into_b.evaluate(candidate, &limits).map(|t| to_world.contact(&t, pose_b, false)),
+            _ => into_a.evaluate(candidate, &limits).map(|t| to_world.contact(&t, pose_a, true)),
+        });
+        finish(contacts, radius, &limits, options, stats, out);
+    }))
 }
 
 /// Finds the contacts between an object and a plain shape; the shape is B. Appends to `out`, the best first.
@@ -135,19 +130,25 @@ pub fn query_shape<F: Field>(
     let limits = limits(options, radius);
     let relative = pose_shape.inv_mul(pose_a);
     let into_shape = Direction::new(a.samples(), a.asset().centre(), relative, ByReference(shape), false);
+    let to_world = Placing { origin, flip: false };
+    Ok(with_scratch(|Scratch { candidates, contacts }, stats| {
+        into_shape.gather(&limits, stats, &mut candidates[0]);
+        Selection::new(candidates, &limits, stats, contacts).run(|_, candidate| {
+            into_shape.evaluate(candidate, &limits).map(|t| to_world.contact(&t, pose_shape, false))
+        });
+        finish(contacts, radius, &limits, options, stats, out);
+    }))
+}
+
+/// Runs a query with this thread's working memory, emptied. Taken, not borrowed: a query within a query gets its own.
+fn with_scratch(query: impl FnOnce(&mut Scratch, &mut QueryStats)) -> QueryStats {
     let mut scratch = KEPT.take().unwrap_or_default();
     scratch.contacts.clear();
     scratch.candidates.iter_mut().for_each(Vec::clear);
     let mut stats = QueryStats::default();
-    into_shape.gather(&limits, &mut stats, &mut scratch.candidates[0]);
-    let Scratch { candidates, contacts } = &mut scratch;
-    let to_world = Placing { origin, flip: false };
-    let mut selection = Selection::new(candidates, &limits, &mut stats, contacts);
-    selection
-        .run(|_, candidate| into_shape.evaluate(candidate, &limits).map(|t| to_world.contact(&t, pose_shape, false)));
-    finish(contacts, radius, &limits, options, &mut stats, out);
+    query(&mut scratch, &mut stats);
     KEPT.set(Some(scratch));
-    Ok(stats)
+    stats
 }
 
 /// A pair of a batch.

@@ -29,7 +29,7 @@ pub struct CrackPoint {
     pub at: Point,
     /// The node whose fragment it belongs to, for good: whoever owns the node owns the point.
     pub node: u32,
-    /// Its number within the family, kept through all later fractures.
+    /// Its number: no other point of the object has it, and it is kept through all later fractures.
     pub id: u32,
 }
 
@@ -65,7 +65,7 @@ pub struct Break {
     pub cuts: Vec<u32>,
     /// Crack points by piece.
     pub points: Vec<CrackPoint>,
-    /// The id that the next crack point of this family gets.
+    /// The id that the next crack point of these pieces gets.
     pub next_id: u32,
 }
 
