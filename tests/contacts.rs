@@ -470,3 +470,47 @@ fn signed_distance_and_rays_are_those_of_the_surface() {
         assert!(object.ray(&Point::new(f64::NAN, 0.0, 0.0), &Vector::x(), 1.0).is_none());
     }
 }
+
+/// A world a thousand times smaller or larger has the same contacts, scaled.
+#[test]
+fn the_size_of_the_world_does_not_matter() {
+    let plain = shapes::torus(0.5, 0.2, 24, 6);
+    let family = |scale: f64| {
+        let nodes: Vec<[f64; 3]> = plain.nodes().iter().map(|p| [p.x * scale, p.y * scale, p.z * scale]).collect();
+        // Seeds off the lattice: on it, nodes are as far from several, and rounding decides.
+        let seeds = (0..8).map(|k| Point::from(scenes::direction(k) * ((0.4 + 0.03 * k as f64) * scale))).collect();
+        broken(&cooked(Solid::new(&nodes, plain.tets()).unwrap()), &Pattern::voronoi(seeds))
+    };
+    let reference = family(1.0);
+    let h = reference[0].asset().mean_edge();
+    for scale in [1e-3, 1e3] {
+        let scaled = family(scale);
+        assert_eq!(scaled.len(), reference.len());
+        let (mut compared, mut touching) = (0, 0);
+        for seed in 0..120u64 {
+            let (i, j) =
+                ((unit(seed, 1) * 8.0) as usize % reference.len(), (unit(seed, 2) * 8.0) as usize % reference.len());
+            let (pa, pb) = poses(&reference[i], &reference[j], seed);
+            let larger = |p: &Pose| Pose::from_parts(Translation3::from(p.translation.vector * scale), p.rotation);
+            let options = QueryOptions { mode: Mode::Full, ..Default::default() };
+            let (here, _) = query(&reference[i], &pa, &reference[j], &pb, &options);
+            let (there, _) = query(&scaled[i], &larger(&pa), &scaled[j], &larger(&pb), &options);
+            let depths = |list: &[Contact], scale: f64| {
+                list.iter().map(|c| (c.feature, c.depth as f64 / scale)).collect::<BTreeMap<_, _>>()
+            };
+            let (one, other) = (depths(&here, 1.0), depths(&there, scale));
+            touching += !one.is_empty() as usize;
+            for (feature, depth) in &one {
+                match other.get(feature) {
+                    // Which of two remembered cracks is followed first may depend on rounding.
+                    Some(d) => assert!((d - depth).abs() < 0.1 * h, "{d} instead of {depth}"),
+                    None => assert!(depth.abs() < 1e-4, "a contact {depth} deep is missing at scale {scale}"),
+                }
+                compared += 1;
+            }
+            assert!(other.iter().all(|(f, d)| one.contains_key(f) || d.abs() < 1e-4));
+        }
+        println!("scale {scale:e}: {compared} contacts of {touching} touching pairs alike");
+        assert!(touching > 20);
+    }
+}
