@@ -34,6 +34,8 @@ pub struct Nodal {
     pub nearest: Vec<[u32; 2]>,
     /// Distance to the cracks.
     pub distance: Vec<f32>,
+    /// Distance to the second of the nearest.
+    second: Vec<f32>,
     /// Unit direction towards the nearest crack.
     pub direction: Vec<Local>,
 }
@@ -41,8 +43,8 @@ pub struct Nodal {
 /// The nodes of one piece, by their places.
 struct Places<'a> {
     solid: &'a Solid,
-    middle: &'a Point,
     nodes: &'a [u32],
+    positions: Vec<Local>,
     first: u32,
     lookup: &'a Lookup,
     piece: u32,
@@ -50,7 +52,7 @@ struct Places<'a> {
 
 impl Places<'_> {
     fn at(&self, place: usize) -> Local {
-        (self.solid.nodes()[self.nodes[place] as usize] - self.middle).cast()
+        self.positions[place]
     }
 
     /// The place of a node in the piece; `None` for nodes of others.
@@ -76,11 +78,13 @@ impl Nodal {
             return Self::default();
         }
         let nodes = &made.nodes[own.nodes.clone()];
-        let places = Places { solid, middle, nodes, first: own.nodes.start as u32, lookup, piece };
+        let positions = nodes.iter().map(|n| (solid.nodes()[*n as usize] - middle).cast()).collect();
+        let places = Places { solid, nodes, positions, first: own.nodes.start as u32, lookup, piece };
         let count = places.nodes.len();
         let mut nodal = Self {
             nearest: vec![[NONE; 2]; count],
             distance: vec![f32::INFINITY; count],
+            second: vec![f32::INFINITY; count],
             direction: vec![Local::zeros(); count],
         };
         nodal.start(made, piece, cracks, &places);
@@ -104,31 +108,27 @@ impl Nodal {
                 let Some(place) = places.of(places.solid.tets()[cut.tet as usize][slot]) else { continue };
                 let p = places.at(place);
                 for triangle in cracks.of_cut(k as usize, piece) {
-                    self.offer(place, &p, (cracks.distance(&p, triangle), triangle), cracks, piece);
+                    self.offer(place, (cracks.distance(&p, triangle), triangle), cracks, piece);
                 }
             }
         }
     }
 
     /// Takes a triangle for a node if it is nearer than what it had of that crack; says whether it is the nearest of all.
-    fn offer(
-        &mut self,
-        place: usize,
-        p: &Local,
-        (found, triangle): (f32, u32),
-        cracks: &CrackTriangles,
-        piece: u32,
-    ) -> bool {
+    fn offer(&mut self, place: usize, (found, triangle): (f32, u32), cracks: &CrackTriangles, piece: u32) -> bool {
         let [first, second] = self.nearest[place];
-        let same = |t: u32| t != NONE && cracks.same_crack(t, triangle, piece);
+        let same = first != NONE && cracks.same_crack(first, triangle, piece);
         if found >= self.distance[place] {
-            let farther = |t: u32| t == NONE || found < cracks.distance(p, t);
-            if !same(first) && farther(second) {
+            if !same && found < self.second[place] {
                 self.nearest[place][1] = triangle;
+                self.second[place] = found;
             }
             return false;
         }
-        self.nearest[place] = [triangle, if first == NONE || same(first) { second } else { first }];
+        if first != NONE && !same {
+            self.second[place] = self.distance[place];
+        }
+        self.nearest[place] = [triangle, if first == NONE || same { second } else { first }];
         self.distance[place] = found;
         true
     }
@@ -149,16 +149,20 @@ impl Nodal {
             // Once a node: what it was handed may go on nearer.
             for triangle in self.nearest[place].into_iter().filter(|t| *t != NONE) {
                 let nearer = cracks.descend(&p, triangle, piece);
-                self.offer(place, &p, nearer, cracks, piece);
+                self.offer(place, nearer, cracks, piece);
             }
             let known = self.nearest[place];
             for m in places.solid.linked(places.nodes[place]).iter().filter_map(|n| places.of(*n)) {
                 let p = places.at(m);
                 for triangle in known {
-                    // A settled node still learns of a second crack, but has handed on only what it knew.
-                    if triangle != NONE && !self.nearest[m].contains(&triangle) {
+                    // A settled node still learns of a second crack, but has handed on only what it knew. A triangle is
+                    // not nearer than its plane is.
+                    if triangle != NONE
+                        && !self.nearest[m].contains(&triangle)
+                        && cracks.height(&p, triangle).abs() < self.second[m]
+                    {
                         let found = (cracks.distance(&p, triangle), triangle);
-                        if self.offer(m, &p, found, cracks, piece) && !front.settled[m] {
+                        if self.offer(m, found, cracks, piece) && !front.settled[m] {
                             front.push(m, self.distance[m]);
                         }
                     }
