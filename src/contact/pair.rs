@@ -13,7 +13,7 @@ use crate::error::{Result, bad_argument};
 use crate::field::fragment::{Facing, FragmentField, Way};
 use crate::field::nodal::Scheme;
 use crate::field::shape::Field;
-use crate::geom::dop::Supports;
+use crate::geom::supports::Supports;
 use crate::geom::{Local, Point, Pose};
 use crate::tasks::Tasks;
 use std::cell::Cell;

@@ -9,7 +9,7 @@
 //! point: the grid of the intact body does not know that the rest has flown away (4.4). Nothing has to be prepared for it.
 
 use super::breaks::{Break, CutTet};
-use super::cracks::CrackTriangles;
+use super::crack_triangles::CrackTriangles;
 use super::grid::GridField;
 use super::location::{Located, Locator};
 use super::lookup::Lookup;
@@ -265,9 +265,10 @@ impl<'a> FragmentField<'a> {
         to_box.max(self.intact_bound(p)).max(0.0)
     }
 
-    /// A lower bound of the signed distance to the intact body, and so to any part of it.
+    /// A lower bound of the signed distance to the intact body, and so to any part of it. With the slack that is certain:
+    /// the measured one rests on samples, and culling must not lose contacts.
     pub fn intact_bound(&self, p: &Point) -> f64 {
-        self.ground.grid.value(p) - self.ground.grid.slack()
+        self.ground.grid.value(p) - self.ground.grid.certain_slack()
     }
 
     /// For a point outside: distance and direction to this fragment's own surface, if it is no farther than `margin`.
@@ -373,24 +374,6 @@ impl<'a> FragmentField<'a> {
         weights[face[1]] = part(&c, &a).max(0.0);
         weights[face[2]] = part(&a, &b).max(0.0);
         weights
-    }
-
-    /// The piece that this is the field of.
-    pub fn piece(&self) -> u32 {
-        self.piece
-    }
-
-    /// The piece that owns a point, among those of the break; [`NONE`] for other objects and outside.
-    pub fn owner(&self, p: &Point) -> u32 {
-        let Some(found) = self.ground.locator.find(&self.local(p)) else { return NONE };
-        match self.places().tets.get(found.tet) {
-            Some(k) => self.owner_at(k as usize, &found.weights),
-            None => {
-                let place = self.places().nodes.get(self.solid.tets()[found.tet as usize][0]);
-                let owns = |place: usize| self.made.pieces.iter().position(|piece| piece.nodes.contains(&place));
-                place.and_then(|place| owns(place as usize)).map_or(NONE, |k| k as u32)
-            }
-        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Fields: the distance grid and point location of a solid, what fracture leaves behind in it, and the field of a fragment.
 
 pub mod breaks;
-pub mod cracks;
+pub mod crack_triangles;
 mod exact;
 pub mod fragment;
 pub mod grid;

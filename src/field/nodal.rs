@@ -9,7 +9,7 @@
 //!   once, and never below the neighbour that reached it, it does not.
 
 use super::breaks::Break;
-use super::cracks::CrackTriangles;
+use super::crack_triangles::CrackTriangles;
 use super::lookup::Lookup;
 use crate::geom::triangle::closest;
 use crate::geom::{Local, NONE, Point};
@@ -36,7 +36,7 @@ pub struct Nodal {
     pub distance: Vec<f32>,
     /// Distance to the second of the nearest.
     second: Vec<f32>,
-    /// Unit direction towards the nearest crack.
+    /// Unit direction towards the nearest crack; used, and set, by the averaged scheme only.
     pub direction: Vec<Local>,
 }
 

@@ -2,6 +2,7 @@
 //! box, capsule, convex hull, and a function of the caller's.
 
 use super::fragment::Way;
+use crate::bvh::Bvh;
 use crate::error::{Result, bad_argument};
 use crate::geom::aabb::Aabb;
 use crate::geom::plane::Plane;
@@ -60,7 +61,7 @@ pub struct Capsule {
 pub struct Hull {
     planes: Vec<Plane>,
     /// Its faces, as triangles.
-    triangles: Vec<[Point; 3]>,
+    faces: Bvh,
 }
 
 /// A solid that only the caller knows: signed distance (negative inside) and the unit way out.
@@ -184,7 +185,7 @@ impl Hull {
         if triangles.len() < 4 {
             bad_argument!("the planes enclose nothing; are their normals outwards?");
         }
-        Ok(Self { planes, triangles })
+        Ok(Self { planes, faces: Bvh::new(&triangles)? })
     }
 
     /// How far a point is beyond the plane it is farthest beyond.
@@ -194,7 +195,7 @@ impl Hull {
 
     /// Box around it.
     pub fn bounds(&self) -> Aabb {
-        Aabb::around(self.triangles.iter().flatten())
+        self.faces.bounds()
     }
 }
 
@@ -225,33 +226,14 @@ impl Field for Hull {
         if beyond <= 0.0 || beyond > margin {
             return None;
         }
-        let closest = |t: &[Point; 3]| Point::from(closest_on_triangle(p, t));
-        let on = self.triangles.iter().map(closest).min_by(|a, b| (a - p).norm().total_cmp(&(b - p).norm()))?;
-        exact_gap((p - on).norm(), unit(&(p - on)), margin)
+        let hit = self.faces.closest_point(p, margin)?;
+        exact_gap(hit.distance, unit(&(p - hit.point)), margin)
     }
 
     fn bound(&self, base: &Point, offset: &Local) -> f64 {
         let offset = offset.cast::<f64>();
         self.beyond(&(base + offset)) - ROUNDING * offset.norm()
     }
-}
-
-/// The point of a triangle closest to `p`: over the face, or on one of the edges.
-fn closest_on_triangle(p: &Point, [a, b, c]: &[Point; 3]) -> Vector {
-    let normal = (b - a).cross(&(c - a));
-    let left = |u: &Point, v: &Point| normal.cross(&(v - u)).dot(&(p - u)) >= 0.0;
-    if left(a, b) && left(b, c) && left(c, a) && normal.norm_squared() > 0.0 {
-        return p.coords - normal * ((p - a).dot(&normal) / normal.norm_squared());
-    }
-    let on_edge = |u: &Point, v: &Point| {
-        let along = v - u;
-        let t = ((p - u).dot(&along) / along.norm_squared().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
-        u.coords + along * t
-    };
-    let far = |q: &Vector| (q - p.coords).norm_squared();
-    let [d, e, f] = [on_edge(a, b), on_edge(b, c), on_edge(c, a)];
-    let nearer = if far(&e) < far(&d) { e } else { d };
-    if far(&f) < far(&nearer) { f } else { nearer }
 }
 
 #[cfg(test)]

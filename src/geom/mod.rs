@@ -2,13 +2,13 @@
 
 pub mod aabb;
 pub mod complex;
-pub mod dop;
 pub mod knockout;
 pub mod moments;
 pub mod morton;
 pub mod plane;
 pub mod random;
 pub mod simplex;
+pub mod supports;
 pub mod triangle;
 pub mod union_find;
 

@@ -6,7 +6,7 @@
 
 use crate::geom::Local;
 use crate::geom::aabb::Aabb;
-use crate::geom::dop::Supports;
+use crate::geom::supports::Supports;
 use std::ops::Range;
 
 /// Points a bucket, and buckets a group.
