@@ -16,6 +16,7 @@ use crate::geom::{Point, Vector};
 use crate::solid::Solid;
 use crate::solid::surface::Traceable;
 use crate::tasks::Tasks;
+use crate::tree::SphereForest;
 use crate::tree::buckets::Buckets;
 use std::sync::{Arc, OnceLock};
 
@@ -26,6 +27,9 @@ pub struct CookOptions {
     pub density: f64,
     /// How fine the distance grid is.
     pub grid: GridOptions,
+    /// Whether its objects have sphere trees, which queries by `Structure::SphereTree` need: made at cooking, and split at
+    /// every fracture. Off by default: nothing else needs them.
+    pub sphere_trees: bool,
     /// Where the work runs.
     pub tasks: Tasks,
     /// Called with the share that is done, from any thread.
@@ -34,7 +38,13 @@ pub struct CookOptions {
 
 impl Default for CookOptions {
     fn default() -> Self {
-        Self { density: 1000.0, grid: GridOptions::default(), tasks: Tasks::inline(), progress: None }
+        Self {
+            density: 1000.0,
+            grid: GridOptions::default(),
+            sphere_trees: false,
+            tasks: Tasks::inline(),
+            progress: None,
+        }
     }
 }
 
@@ -54,6 +64,8 @@ pub struct Asset {
     prepared: Prepared,
     samples: Vec<OnceLock<Buckets>>,
     traceable: Vec<OnceLock<Option<Traceable>>>,
+    /// Of all nodes of each connected body, if wanted.
+    sphere_trees: Option<SphereForest>,
     ground: Ground,
     identity: u64,
 }
@@ -81,11 +93,16 @@ impl Asset {
             prepared: Prepared::default(),
             samples: (0..solid.bodies().0).map(|_| OnceLock::new()).collect(),
             traceable: (0..solid.bodies().0).map(|_| OnceLock::new()).collect(),
+            sphere_trees: None,
             ground,
             identity: content_key(&solid),
             solid,
         };
         asset.intact = asset.connected_bodies();
+        if options.sphere_trees {
+            let bodies = (0..asset.intact.pieces.len() as u32).map(|body| asset.intact.nodes_of(body));
+            asset.sphere_trees = Some(SphereForest::build(asset.solid.nodes(), bodies));
+        }
         Ok(Arc::new(asset))
     }
 
@@ -142,6 +159,11 @@ impl Asset {
     /// Where the surfaces of the intact bodies for rays are kept.
     pub(crate) fn intact_traceable(&self) -> &[OnceLock<Option<Traceable>>] {
         &self.traceable
+    }
+
+    /// The sphere trees of the intact bodies, interior nodes included (Glondu 2013, 6.1), if it was cooked with them.
+    pub fn sphere_trees(&self) -> Option<&SphereForest> {
+        self.sphere_trees.as_ref()
     }
 
     /// What it is, as a number: assets cooked from the same mesh have the same one, on every run.

@@ -9,6 +9,7 @@ use crate::geom::moments::MassProperties;
 use crate::geom::random::mix;
 use crate::solid::surface::Traceable;
 use crate::tree::buckets::{Buckets, Sample};
+use crate::tree::{SphereForest, SphereTree};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -32,6 +33,8 @@ struct Made {
     prepared: Prepared,
     samples: Vec<OnceLock<Buckets>>,
     traceable: Vec<OnceLock<Option<Traceable>>>,
+    /// Split from the tree of the object that broke, if it had one.
+    sphere_trees: Option<SphereForest>,
 }
 
 /// Tells breaks apart; nothing but equality is ever asked.
@@ -49,12 +52,12 @@ impl Object {
             .collect()
     }
 
-    /// The fragments of a break of this object.
-    pub(crate) fn fragments(&self, data: Break) -> Vec<Self> {
+    /// The fragments of a break of this object, with their sphere trees if it has one.
+    pub(crate) fn fragments(&self, data: Break, sphere_trees: Option<SphereForest>) -> Vec<Self> {
         let serial = SERIAL.fetch_add(1, Ordering::Relaxed);
         let samples = data.pieces.iter().map(|_| OnceLock::new()).collect();
         let traceable = data.pieces.iter().map(|_| OnceLock::new()).collect();
-        let made_by = Arc::new(Made { data, prepared: Prepared::default(), samples, traceable });
+        let made_by = Arc::new(Made { data, prepared: Prepared::default(), samples, traceable, sphere_trees });
         (0..made_by.data.pieces.len() as u32)
             .map(|piece| Self {
                 asset: self.asset.clone(),
@@ -104,6 +107,16 @@ impl Object {
             samples.extend(self.crack_points().iter().map(|p| Sample { at: local(&p.at), id: first + p.id }));
             Buckets::new(samples, &self.field(Scheme::default()).crack_directions())
         })
+    }
+
+    /// The sphere tree of all its points, numbered as features are: nodes, interior ones too, and behind all nodes of the
+    /// asset the crack points. `None` if the asset was cooked without sphere trees.
+    pub fn sphere_tree(&self) -> Option<SphereTree<'_>> {
+        let forest = match &self.made_by {
+            Some(made) => made.sphere_trees.as_ref(),
+            None => self.asset.sphere_trees(),
+        };
+        forest.map(|forest| forest.tree(self.piece))
     }
 
     /// What it was made from.

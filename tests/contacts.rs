@@ -3,7 +3,8 @@
 mod common;
 
 use common::judge::Judge;
-use common::{oracle, scenes};
+use common::pairs::{broken, poses, query, random_rotation};
+use common::{oracle, pairs, scenes};
 use fracas::contact::{
     Contact, Feature, Mode, QueryOptions, QueryPair, QueryStats, query_pair, query_pairs, query_shape,
 };
@@ -19,61 +20,6 @@ use std::collections::BTreeMap;
 
 fn cooked(solid: Solid) -> Object {
     Object::intact(&Asset::cook(solid, &CookOptions::default()).unwrap()).remove(0)
-}
-
-fn broken(object: &Object, pattern: &Pattern) -> Vec<Object> {
-    match fracture(object, pattern, &FractureOptions::default()).unwrap() {
-        Outcome::Broken(result) => result.objects,
-        Outcome::Whole { .. } => vec![object.clone()],
-    }
-}
-
-/// Bodies of all kinds: intact, broken once, three times, rough.
-fn bodies() -> Vec<Object> {
-    let mut bodies = vec![];
-    for solid in [
-        shapes::cuboid([1.0, 0.7, 0.5], [6, 5, 4]),
-        shapes::ball(0.5, 10),
-        shapes::hollow_ball(0.5, 10, 2),
-        shapes::torus(0.5, 0.2, 24, 6),
-        shapes::plate(0.6, 0.06, 12),
-        shapes::brick(1),
-    ] {
-        let object = cooked(solid);
-        bodies.extend(broken(&object, &Pattern::random_voronoi(6, 1)).into_iter().take(2));
-        bodies.extend(broken(&object, &Pattern::random_voronoi(6, 2).rough(scenes::ROUGH)).into_iter().take(2));
-        let mut family = vec![object.clone()];
-        for generation in 0..3 {
-            let parent = family.remove(0);
-            family.splice(0..0, broken(&parent, &Pattern::random_voronoi(3, 5 + generation)));
-        }
-        bodies.extend(family.into_iter().take(1));
-        bodies.push(object);
-    }
-    bodies
-}
-
-fn random_rotation(seed: u64) -> UnitQuaternion<f64> {
-    UnitQuaternion::from_scaled_axis(Vector::from_fn(|k, _| (unit(seed, k as u64) - 0.5) * 6.0))
-}
-
-/// Poses in which two bodies are about to touch, touch, or overlap.
-fn poses(a: &Object, b: &Object, seed: u64) -> (Pose, Pose) {
-    let (ca, cb) = (a.bounds().centre(), b.bounds().centre());
-    let (ra, rb) = (random_rotation(seed), random_rotation(seed + 1));
-    let at = Vector::from_fn(|k, _| (unit(seed, 20 + k as u64) - 0.5) * 3.0);
-    let way = Vector::from_fn(|k, _| unit(seed, 30 + k as u64) - 0.5).normalize();
-    let apart = (a.bounds().radius() + b.bounds().radius()) * (0.15 + 0.7 * unit(seed, 40));
-    let pose = |r: UnitQuaternion<f64>, centre: Point, to: Vector| {
-        Pose::from_parts(Translation3::from(to - r * centre.coords), r)
-    };
-    (pose(ra, ca, at), pose(rb, cb, at + way * apart))
-}
-
-fn query(a: &Object, pa: &Pose, b: &Object, pb: &Pose, options: &QueryOptions) -> (Vec<Contact>, QueryStats) {
-    let mut out = vec![];
-    let stats = query_pair(a, pa, b, pb, options, &mut out).unwrap();
-    (out, stats)
 }
 
 /// All samples of an object, with their feature numbers and positions in its asset's frame.
@@ -113,12 +59,12 @@ fn brute(
 
 #[test]
 fn full_mode_misses_nothing_and_invents_nothing() {
-    let bodies = bodies();
+    let bodies = pairs::bodies(&CookOptions::default());
     let judges: Vec<Judge> = bodies.iter().map(Judge::new).collect();
-    let pairs = 2100;
+    let count = 2100;
     let (mut compared, mut excepted, mut touching) = (0, 0, 0);
     let mut errors: Vec<f64> = vec![];
-    for seed in 0..pairs as u64 {
+    for seed in 0..count as u64 {
         let (i, j) = ((unit(seed, 50) * bodies.len() as f64) as usize, (unit(seed, 51) * bodies.len() as f64) as usize);
         let (a, b) = (&bodies[i], &bodies[j]);
         let (pa, pb) = poses(a, b, seed * 7);
@@ -159,16 +105,16 @@ fn full_mode_misses_nothing_and_invents_nothing() {
     errors.sort_by(f64::total_cmp);
     let mean = errors.iter().sum::<f64>() / errors.len() as f64;
     println!(
-        "{pairs} pairs, {touching} touching: {compared} samples found as brute force finds them, {excepted} at the limit; depth error mean {mean:.4} h, 95 % {:.4} h, max {:.4} h",
+        "{count} pairs, {touching} touching: {compared} samples found as brute force finds them, {excepted} at the limit; depth error mean {mean:.4} h, 95 % {:.4} h, max {:.4} h",
         errors[errors.len() * 95 / 100],
         errors[errors.len() - 1]
     );
-    assert!(touching > pairs / 3 && compared > 20_000 && excepted < compared / 1000 + 20);
+    assert!(touching > count / 3 && compared > 20_000 && excepted < compared / 1000 + 20);
 }
 
 #[test]
 fn adaptive_modes_keep_what_they_promise() {
-    let bodies = bodies();
+    let bodies = pairs::bodies(&CookOptions::default());
     let (mut pairs, mut all, mut kept, mut evaluations) = (0, 0, 0, 0);
     for seed in 0..700u64 {
         let (i, j) = ((unit(seed, 50) * bodies.len() as f64) as usize, (unit(seed, 51) * bodies.len() as f64) as usize);
@@ -220,7 +166,7 @@ fn adaptive_modes_keep_what_they_promise() {
 
 #[test]
 fn swapping_moving_and_scaling_change_nothing() {
-    let bodies = bodies();
+    let bodies = pairs::bodies(&CookOptions::default());
     for seed in 0..300u64 {
         let (i, j) = ((unit(seed, 50) * bodies.len() as f64) as usize, (unit(seed, 51) * bodies.len() as f64) as usize);
         let (a, b) = (&bodies[i], &bodies[j]);
@@ -255,7 +201,7 @@ fn swapping_moving_and_scaling_change_nothing() {
 
 #[test]
 fn midpoints_and_normals_are_as_promised() {
-    let bodies = bodies();
+    let bodies = pairs::bodies(&CookOptions::default());
     for seed in 0..200u64 {
         let (i, j) = ((unit(seed, 50) * bodies.len() as f64) as usize, (unit(seed, 51) * bodies.len() as f64) as usize);
         let (a, b) = (&bodies[i], &bodies[j]);
@@ -438,7 +384,7 @@ fn batches_are_the_same_for_every_number_of_threads() {
 
 #[test]
 fn signed_distance_and_rays_are_those_of_the_surface() {
-    for object in bodies() {
+    for object in pairs::bodies(&CookOptions::default()) {
         let judge = Judge::new(&object);
         let bounds = object.bounds();
         let h = object.asset().mean_edge();

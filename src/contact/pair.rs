@@ -7,7 +7,8 @@
 use super::order::greedy;
 use super::search::{Candidate, Direction, Limits, Touch};
 use super::select::Selection;
-use super::{Contact, Feature, QueryOptions, QueryStats};
+use super::traverse::{Queues, Traversal, Walk, traverse};
+use super::{Contact, Feature, QueryOptions, QueryStats, Structure};
 use crate::body::Object;
 use crate::error::{Result, bad_argument};
 use crate::field::fragment::{Facing, FragmentField, Way};
@@ -16,6 +17,7 @@ use crate::field::shape::Field;
 use crate::geom::supports::Supports;
 use crate::geom::{Local, Point, Pose};
 use crate::tasks::Tasks;
+use crate::tree::SphereTree;
 use std::cell::Cell;
 
 /// Share of the smaller bounding radius within which bodies touch by default.
@@ -57,6 +59,7 @@ impl Field for BodyField<'_> {
 #[derive(Default)]
 struct Scratch {
     candidates: [Vec<Candidate>; 2],
+    queues: [Queues; 2],
     contacts: Vec<Contact>,
 }
 
@@ -82,6 +85,39 @@ pub fn query_pair(
     options: &QueryOptions,
     out: &mut Vec<Contact>,
 ) -> Result<QueryStats> {
+    let trees = match options.structure {
+        Structure::Buckets => None,
+        Structure::SphereTree => Some(([tree_of(a)?, tree_of(b)?], Traversal::default())),
+    };
+    query_by([(a, pose_a), (b, pose_b)], trees, options, out)
+}
+
+/// The same by any sphere trees of the points of A and B (numbered as [`Object::sphere_tree`] numbers them) and in any
+/// order: for studies of both, as in figures 15 and 17 of Glondu 2013.
+pub fn query_pair_by_trees(
+    a: (&Object, &Pose, SphereTree),
+    b: (&Object, &Pose, SphereTree),
+    traversal: Traversal,
+    options: &QueryOptions,
+    out: &mut Vec<Contact>,
+) -> Result<QueryStats> {
+    query_by([(a.0, a.1), (b.0, b.1)], Some(([a.2, b.2], traversal)), options, out)
+}
+
+fn tree_of(object: &Object) -> Result<SphereTree<'_>> {
+    let Some(tree) = object.sphere_tree() else {
+        bad_argument!("the asset has no sphere trees; cook it with `sphere_trees`, or query by `Structure::Buckets`");
+    };
+    Ok(tree)
+}
+
+/// By trees, if given, else by buckets.
+fn query_by(
+    [(a, pose_a), (b, pose_b)]: [(&Object, &Pose); 2],
+    trees: Option<([SphereTree; 2], Traversal)>,
+    options: &QueryOptions,
+    out: &mut Vec<Contact>,
+) -> Result<QueryStats> {
     options.check()?;
     check_pose(pose_a, "pose_a")?;
     check_pose(pose_b, "pose_b")?;
@@ -102,7 +138,15 @@ pub fn query_pair(
 
     let to_world = Placing { origin, flip: swapped };
     let radius = a.bounds().radius().min(b.bounds().radius());
-    Ok(with_scratch(|Scratch { candidates, contacts }, stats| {
+    Ok(with_scratch(|Scratch { candidates, queues, contacts }, stats| {
+        if let Some(([tree_a, tree_b], traversal)) = trees {
+            let [first, second] = if swapped { [tree_b, tree_a] } else { [tree_a, tree_b] };
+            let walks = [Walk::new(first, a, &into_b), Walk::new(second, b, &into_a)];
+            traverse(&walks, traversal, &limits, queues, stats, contacts, |side, touch| {
+                to_world.contact(touch, [pose_b, pose_a][side], side == 1)
+            });
+            return finish(contacts, radius, &limits, options, stats, out);
+        }
         into_b.gather(&limits, stats, &mut candidates[0]);
         into_a.gather(&limits, stats, &mut candidates[1]);
         Selection::new(candidates, &limits, stats, contacts).run(|side, candidate| match side {
@@ -126,12 +170,23 @@ pub fn query_shape<F: Field>(
     check_pose(pose_a, "pose_a")?;
     check_pose(pose_shape, "pose_shape")?;
     let origin = options.origin.map_or(pose_a.translation.vector, Into::into);
+    let tree = match options.structure {
+        Structure::Buckets => None,
+        Structure::SphereTree => Some(tree_of(a)?),
+    };
     let radius = a.bounds().radius();
     let limits = limits(options, radius);
     let relative = pose_shape.inv_mul(pose_a);
     let into_shape = Direction::new(a.samples(), a.asset().centre(), relative, ByReference(shape), false);
     let to_world = Placing { origin, flip: false };
-    Ok(with_scratch(|Scratch { candidates, contacts }, stats| {
+    Ok(with_scratch(|Scratch { candidates, queues, contacts }, stats| {
+        if let Some(tree) = tree {
+            let walks = [Walk::new(tree, a, &into_shape)];
+            traverse(&walks, Traversal::default(), &limits, queues, stats, contacts, |_, touch| {
+                to_world.contact(touch, pose_shape, false)
+            });
+            return finish(contacts, radius, &limits, options, stats, out);
+        }
         into_shape.gather(&limits, stats, &mut candidates[0]);
         Selection::new(candidates, &limits, stats, contacts).run(|_, candidate| {
             into_shape.evaluate(candidate, &limits).map(|t| to_world.contact(&t, pose_shape, false))
@@ -145,6 +200,7 @@ fn with_scratch(query: impl FnOnce(&mut Scratch, &mut QueryStats)) -> QueryStats
     let mut scratch = KEPT.take().unwrap_or_default();
     scratch.contacts.clear();
     scratch.candidates.iter_mut().for_each(Vec::clear);
+    scratch.queues.iter_mut().for_each(Queues::clear);
     let mut stats = QueryStats::default();
     query(&mut scratch, &mut stats);
     KEPT.set(Some(scratch));

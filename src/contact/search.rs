@@ -7,8 +7,8 @@
 use super::{Mode, QueryStats};
 use crate::field::fragment::Way;
 use crate::field::shape::Field;
-use crate::geom::{Point, Pose};
-use crate::tree::buckets::{Buckets, Sphere};
+use crate::geom::{Local, Point, Pose};
+use crate::tree::buckets::{Buckets, Sample, Sphere};
 
 /// A contact between a sample and a field, in the frame of the field.
 #[derive(Clone, Copy, Debug)]
@@ -45,18 +45,31 @@ pub struct Limits {
     pub tolerance: f64,
 }
 
+impl Limits {
+    /// How deep a further contact must be when there are `found` of them; `None` if there are enough.
+    pub fn needed(&self, found: usize, deepest: f64) -> Option<f64> {
+        match self.mode {
+            _ if found < self.target => Some(f64::NEG_INFINITY),
+            Mode::Full => Some(f64::NEG_INFINITY),
+            Mode::Exactly => None,
+            Mode::TargetThenDeep => Some(self.tolerance),
+            Mode::TargetThenDeeper => Some(deepest + self.tolerance),
+        }
+    }
+}
+
 /// One direction of a query: samples of one body against the field of another.
 pub struct Direction<'a, F: Field> {
     samples: &'a Buckets,
     /// What sample positions are relative to, in the frame of their asset, and in that of the field.
-    middle: Point,
+    pub middle: Point,
     base: Point,
     /// From the frame of the samples' asset to that of the field. Bounds are computed in single precision, depths in double.
-    relative: Pose,
+    pub relative: Pose,
     turn: nalgebra::Matrix3<f32>,
     field: F,
     /// Whether the two are disjoint parts of one body.
-    parted: bool,
+    pub parted: bool,
 }
 
 impl<'a, F: Field> Direction<'a, F> {
@@ -79,12 +92,9 @@ impl<'a, F: Field> Direction<'a, F> {
                 }
                 for sample in &self.samples.samples[self.samples.samples_of(bucket)] {
                     stats.points_tested += 1;
-                    let bound = self.field.bound(&self.base, &(self.turn * sample.at));
+                    let bound = self.bound(&sample.at);
                     if bound <= limits.margin {
-                        let own = self.middle + sample.at.cast::<f64>();
-                        let at = self.relative * own;
-                        let most = if self.parted { (-bound).min((at - own).norm()) } else { -bound };
-                        found.push(Candidate { at, own, id: sample.id, most });
+                        found.push(self.candidate(sample, bound));
                     }
                 }
             }
@@ -92,7 +102,20 @@ impl<'a, F: Field> Direction<'a, F> {
     }
 
     fn may_touch(&self, sphere: &Sphere, limits: &Limits) -> bool {
-        self.field.bound(&self.base, &(self.turn * sphere.centre)) <= sphere.radius as f64 + limits.margin
+        self.bound(&sphere.centre) <= sphere.radius as f64 + limits.margin
+    }
+
+    /// The field's bound at a place relative to the middle of the samples' asset.
+    pub fn bound(&self, at: &Local) -> f64 {
+        self.field.bound(&self.base, &(self.turn * at))
+    }
+
+    /// A sample with its bound, as a candidate.
+    pub fn candidate(&self, sample: &Sample, bound: f64) -> Candidate {
+        let own = self.middle + sample.at.cast::<f64>();
+        let at = self.relative * own;
+        let most = if self.parted { (-bound).min((at - own).norm()) } else { -bound };
+        Candidate { at, own, id: sample.id, most }
     }
 
     /// Depth or gap of a candidate; `None` if it does not touch.

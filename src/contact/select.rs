@@ -118,13 +118,7 @@ impl<'a> Selection<'a> {
 
     /// Looks at a candidate if it can matter; false if nothing does any more.
     fn look(&mut self, side: usize, k: usize, evaluate: &impl Fn(usize, &Candidate) -> Option<Contact>) -> bool {
-        let needed = match self.limits.mode {
-            _ if self.contacts.len() < self.limits.target => f64::NEG_INFINITY,
-            Mode::Full => f64::NEG_INFINITY,
-            Mode::Exactly => return false,
-            Mode::TargetThenDeep => self.limits.tolerance,
-            Mode::TargetThenDeeper => self.deepest + self.limits.tolerance,
-        };
+        let Some(needed) = self.limits.needed(self.contacts.len(), self.deepest) else { return false };
         let candidate = &self.candidates[side][k];
         if candidate.most <= needed {
             return true;

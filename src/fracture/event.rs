@@ -9,7 +9,7 @@ use super::fragments::{self, Fragments};
 use super::pattern::Pattern;
 use super::scratch::Scratch;
 use super::weigh::{self, Corrections};
-use super::{Fracture, FractureOptions, Outcome, crumbs};
+use super::{Fracture, FractureOptions, Outcome, crumbs, trees};
 use crate::body::Object;
 use crate::error::{Error, Result};
 use crate::field::breaks::{Break, CrackPoint, CutTet, Piece, group};
@@ -66,7 +66,9 @@ fn shatter(
         let Some(joined) = crumbs::join(&context, &made, options, most) else {
             let crumbs_joined = (found - fragments.count()) as u32;
             let cells_of = made.pieces.iter().map(|piece| cells.name(piece.cell)).collect();
-            let objects = object.fragments(made);
+            let sphere_trees = trees::split(&context, &made);
+            step("sphere trees");
+            let objects = object.fragments(made, sphere_trees);
             return Ok(Outcome::Broken(Fracture { objects, cells: cells_of, vanished_cells, crumbs_joined }));
         };
         fragments = relabel(object, fragments, &joined, scratch);

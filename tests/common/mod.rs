@@ -5,4 +5,5 @@ pub mod data;
 pub mod judge;
 pub mod locate;
 pub mod oracle;
+pub mod pairs;
 pub mod scenes;
