@@ -5,16 +5,12 @@ mod common;
 use common::judge::Judge;
 use common::pairs::{broken, poses, query, random_rotation};
 use common::{oracle, pairs, scenes};
-use fracas::contact::{
-    Contact, Feature, Mode, QueryOptions, QueryPair, QueryStats, query_pair, query_pairs, query_shape,
-};
+use fracas::contact::{Contact, Feature, Mode, QueryOptions, QueryPair, query_pair, query_pairs, query_shape};
 use fracas::field::shape::{Ball, Capsule, Cuboid, HalfSpace};
 use fracas::geom::Pose;
 use fracas::geom::plane::Plane;
 use fracas::geom::random::unit;
-use fracas::{
-    Asset, CookOptions, FractureOptions, Object, Outcome, Pattern, Point, Solid, Tasks, Vector, fracture, shapes,
-};
+use fracas::{Asset, CookOptions, Object, Pattern, Point, Solid, Tasks, Vector, shapes};
 use nalgebra::{Translation3, UnitQuaternion};
 use std::collections::BTreeMap;
 
