@@ -40,7 +40,7 @@ struct BodyField<'a> {
 
 impl Field for BodyField<'_> {
     fn depth(&self, p: &Point) -> Option<Way> {
-        self.field.depth_facing(p, self.facing)
+        self.field.depth_facing(p, f64::INFINITY, self.facing)
     }
     fn gap(&self, p: &Point, margin: f64) -> Option<Way> {
         self.field.gap_facing(p, margin, self.facing)

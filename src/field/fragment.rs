@@ -8,8 +8,10 @@
 //! Outside, the gap is measured to this fragment's own surface only, found through the tetrahedra of the cells around the
 //! point: the grid of the intact body does not know that the rest has flown away (4.4). Nothing has to be prepared for it.
 
-use super::breaks::{Break, CutTet};
+use super::breaks::Break;
+use super::crack_search::{Across, CrackSearch};
 use super::crack_triangles::CrackTriangles;
+use super::crack_walk::CrackWalk;
 use super::grid::GridField;
 use super::location::{Located, Locator};
 use super::lookup::Lookup;
@@ -17,7 +19,7 @@ use super::nodal::{Nodal, Scheme};
 use crate::geom::knockout::survivors;
 use crate::geom::triangle::closest;
 use crate::geom::{Local, NONE, Point, Vector};
-use crate::solid::{Across, Solid};
+use crate::solid::{Across as Beyond, Solid};
 use std::sync::OnceLock;
 
 /// Distance and way to a surface.
@@ -55,6 +57,7 @@ pub struct Facing {
 pub struct Prepared {
     places: OnceLock<Places>,
     cracks: OnceLock<CrackTriangles>,
+    walk: OnceLock<CrackWalk>,
     pieces: OnceLock<Vec<PieceField>>,
 }
 
@@ -68,6 +71,7 @@ struct Places {
 
 #[derive(Debug, Default)]
 struct PieceField {
+    search: OnceLock<CrackSearch>,
     nodal: [OnceLock<Nodal>; 2],
 }
 
@@ -114,8 +118,17 @@ impl<'a> FragmentField<'a> {
 
     /// The crack triangles of the break.
     pub fn cracks(&self) -> &'a CrackTriangles {
-        let make = || CrackTriangles::new(self.solid, self.middle, self.made, &self.places().tets);
-        self.prepared.cracks.get_or_init(make)
+        self.prepared.cracks.get_or_init(|| CrackTriangles::new(self.solid, self.middle, self.made))
+    }
+
+    fn walk(&self) -> &'a CrackWalk {
+        let make = || CrackWalk::new(self.solid, self.made, &self.places().tets, self.cracks());
+        self.prepared.walk.get_or_init(make)
+    }
+
+    fn search(&self) -> &'a CrackSearch {
+        let make = || CrackSearch::new(self.made, self.piece, self.cracks());
+        self.piece_field().search.get_or_init(make)
     }
 
     /// The mean outward normal of the crack towards each sibling.
@@ -144,7 +157,8 @@ impl<'a> FragmentField<'a> {
     pub fn nodal(&self) -> &'a Nodal {
         self.piece_field().nodal[(self.scheme == Scheme::Averaged) as usize].get_or_init(|| {
             let lookup = &self.places().nodes;
-            Nodal::new(self.solid, self.middle, self.made, self.piece, self.cracks(), lookup, self.scheme)
+            let walk = (self.scheme != Scheme::Averaged).then(|| self.walk());
+            Nodal::new(self.solid, self.middle, self.made, self.piece, self.cracks(), lookup, walk)
         })
     }
 
@@ -177,16 +191,19 @@ impl<'a> FragmentField<'a> {
 
     /// How deep a point is and the way out; `None` outside.
     pub fn depth(&self, p: &Point) -> Option<Way> {
-        self.depth_facing(p, None)
+        self.depth_facing(p, f64::INFINITY, None)
     }
 
-    /// The same for a point of a sibling: among tied features the way is that of the crack between the two.
-    pub fn depth_facing(&self, p: &Point, facing: Option<Facing>) -> Option<Way> {
+    /// The same for a point that is known to be no deeper than `most`, and for one of a sibling: among tied features the way
+    /// is that of the crack between the two.
+    pub fn depth_facing(&self, p: &Point, most: f64, facing: Option<Facing>) -> Option<Way> {
         let q = self.local(p);
         let (found, cut) = self.locate(&q)?;
         let (skin, gradient) = self.ground.grid.value_and_gradient(p);
         let mut way = Way { distance: (-skin).max(0.0), outward: gradient.try_normalize(0.0).unwrap_or(Vector::z()) };
-        let Some(near) = self.nearest_crack(&q, &found, cut, facing) else { return Some(way) };
+        // A little farther, for rounding.
+        let reach = way.distance.min(most + 2.0 * self.ground.rounding) as f32;
+        let Some(near) = self.nearest_crack(&q, &found, cut, reach, facing) else { return Some(way) };
         if (near.distance as f64) < way.distance {
             way = Way { distance: near.distance as f64, outward: near.outward.cast() };
         }
@@ -198,18 +215,27 @@ impl<'a> FragmentField<'a> {
         Some(way)
     }
 
-    /// The cracks nearest to a point inside.
+    /// The crack nearest to a point inside, if it is nearer than `reach` or its scheme knows no limit.
     fn nearest_crack(
         &self,
         p: &Local,
         found: &Located,
         cut: Option<usize>,
+        reach: f32,
         facing: Option<Facing>,
     ) -> Option<NearCrack> {
         if self.made.pieces[self.piece as usize].cuts.is_empty() {
             return None;
         }
         let cracks = self.cracks();
+        if self.scheme == Scheme::Exact {
+            let across = facing.map(|f| Across { piece: f.piece, within: f.within as f32 });
+            let near = self.search().nearest(p, reach, across, (cracks, self.piece));
+            let way = |(distance, triangle)| (distance, self.way_to(p, triangle, distance));
+            // Only the crack towards the sibling may be within reach of the rule for ties.
+            let (distance, outward) = near.any.or(near.across).map(way)?;
+            return Some(NearCrack { distance, outward, facing: near.across });
+        }
         let places = || self.solid.tets()[found.tet as usize].into_iter().filter_map(|n| self.place_of(n));
         let mut near = NearTriangles { nearest: None, second: None, facing: None };
         let mut offer = |triangle: u32| {
@@ -228,9 +254,9 @@ impl<'a> FragmentField<'a> {
                 }
             }
             // Both may go on nearer in the next tetrahedron.
-            let mut nearest = near.nearest.map(|(_, triangle)| cracks.descend(p, triangle, self.piece));
+            let mut nearest = near.nearest.map(|(_, triangle)| self.walk().descend(p, triangle, (cracks, self.piece)));
             if let Some((_, triangle)) = near.second {
-                let other = cracks.descend(p, triangle, self.piece);
+                let other = self.walk().descend(p, triangle, (cracks, self.piece));
                 nearest = nearest.map(|known| if other.0 < known.0 { other } else { known });
             }
             let (distance, triangle) = nearest?;
@@ -284,23 +310,16 @@ impl<'a> FragmentField<'a> {
         }
         let q = self.local(p);
         let mut nearest = Nearest { squared: (margin * margin) as f32, on: None, across: None };
-        // Where parts of one body have just parted, the answer is in the point's own tetrahedron.
-        let home = self.ground.locator.find(&q).map(|found| found.tet);
-        home.iter().for_each(|tet| self.nearest_in_tet(&q, *tet, facing, &mut nearest));
-        let settled = nearest.on.is_some() && (facing.is_none() || nearest.across.is_some());
-        if !(settled && nearest.squared as f64 <= self.ground.rounding * self.ground.rounding) {
-            // With a sibling asking, its crack counts as far as the margin, however near something else is.
-            let reach = if facing.is_some() { margin as f32 } else { nearest.squared.sqrt() };
-            self.ground.locator.visit_around(&q, reach, |tet| {
-                if Some(tet) != home {
-                    self.nearest_in_tet(&q, tet, facing, &mut nearest);
-                }
-            });
+        self.nearest_crack_outside(&q, margin as f32, facing, &mut nearest);
+        // The skin, unless it is too far whatever the grid may be off.
+        if self.ground.grid.value(p).abs() - self.ground.grid.certain_slack() <= margin {
+            let reach = nearest.squared.sqrt();
+            self.ground.locator.visit_around(&q, reach, |tet| self.nearest_skin(&q, tet, &mut nearest));
         }
         let (on, normal) = nearest.on?;
         let distance = (q - on).norm();
         let outward = match nearest.across {
-            Some((_, normal)) => normal,
+            Some(normal) => normal,
             None if (distance as f64) <= self.ground.rounding => normal,
             None => (q - on) / distance,
         };
@@ -310,52 +329,53 @@ impl<'a> FragmentField<'a> {
     /// The skin triangles of a tetrahedron, outwards, with the node opposite.
     fn skin_faces(&self, tet: u32) -> impl Iterator<Item = (usize, [Local; 3])> {
         (0..4).filter_map(move |k| match self.solid.across(tet, k) {
-            Across::Skin(s) => {
+            Beyond::Skin(s) => {
                 let corners = self.solid.skin()[s as usize].nodes.map(|n| self.local(&self.solid.nodes()[n as usize]));
                 Some((k, corners))
             }
-            Across::Tet(_) => None,
+            Beyond::Tet(_) => None,
         })
     }
 
-    /// The nearest point of this piece's surface in a tetrahedron.
-    fn nearest_in_tet(&self, p: &Local, tet: u32, facing: Option<Facing>, nearest: &mut Nearest) {
+    /// The nearest crack of this piece within the margin of a point outside.
+    fn nearest_crack_outside(&self, p: &Local, margin: f32, facing: Option<Facing>, nearest: &mut Nearest) {
+        if self.made.pieces[self.piece as usize].cuts.is_empty() {
+            return;
+        }
+        let cracks = self.cracks();
+        // With a sibling asking, its crack counts as far as the margin, however near something else is.
+        let across = facing.map(|f| Across { piece: f.piece, within: margin });
+        let found = self.search().nearest(p, margin * (1.0 + 1e-6), across, (cracks, self.piece));
+        if let Some((_, triangle)) = found.any {
+            nearest.offer(p, &cracks.corners[triangle as usize], cracks.normal(triangle, self.piece));
+        }
+        if let (Some((distance, triangle)), Some(facing)) = (found.across, facing)
+            && distance as f64 <= facing.within
+        {
+            nearest.across = Some(cracks.normal(triangle, self.piece));
+        }
+    }
+
+    /// The nearest point of this piece's part of the skin in a tetrahedron.
+    fn nearest_skin(&self, p: &Local, tet: u32, nearest: &mut Nearest) {
         match self.places().tets.get(tet) {
             Some(k) => {
-                let cut = &self.made.tets[k as usize];
-                if cut.owners.contains(&self.piece) {
-                    self.nearest_in_cut(p, k as usize, cut, facing, nearest);
+                if !self.made.tets[k as usize].owners.contains(&self.piece) {
+                    return;
+                }
+                for (opposite, corners) in self.skin_faces(tet) {
+                    // Only where the triangle's closest point is ours: if it is not, our part of the triangle ends at a
+                    // crack before it, and that crack has been asked.
+                    let on = closest(p, &corners);
+                    if self.owner_at(k as usize, &self.weights_on_face(tet, opposite, &on)) == self.piece {
+                        nearest.offer(p, &corners, normal_of(&corners));
+                    }
                 }
             }
             None => {
                 if self.place_of(self.solid.tets()[tet as usize][0]).is_some() {
-                    self.skin_faces(tet).for_each(|(_, corners)| {
-                        nearest.offer(p, &corners, normal_of(&corners));
-                    });
+                    self.skin_faces(tet).for_each(|(_, corners)| nearest.offer(p, &corners, normal_of(&corners)));
                 }
-            }
-        }
-    }
-
-    /// The nearest point of this piece's surface in a cut tetrahedron.
-    fn nearest_in_cut(&self, p: &Local, k: usize, cut: &CutTet, facing: Option<Facing>, nearest: &mut Nearest) {
-        let cracks = self.cracks();
-        for triangle in cracks.of_cut(k, self.piece) {
-            let normal = cracks.normal(triangle, self.piece);
-            let squared = nearest.offer(p, &cracks.corners[triangle as usize], normal);
-            let between = facing.filter(|f| f.piece == cracks.neighbour(triangle, self.piece));
-            if between.is_some_and(|f| squared as f64 <= f.within * f.within)
-                && nearest.across.is_none_or(|(known, _)| squared < known)
-            {
-                nearest.across = Some((squared, normal));
-            }
-        }
-        for (opposite, corners) in self.skin_faces(cut.tet) {
-            // Only where the triangle's closest point is ours: if it is not, our part of the triangle ends at a crack
-            // before it, and that crack has been asked.
-            let on = closest(p, &corners);
-            if self.owner_at(k, &self.weights_on_face(cut.tet, opposite, &on)) == self.piece {
-                nearest.offer(p, &corners, normal_of(&corners));
             }
         }
     }
@@ -423,20 +443,19 @@ struct NearCrack {
 struct Nearest {
     squared: f32,
     on: Option<(Local, Local)>,
-    /// Squared distance and normal of the crack towards the sibling that asks.
-    across: Option<(f32, Local)>,
+    /// Normal of the crack towards the sibling that asks.
+    across: Option<Local>,
 }
 
 impl Nearest {
-    /// Takes the triangle's closest point if it is nearer; returns its squared distance.
-    fn offer(&mut self, p: &Local, triangle: &[Local; 3], normal: Local) -> f32 {
+    /// Takes the triangle's closest point if it is nearer.
+    fn offer(&mut self, p: &Local, triangle: &[Local; 3], normal: Local) {
         let on = closest(p, triangle);
         let squared = (on - p).norm_squared();
         if squared <= self.squared && (squared < self.squared || self.on.is_none()) {
             self.squared = squared;
             self.on = Some((on, normal));
         }
-        squared
     }
 }
 

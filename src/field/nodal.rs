@@ -10,6 +10,7 @@
 
 use super::breaks::Break;
 use super::crack_triangles::CrackTriangles;
+use super::crack_walk::CrackWalk;
 use super::lookup::Lookup;
 use crate::geom::triangle::closest;
 use crate::geom::{Local, NONE, Point};
@@ -17,11 +18,13 @@ use crate::solid::Solid;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// How distances to cracks are spread.
+/// How the distance to cracks is found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Scheme {
-    /// Nodes hand on the nearest crack triangle: half the error.
+    /// The nearest crack is searched for each time: no error, and nothing to spread beforehand.
     #[default]
+    Exact,
+    /// Nodes hand on the nearest crack triangle: half the error of averages.
     ClosestFeature,
     /// Nodes hand on distance and direction: smoother normals.
     Averaged,
@@ -63,7 +66,8 @@ impl Places<'_> {
 }
 
 impl Nodal {
-    /// Spreads the distances to the cracks of a piece. `lookup` finds the place of a node in `made.nodes`.
+    /// Spreads the distances to the cracks of a piece: features, walking along cracks, or else averages. `lookup` finds the
+    /// place of a node in `made.nodes`.
     pub fn new(
         solid: &Solid,
         middle: &Point,
@@ -71,7 +75,7 @@ impl Nodal {
         piece: u32,
         cracks: &CrackTriangles,
         lookup: &Lookup,
-        scheme: Scheme,
+        walk: Option<&CrackWalk>,
     ) -> Self {
         let own = &made.pieces[piece as usize];
         if own.cuts.is_empty() {
@@ -88,9 +92,9 @@ impl Nodal {
             direction: vec![Local::zeros(); count],
         };
         nodal.start(made, piece, cracks, &places);
-        match scheme {
-            Scheme::ClosestFeature => nodal.spread_features(cracks, &places),
-            Scheme::Averaged => {
+        match walk {
+            Some(walk) => nodal.spread_features(cracks, walk, &places),
+            None => {
                 for place in (0..count).filter(|place| nodal.nearest[*place][0] != NONE).collect::<Vec<_>>() {
                     nodal.set_direction(place, &places.at(place), cracks, piece);
                 }
@@ -141,14 +145,14 @@ impl Nodal {
             (on - p).try_normalize(f32::MIN_POSITIVE).unwrap_or_else(|| cracks.normal(triangle, piece));
     }
 
-    fn spread_features(&mut self, cracks: &CrackTriangles, places: &Places) {
+    fn spread_features(&mut self, cracks: &CrackTriangles, walk: &CrackWalk, places: &Places) {
         let piece = places.piece;
         let mut front = Front::new(&self.distance);
         while let Some(place) = front.next() {
             let p = places.at(place);
             // Once a node: what it was handed may go on nearer.
             for triangle in self.nearest[place].into_iter().filter(|t| *t != NONE) {
-                let nearer = cracks.descend(&p, triangle, piece);
+                let nearer = walk.descend(&p, triangle, (cracks, piece));
                 self.offer(place, nearer, cracks, piece);
             }
             let known = self.nearest[place];
