@@ -5,7 +5,7 @@ mod common;
 
 use common::pairs::{self, broken, poses, query, settled};
 use common::scenes;
-use common::trees::{Splitting, built, cooked, with_trees};
+use common::trees::{Splitting, built, cooked, points_of, with_trees};
 use fracas::contact::{
     Contact, Mode, QueryOptions, QueryPair, Structure, Traversal, query_pair, query_pair_by_trees, query_pairs,
     query_shape,
@@ -30,6 +30,7 @@ fn pick(bodies: &[Object], seed: u64) -> [&Object; 2] {
 fn adaptive_modes_keep_what_they_promise() {
     let bodies = pairs::bodies(&with_trees());
     let (mut touching, mut all, mut kept, mut evaluations, mut spheres) = (0, 0, 0, 0, 0);
+    let (mut many, mut covering) = (0, [0.0; 2]);
     for seed in 0..700u64 {
         let [a, b] = pick(&bodies, seed);
         let (pa, pb) = poses(a, b, seed * 13 + 3);
@@ -41,7 +42,14 @@ fn adaptive_modes_keep_what_they_promise() {
             assert!(deep.iter().any(|d| d.feature == c.feature), "pair {seed}: one {} deep is missing", c.depth);
         }
         assert!(deep.iter().filter(|c| c.depth as f64 <= tolerance).count() <= 8, "shallow ones beyond the target");
-        assert_eq!(run(Mode::Exactly).0.len(), full.len().min(8));
+        let (eight, _) = run(Mode::Exactly);
+        assert_eq!(eight.len(), full.len().min(8));
+        if full.len() > 16 {
+            let (by_buckets, _) = query(a, &pa, b, &pb, &QueryOptions { mode: Mode::Exactly, ..Default::default() });
+            many += 1;
+            covering[0] += uncovered(&full, &eight) / (tolerance / 0.002);
+            covering[1] += uncovered(&full, &by_buckets) / (tolerance / 0.002);
+        }
         let (few, stats) = run(Mode::TargetThenDeeper);
         assert!(few.len() >= full.len().min(8));
         assert!(few.iter().all(|c| full.contains(c)));
@@ -63,9 +71,12 @@ fn adaptive_modes_keep_what_they_promise() {
     }
     let a_pair = |n: u32| n as f64 / touching as f64;
     println!(
-        "{touching} touching pairs: {all} contacts in full, {kept} by default, {:.0} spheres and {:.1} evaluations a pair",
+        "{touching} touching pairs: {all} contacts in full, {kept} by default, {:.0} spheres and {:.1} evaluations a pair; all \
+         contacts within {:.2} of the smaller radius of one of eight (by buckets: {:.2})",
         a_pair(spheres),
-        a_pair(evaluations)
+        a_pair(evaluations),
+        covering[0] / many as f64,
+        covering[1] / many as f64
     );
     assert!(touching > 200 && kept < all / 2);
 }
@@ -102,7 +113,7 @@ fn every_sample_is_met_exactly_once() {
             let mut out = vec![];
             let here = Pose::identity();
             let stats = query_shape(&object, &here, &everything, &here, &by_trees(mode), &mut out).unwrap();
-            let samples = object.samples().samples.len();
+            let samples = points_of(&object, false).len();
             assert_eq!(stats.spheres_visited as usize, tree.nodes.len());
             assert_eq!([stats.points_tested, stats.evaluations, stats.found], [samples as u32; 3]);
             let mut features: Vec<u32> = out.iter().map(|c| c.feature).collect();
