@@ -4,8 +4,11 @@ mod common;
 
 use common::judge::Judge;
 use common::pairs::{broken, poses, query, random_rotation};
+use common::trees::with_trees;
 use common::{oracle, pairs, scenes};
-use fracas::contact::{Contact, Feature, Mode, QueryOptions, QueryPair, query_pair, query_pairs, query_shape};
+use fracas::contact::{
+    Contact, Feature, Mode, QueryOptions, QueryPair, Structure, query_pair, query_pairs, query_shape,
+};
 use fracas::field::shape::{Ball, Capsule, Cuboid, HalfSpace};
 use fracas::geom::Pose;
 use fracas::geom::plane::Plane;
@@ -55,7 +58,7 @@ fn brute(
 
 #[test]
 fn full_mode_misses_nothing_and_invents_nothing() {
-    let bodies = pairs::bodies(&CookOptions::default());
+    let bodies = pairs::bodies(&with_trees());
     let judges: Vec<Judge> = bodies.iter().map(Judge::new).collect();
     let count = 2100;
     let (mut compared, mut excepted, mut touching) = (0, 0, 0);
@@ -69,6 +72,9 @@ fn full_mode_misses_nothing_and_invents_nothing() {
         let options = QueryOptions { mode: Mode::Full, margin: Some(margin), ..Default::default() };
         let (contacts, stats) = query(a, &pa, b, &pb, &options);
         assert_eq!(stats.found as usize, contacts.len());
+        // Bit for bit, and in the same order: that depends on the contacts only.
+        let (by_trees, _) = query(a, &pa, b, &pb, &QueryOptions { structure: Structure::SphereTree, ..options });
+        assert_eq!(by_trees, contacts, "pair {seed}, bodies {i} and {j}: sphere trees find others than buckets");
         let mut exact = brute(a, b, &judges[j], &pb.inv_mul(&pa), margin, false);
         exact.extend(brute(b, a, &judges[i], &pa.inv_mul(&pb), margin, true));
         let rounding = 1e-5 * a.asset().radius().max(b.asset().radius());
@@ -101,7 +107,7 @@ fn full_mode_misses_nothing_and_invents_nothing() {
     errors.sort_by(f64::total_cmp);
     let mean = errors.iter().sum::<f64>() / errors.len() as f64;
     println!(
-        "{count} pairs, {touching} touching: {compared} samples found as brute force finds them, {excepted} at the limit; depth error mean {mean:.4} h, 95 % {:.4} h, max {:.4} h",
+        "{count} pairs, {touching} touching: {compared} samples found as brute force finds them, by buckets and by sphere trees, {excepted} at the limit; depth error mean {mean:.4} h, 95 % {:.4} h, max {:.4} h",
         errors[errors.len() * 95 / 100],
         errors[errors.len() - 1]
     );

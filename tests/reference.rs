@@ -1,9 +1,11 @@
-//! The paper's sphere trees as a query's structure, held against the default one and against trees built anew.
+//! The paper's sphere trees as a query's structure: their promises, and how they compare with trees made in other ways.
+//! That they find exactly what the default finds is in `tests/contacts.rs`, with brute force.
 
 mod common;
 
-use common::pairs::{self, broken, poses, query};
+use common::pairs::{self, broken, poses, query, settled};
 use common::scenes;
+use common::trees::{Splitting, built, cooked, points_of, with_trees};
 use fracas::contact::{
     Contact, Mode, QueryOptions, QueryPair, Structure, Traversal, query_pair, query_pair_by_trees, query_pairs,
     query_shape,
@@ -12,17 +14,9 @@ use fracas::field::shape::{Ball, HalfSpace};
 use fracas::geom::Pose;
 use fracas::geom::plane::Plane;
 use fracas::geom::random::unit;
-use fracas::tree::SphereForest;
-use fracas::{Asset, CookOptions, Object, Pattern, Point, Solid, Tasks, Vector, shapes};
-use nalgebra::{Translation3, UnitQuaternion};
-
-fn with_trees() -> CookOptions {
-    CookOptions { sphere_trees: true, ..Default::default() }
-}
-
-fn cooked(solid: Solid) -> Object {
-    Object::intact(&Asset::cook(solid, &with_trees()).unwrap()).remove(0)
-}
+use fracas::tree::{SphereForest, split_without_restructuring};
+use fracas::{Object, Pattern, Point, Tasks, Vector, shapes};
+use nalgebra::Translation3;
 
 fn by_trees(mode: Mode) -> QueryOptions {
     QueryOptions { mode, structure: Structure::SphereTree, ..Default::default() }
@@ -32,33 +26,11 @@ fn pick(bodies: &[Object], seed: u64) -> [&Object; 2] {
     [50, 51].map(|k| &bodies[(unit(seed, k) * bodies.len() as f64) as usize])
 }
 
-/// The pairs on which the default structure is held against brute force.
-#[test]
-fn in_full_the_trees_find_exactly_what_the_buckets_find() {
-    let bodies = pairs::bodies(&with_trees());
-    let (mut touching, mut contacts) = (0, 0);
-    for seed in 0..2100u64 {
-        let [a, b] = pick(&bodies, seed);
-        let (pa, pb) = poses(a, b, seed * 7);
-        let h = a.asset().mean_edge().min(b.asset().mean_edge());
-        let margin = Some(h * [0.0, 0.5, 4.0][seed as usize % 3]);
-        let full = QueryOptions { mode: Mode::Full, margin, ..Default::default() };
-        let (expected, _) = query(a, &pa, b, &pb, &full);
-        let (found, stats) = query(a, &pa, b, &pb, &QueryOptions { structure: Structure::SphereTree, ..full });
-        // Bit for bit, and in the same order: that depends on the contacts only.
-        assert_eq!(found, expected, "pair {seed}, margin {margin:?}");
-        assert_eq!(stats.found as usize, found.len());
-        touching += !found.is_empty() as usize;
-        contacts += found.len();
-    }
-    println!("2100 pairs, {touching} touching: all of {contacts} contacts the same, bit for bit");
-    assert!(touching > 700 && contacts > 20_000);
-}
-
 #[test]
 fn adaptive_modes_keep_what_they_promise() {
     let bodies = pairs::bodies(&with_trees());
     let (mut touching, mut all, mut kept, mut evaluations, mut spheres) = (0, 0, 0, 0, 0);
+    let (mut many, mut covering) = (0, [0.0; 2]);
     for seed in 0..700u64 {
         let [a, b] = pick(&bodies, seed);
         let (pa, pb) = poses(a, b, seed * 13 + 3);
@@ -70,7 +42,14 @@ fn adaptive_modes_keep_what_they_promise() {
             assert!(deep.iter().any(|d| d.feature == c.feature), "pair {seed}: one {} deep is missing", c.depth);
         }
         assert!(deep.iter().filter(|c| c.depth as f64 <= tolerance).count() <= 8, "shallow ones beyond the target");
-        assert_eq!(run(Mode::Exactly).0.len(), full.len().min(8));
+        let (eight, _) = run(Mode::Exactly);
+        assert_eq!(eight.len(), full.len().min(8));
+        if full.len() > 16 {
+            let (by_buckets, _) = query(a, &pa, b, &pb, &QueryOptions { mode: Mode::Exactly, ..Default::default() });
+            many += 1;
+            covering[0] += uncovered(&full, &eight) / (tolerance / 0.002);
+            covering[1] += uncovered(&full, &by_buckets) / (tolerance / 0.002);
+        }
         let (few, stats) = run(Mode::TargetThenDeeper);
         assert!(few.len() >= full.len().min(8));
         assert!(few.iter().all(|c| full.contains(c)));
@@ -92,9 +71,12 @@ fn adaptive_modes_keep_what_they_promise() {
     }
     let a_pair = |n: u32| n as f64 / touching as f64;
     println!(
-        "{touching} touching pairs: {all} contacts in full, {kept} by default, {:.0} spheres and {:.1} evaluations a pair",
+        "{touching} touching pairs: {all} contacts in full, {kept} by default, {:.0} spheres and {:.1} evaluations a pair; all \
+         contacts within {:.2} of the smaller radius of one of eight (by buckets: {:.2})",
         a_pair(spheres),
-        a_pair(evaluations)
+        a_pair(evaluations),
+        covering[0] / many as f64,
+        covering[1] / many as f64
     );
     assert!(touching > 200 && kept < all / 2);
 }
@@ -131,7 +113,7 @@ fn every_sample_is_met_exactly_once() {
             let mut out = vec![];
             let here = Pose::identity();
             let stats = query_shape(&object, &here, &everything, &here, &by_trees(mode), &mut out).unwrap();
-            let samples = object.samples().ids.iter().flatten().filter(|id| **id != fracas::geom::NONE).count();
+            let samples = points_of(&object, false).len();
             assert_eq!(stats.spheres_visited as usize, tree.nodes.len());
             assert_eq!([stats.points_tested, stats.evaluations, stats.found], [samples as u32; 3]);
             let mut features: Vec<u32> = out.iter().map(|c| c.feature).collect();
@@ -202,34 +184,9 @@ fn without_trees_the_error_says_what_to_do() {
     assert!(broken(&plain, &Pattern::random_voronoi(4, 1)).iter().all(|piece| piece.sphere_tree().is_none()));
 }
 
-/// A ball in pieces, each of them moved by 1-3 % of the radius and turned by 2-5 degrees.
+/// A ball in pieces that have moved a little.
 fn settling(pattern: &Pattern, cells: usize) -> Vec<(Object, Pose)> {
-    moved(broken(&cooked(shapes::ball(0.1, cells)), pattern))
-}
-
-fn moved(pieces: Vec<Object>) -> Vec<(Object, Pose)> {
-    let pose = |(piece, k): (Object, u64)| {
-        let shift = scenes::direction(k) * (piece.asset().radius() * (0.01 + 0.02 * unit(k, 1)));
-        let turn = UnitQuaternion::from_scaled_axis(scenes::direction(k + 500) * (2.0 + 3.0 * unit(k, 2)).to_radians());
-        let centre = piece.mass().centre.coords;
-        let pose = Pose::from_parts(Translation3::from(centre + shift - turn * centre), turn);
-        (piece, pose)
-    };
-    pieces.into_iter().zip(0..).map(pose).collect()
-}
-
-/// The tree of an object built anew, of all its points or of its samples only.
-fn built(object: &Object, interior: bool) -> SphereForest {
-    let solid = object.asset().solid();
-    let mut at = solid.nodes().to_vec();
-    let mut numbers: Vec<u32> = object.nodes().iter().copied().filter(|n| interior || solid.is_on_skin(*n)).collect();
-    at.resize(at.len() + object.made_by().next_id as usize, Point::origin());
-    for p in object.crack_points() {
-        let number = solid.nodes().len() as u32 + p.id;
-        at[number as usize] = p.at;
-        numbers.push(number);
-    }
-    SphereForest::build(&at, [&numbers[..]])
+    settled(broken(&cooked(shapes::ball(0.1, cells)), pattern))
 }
 
 /// Figure 15: queries by trees that were split visit about as many spheres as by trees built anew.
@@ -244,7 +201,7 @@ fn split_trees_are_about_as_good_as_new_in_queries() {
         for _ in 0..generations {
             pieces = pieces.iter().flat_map(|piece| broken(piece, &pattern)).collect();
         }
-        let parts = moved(pieces);
+        let parts = settled(pieces);
         let anew: Vec<SphereForest> = parts.iter().map(|(piece, _)| built(piece, true)).collect();
         let surface: Vec<SphereForest> = parts.iter().map(|(piece, _)| built(piece, false)).collect();
         for mode in [Mode::TargetThenDeeper, Mode::TargetThenDeep, Mode::Full] {
@@ -276,10 +233,76 @@ fn split_trees_are_about_as_good_as_new_in_queries() {
                 ratio(1),
                 ratio(2)
             );
-            assert!(ratio(1) <= 1.3, "{name}, {mode:?}");
+            assert!(ratio(1) <= 1.3 && ratio(2) <= 1.3, "{name}, {mode:?}");
             if mode == Mode::Full {
                 assert!(contacts[0] > 100 && contacts == [contacts[0]; 3]);
             }
         }
     }
 }
+
+/// How far the contacts of the full answer are from the nearest of a few, at most.
+fn uncovered(full: &[Contact], few: &[Contact]) -> f64 {
+    let apart = |a: &Contact, b: &Contact| (0..3).map(|k| (a.point[k] - b.point[k]).powi(2)).sum::<f32>();
+    let nearest = |c: &Contact| few.iter().map(|d| apart(c, d)).fold(f32::INFINITY, f32::min);
+    full.iter().map(nearest).fold(0.0, f32::max).sqrt() as f64
+}
+
+/// Figures 6 and 17: whatever the tree and its order, full answers are the same, and maximum-distance order is through
+/// sooner than level by level. The other claims of the paper are printed: how well the first contacts cover the others, and
+/// what restructuring brings, make little difference here.
+#[test]
+fn the_order_saves_visits_and_changes_no_full_answer() {
+    let ball = cooked(shapes::ball(0.1, 16));
+    let pieces = broken(&ball, &Pattern::random_voronoi(27, 1));
+    let Splitting { tree, fragment_of, fragments, added } = Splitting::new(&ball, &pieces);
+    let naive = split_without_restructuring(tree, |p| fragment_of[p as usize], fragments, &added);
+    let radius = ball.asset().radius();
+    let parts = settled(pieces);
+    let mut spheres = [[0; 2]; 4];
+    let mut covering = [0.0; 4];
+    let mut compared = 0;
+    for i in 0..parts.len() {
+        for j in 0..i {
+            let [(a, pa), (b, pb)] = [&parts[i], &parts[j]];
+            let (full, _) = query(a, pa, b, pb, &by_trees(Mode::Full));
+            if full.len() <= 16 {
+                continue;
+            }
+            compared += 1;
+            for (kind, (restructured, traversal)) in KINDS.into_iter().enumerate() {
+                let trees = match restructured {
+                    true => [a.sphere_tree().unwrap(), b.sphere_tree().unwrap()],
+                    false => [naive.tree(i as u32), naive.tree(j as u32)],
+                };
+                let run = |mode| {
+                    let mut out = vec![];
+                    let (a, b) = ((a, pa, trees[0]), (b, pb, trees[1]));
+                    let stats = query_pair_by_trees(a, b, traversal, &by_trees(mode), &mut out).unwrap();
+                    (out, stats.spheres_visited)
+                };
+                assert_eq!(run(Mode::Full).0, full);
+                spheres[kind][0] += run(Mode::TargetThenDeep).1;
+                spheres[kind][1] += run(Mode::TargetThenDeeper).1;
+                covering[kind] += uncovered(&full, &run(Mode::Exactly).0) / radius;
+            }
+        }
+    }
+    for (kind, (restructured, traversal)) in KINDS.into_iter().enumerate() {
+        println!(
+            "{traversal:?}, restructured: {restructured}: {:?} spheres in modes m then eps and default; all contacts within \
+             {:.3} of the radius of one of the first eight",
+            spheres[kind],
+            covering[kind] / compared as f64
+        );
+    }
+    assert!(compared > 50);
+    assert!(spheres[0][1] < spheres[1][1] && spheres[2][1] < spheres[3][1]);
+}
+
+const KINDS: [(bool, Traversal); 4] = [
+    (true, Traversal::MaximumDistance),
+    (true, Traversal::BreadthFirst),
+    (false, Traversal::MaximumDistance),
+    (false, Traversal::BreadthFirst),
+];

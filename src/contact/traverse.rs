@@ -7,7 +7,9 @@
 //!
 //! Departures (docs/design.md, 4.1). A node that comes again to hand on its next child is neither tested nor counted
 //! again, but dropped when contacts found since leave nothing to look for below it. Interior nodes make no contacts. What
-//! is known of a point goes down with it to the nodes that it stands for below. Spheres are culled by bounds that are
+//! is known of a point goes down with it to the nodes that it stands for below, and a child so near its parent's centre
+//! that the parent's bound rules it out is not visited: a quarter fewer visits, and it makes good for what spheres lose in
+//! tightness when trees are split (`tests/reference.rs`). Spheres are culled by bounds that are
 //! certain only (4.4): the paper culls inside by the depth of the centre, which is approximate, and outside by the depth
 //! in another fragment, which is too; here planes, box and grid say how far, and between parts of one body how deep (4.5).
 
@@ -18,6 +20,9 @@ use crate::field::shape::Field;
 use crate::geom::Local;
 use crate::solid::Solid;
 use crate::tree::SphereTree;
+
+/// More than the rounding of a distance.
+const ROUNDING: f64 = 1.0 + 16.0 * f64::EPSILON;
 
 /// In which order a sphere tree is walked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -164,8 +169,9 @@ impl Search<'_> {
             None => self.meet(walk, visit.node, place),
         };
         let Some(needed) = self.limits.needed(self.contacts.len(), self.deepest) else { return false };
-        let radius = node.radius as f64;
-        if known.bound > radius + self.limits.margin || walk.most_within(&known, radius) <= needed {
+        let matters =
+            |radius: f64| known.bound <= radius + self.limits.margin && walk.most_within(&known, radius) > needed;
+        if !matters(node.radius as f64) {
             return true;
         }
         visit.known = Some(known);
@@ -174,8 +180,11 @@ impl Search<'_> {
             Traversal::BreadthFirst => node.child_count,
         };
         for child in node.first_child + visit.handed..node.first_child + until {
-            let same_point = walk.tree.nodes[child as usize].point == node.point;
-            queues.push(child, same_point.then_some(known));
+            let below = &walk.tree.nodes[child as usize];
+            let apart = (walk.tree.centres[child as usize] - walk.tree.centres[visit.node as usize]).norm();
+            if matters((apart + below.radius as f64) * ROUNDING) {
+                queues.push(child, (below.point == node.point).then_some(known));
+            }
         }
         visit.handed = until;
         if until < node.child_count {

@@ -7,3 +7,4 @@ pub mod locate;
 pub mod oracle;
 pub mod pairs;
 pub mod scenes;
+pub mod trees;

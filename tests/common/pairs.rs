@@ -1,6 +1,6 @@
 //! Pairs of bodies of all kinds in all kinds of places, and their contacts.
 
-use super::scenes::ROUGH;
+use super::scenes::{ROUGH, direction};
 use fracas::contact::{Contact, QueryOptions, QueryStats, query_pair};
 use fracas::geom::Pose;
 use fracas::geom::random::unit;
@@ -60,4 +60,16 @@ pub fn query(a: &Object, pa: &Pose, b: &Object, pb: &Pose, options: &QueryOption
     let mut out = vec![];
     let stats = query_pair(a, pa, b, pb, options, &mut out).unwrap();
     (out, stats)
+}
+
+/// Fragments that settle: each moved by 1-3 % of the radius of the asset and turned by 2-5 degrees.
+pub fn settled(pieces: Vec<Object>) -> Vec<(Object, Pose)> {
+    let pose = |(piece, k): (Object, u64)| {
+        let shift = direction(k) * (piece.asset().radius() * (0.01 + 0.02 * unit(k, 1)));
+        let turn = UnitQuaternion::from_scaled_axis(direction(k + 500) * (2.0 + 3.0 * unit(k, 2)).to_radians());
+        let centre = piece.mass().centre.coords;
+        let pose = Pose::from_parts(Translation3::from(centre + shift - turn * centre), turn);
+        (piece, pose)
+    };
+    pieces.into_iter().zip(0..).map(pose).collect()
 }
