@@ -2,61 +2,12 @@
 
 mod common;
 
+use common::families::{families, point_near};
 use common::judge::Judge;
-use common::{data, scenes};
+use common::scenes;
 use fracas::field::nodal::Scheme;
 use fracas::geom::random::unit;
-use fracas::{Asset, CookOptions, FractureOptions, Object, Outcome, Pattern, Point, Solid, Vector, fracture, shapes};
-
-fn cooked(solid: Solid) -> Object {
-    Object::intact(&Asset::cook(solid, &CookOptions::default()).unwrap()).remove(0)
-}
-
-/// Families to try: intact, broken once, three times, rough.
-fn families() -> Vec<(String, Vec<Object>)> {
-    let mut solids = vec![
-        ("box", shapes::cuboid([1.0, 0.7, 0.5], [8, 6, 5])),
-        ("ball", shapes::ball(0.1, 14)),
-        ("hollow ball", shapes::hollow_ball(1.0, 14, 2)),
-        ("torus", shapes::torus(1.0, 0.3, 32, 8)),
-        ("plate", shapes::plate(0.13, 0.012, 20)),
-        ("brick", shapes::brick(2)),
-    ];
-    match data::mesh("bunny") {
-        Some(solid) => solids.push(("bunny", solid)),
-        None => data::skipped("the part on the bunny"),
-    }
-    let mut families = vec![];
-    for (shape, solid) in solids {
-        let object = cooked(solid);
-        let broken = |object: &Object, pattern: &Pattern| match fracture(object, pattern, &FractureOptions::default())
-            .unwrap()
-        {
-            Outcome::Broken(result) => result.objects,
-            Outcome::Whole { .. } => vec![object.clone()],
-        };
-        let once = broken(&object, &Pattern::random_voronoi(8, 1));
-        let rough = broken(&object, &Pattern::random_voronoi(8, 2).rough(scenes::ROUGH));
-        let mut thrice = vec![object.clone()];
-        for generation in 0..3 {
-            let parent = thrice.remove(0);
-            thrice.extend(broken(&parent, &Pattern::random_voronoi(4, 10 + generation)));
-            thrice.sort_by(|a, b| b.mass().volume.total_cmp(&a.mass().volume));
-        }
-        families.push((format!("{shape}, intact"), vec![object]));
-        families.push((format!("{shape}, broken"), once));
-        families.push((format!("{shape}, rough"), rough));
-        families.push((format!("{shape}, three generations"), thrice));
-    }
-    families
-}
-
-/// A point around an object: mostly near its surface.
-fn point_near(object: &Object, judge: &Judge, seed: u64) -> Point {
-    let spread = object.bounds().radius() * [0.002, 0.03, 0.2][seed as usize % 3];
-    let vertex = judge.surface.vertices[(unit(seed, 1) * judge.surface.vertices.len() as f64) as usize];
-    vertex + Vector::from_fn(|k, _| unit(seed, 2 + k as u64) * 2.0 - 1.0) * spread
-}
+use fracas::{FractureOptions, Pattern, Vector, fracture, shapes};
 
 struct Errors(Vec<f64>);
 
@@ -178,7 +129,7 @@ fn depth_is_continuous_along_segments() {
 
 #[test]
 fn a_lone_fragment_has_no_phantom_skin() {
-    let object = cooked(shapes::ball(0.1, 12));
+    let object = scenes::intact(shapes::ball(0.1, 12));
     let pieces = fracture(&object, &Pattern::random_voronoi(8, 3), &FractureOptions::default())
         .unwrap()
         .broken()

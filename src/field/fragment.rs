@@ -14,6 +14,7 @@ use super::grid::GridField;
 use super::location::{Located, Locator};
 use super::lookup::Lookup;
 use super::nodal::{Nodal, Scheme};
+use super::occupancy::Occupancy;
 use crate::geom::knockout::survivors;
 use crate::geom::triangle::closest;
 use crate::geom::{Local, NONE, Point, Vector};
@@ -55,6 +56,7 @@ pub struct Facing {
 pub struct Prepared {
     places: OnceLock<Places>,
     cracks: OnceLock<CrackTriangles>,
+    occupancy: OnceLock<Occupancy>,
     pieces: OnceLock<Vec<PieceField>>,
 }
 
@@ -116,6 +118,17 @@ impl<'a> FragmentField<'a> {
     pub fn cracks(&self) -> &'a CrackTriangles {
         let make = || CrackTriangles::new(self.solid, self.middle, self.made, &self.places().tets);
         self.prepared.cracks.get_or_init(make)
+    }
+
+    /// In which cells the pieces of the break have material.
+    pub fn occupancy(&self) -> &'a Occupancy {
+        let make = || Occupancy::new(self.solid, self.middle, self.made, self.cracks(), &self.places().tets);
+        self.prepared.occupancy.get_or_init(make)
+    }
+
+    /// Whether a ball, `reach` around `centre`, may touch the fragment. "No" is certain, and knows holes and hollows.
+    pub fn may_touch(&self, centre: &Point, reach: f64) -> bool {
+        self.occupancy().may_touch(self.piece, centre, reach)
     }
 
     /// The mean outward normal of the crack towards each sibling.

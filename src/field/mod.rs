@@ -9,5 +9,6 @@ mod inside;
 pub mod location;
 pub mod lookup;
 pub mod nodal;
+pub mod occupancy;
 pub mod shape;
 pub mod wall;
