@@ -96,37 +96,6 @@ fn depth_and_gap_are_those_of_the_exported_surface() {
     assert!(total[0].summary().0 <= 0.05 && total[1].summary().0 <= 0.1);
 }
 
-/// Depth along a straight line inside changes no faster than the point moves.
-#[test]
-fn depth_is_continuous_along_segments() {
-    for scheme in [Scheme::ClosestFeature, Scheme::Averaged] {
-        let (mut segments, mut worst): (usize, f64) = (0, 0.0);
-        for (_, family) in families().into_iter().filter(|(name, _)| !name.ends_with("intact")) {
-            let h = family[0].asset().mean_edge();
-            for object in &family {
-                let judge = Judge::new(object);
-                let field = object.field(scheme);
-                for s in 0..800 / family.len() as u64 {
-                    let p = point_near(object, &judge, 31 * s + 5);
-                    let step = Vector::from_fn(|k, _| unit(s, 40 + k as u64) - 0.5).normalize() * (0.1 * h);
-                    segments += 1;
-                    let mut last: Option<f64> = None;
-                    for k in 0..20 {
-                        let now = field.depth(&(p + step * k as f64)).map(|way| way.distance);
-                        if let (Some(a), Some(b)) = (last, now) {
-                            worst = worst.max(((a - b).abs() - 0.1 * h) / h);
-                        }
-                        last = now;
-                    }
-                }
-            }
-        }
-        println!("{scheme:?}: {segments} segments, the depth jumps by {worst:.3} h at most");
-        // Averages jump by nature where the four nodes of a tetrahedron change.
-        assert!(worst <= if scheme == Scheme::ClosestFeature { 0.2 } else { 0.6 });
-    }
-}
-
 #[test]
 fn a_lone_fragment_has_no_phantom_skin() {
     let object = scenes::intact(shapes::ball(0.1, 12));
