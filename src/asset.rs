@@ -1,9 +1,10 @@
 //! Assets: a solid, cooked once, immutable, shared by any number of objects and threads.
 //!
-//! Everything that fracture does not change lives here: the distance grid and point location; nodal moments (the share of every node in the mass
-//! of the tetrahedra around it, so that a fragment's mass is a sum over its nodes plus a correction at its cuts), local
-//! edge lengths, and the connected bodies.
+//! Everything that fracture does not change lives here: the distance grid and point location; the depths of the nodes; nodal
+//! moments (the share of every node in the mass of the tetrahedra around it, so that a fragment's mass is a sum over its
+//! nodes plus a correction at its cuts), local edge lengths, and the connected bodies.
 
+use crate::bvh::Bvh;
 use crate::error::{Result, bad_argument};
 use crate::field::breaks::{Break, Piece, group};
 use crate::field::fragment::{Ground, Prepared};
@@ -58,6 +59,8 @@ pub struct Asset {
     mean_edge: f64,
     /// Mean length of the edges at each node.
     local_edge: Vec<f64>,
+    /// Distance from each node to the skin.
+    nodal_depths: Vec<f64>,
     /// A quarter of the moments of the tetrahedra around each node, about `centre`.
     nodal_moments: Vec<Moments>,
     intact: Break,
@@ -67,6 +70,7 @@ pub struct Asset {
     /// Of all nodes of each connected body, if wanted.
     sphere_trees: Option<SphereForest>,
     ground: Ground,
+    warnings: Vec<String>,
     identity: u64,
 }
 
@@ -80,7 +84,9 @@ impl Asset {
         let centre = bounds.centre();
         let nodal_moments = nodal_moments(&solid, &centre);
         let progress = |done: f32| options.progress.iter().for_each(|tell| tell(done));
-        let grid = GridField::cook(&solid, &over_skin(&solid)?, &options.grid, &options.tasks, &progress)?;
+        let skin = over_skin(&solid)?;
+        let grid = GridField::cook(&solid, &skin, &options.grid, &options.tasks, &progress)?;
+        let warnings = grid.warnings(&solid, &options.grid);
         let ground = Ground { grid, locator: Locator::new(&solid, &centre), rounding: 1e-6 * bounds.radius() };
         let mut asset = Self {
             density: options.density,
@@ -88,6 +94,7 @@ impl Asset {
             radius: bounds.radius(),
             mean_edge: solid.mean_edge(),
             local_edge: local_edges(&solid),
+            nodal_depths: nodal_depths(&solid, &skin, &options.tasks),
             nodal_moments,
             intact: Break::default(),
             prepared: Prepared::default(),
@@ -95,6 +102,7 @@ impl Asset {
             traceable: (0..solid.bodies().0).map(|_| OnceLock::new()).collect(),
             sphere_trees: None,
             ground,
+            warnings,
             identity: content_key(&solid),
             solid,
         };
@@ -134,6 +142,17 @@ impl Asset {
     /// Mean length of the edges at a node.
     pub fn local_edge(&self, node: u32) -> f64 {
         self.local_edge[node as usize]
+    }
+
+    /// How deep each node lies in the intact body: its exact distance to the skin (Glondu 2013, section 4.1). No fragment
+    /// is deeper there, and a ball of this radius around the node meets no skin.
+    pub fn nodal_depths(&self) -> &[f64] {
+        &self.nodal_depths
+    }
+
+    /// What cooking has to say, a sentence each; empty if all is well.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
     }
 
     /// A node's quarter of the moments of the tetrahedra around it, about the centre.
@@ -213,6 +232,14 @@ fn nodal_moments(solid: &Solid, centre: &Point) -> Vec<Moments> {
         tet.iter().for_each(|i| nodal[*i as usize] += quarter);
     }
     nodal
+}
+
+fn nodal_depths(solid: &Solid, skin: &Bvh, tasks: &Tasks) -> Vec<f64> {
+    let depth = |node: usize| match solid.is_on_skin(node as u32) {
+        true => 0.0,
+        false => skin.closest_point(&solid.nodes()[node], f64::INFINITY).map_or(0.0, |hit| hit.distance),
+    };
+    tasks.map_chunks(solid.nodes().len(), 256, |range| range.map(depth).collect::<Vec<_>>()).concat()
 }
 
 fn local_edges(solid: &Solid) -> Vec<f64> {

@@ -16,6 +16,7 @@ use super::grid::GridField;
 use super::location::{Located, Locator};
 use super::lookup::Lookup;
 use super::nodal::{Nodal, Scheme};
+use super::occupancy::Occupancy;
 use crate::geom::knockout::survivors;
 use crate::geom::triangle::closest;
 use crate::geom::{Local, NONE, Point, Vector};
@@ -83,6 +84,7 @@ pub struct Prepared {
     places: OnceLock<Places>,
     cracks: OnceLock<CrackTriangles>,
     walk: OnceLock<CrackWalk>,
+    occupancy: OnceLock<Occupancy>,
     pieces: OnceLock<Vec<PieceField>>,
 }
 
@@ -156,6 +158,17 @@ impl<'a> FragmentField<'a> {
         self.piece_field().search.get_or_init(make)
     }
 
+    /// In which cells the pieces of the break have material.
+    pub fn occupancy(&self) -> &'a Occupancy {
+        let make = || Occupancy::new(self.solid, self.middle, self.made, self.cracks(), &self.places().tets);
+        self.prepared.occupancy.get_or_init(make)
+    }
+
+    /// Whether a ball, `reach` around `centre`, may touch the fragment. "No" is certain, and knows holes and hollows.
+    pub fn may_touch(&self, centre: &Point, reach: f64) -> bool {
+        self.occupancy().may_touch(self.piece, centre, reach)
+    }
+
     /// The mean outward normal of the crack towards each sibling.
     pub fn crack_directions(&self) -> Vec<Local> {
         let cuts = &self.made.cuts[self.made.pieces[self.piece as usize].cuts.clone()];
@@ -182,8 +195,8 @@ impl<'a> FragmentField<'a> {
     pub fn nodal(&self) -> &'a Nodal {
         self.piece_field().nodal[(self.scheme == Scheme::Averaged) as usize].get_or_init(|| {
             let lookup = &self.places().nodes;
-            let walk = (self.scheme != Scheme::Averaged).then(|| self.walk());
-            Nodal::new(self.solid, self.middle, self.made, self.piece, self.cracks(), lookup, walk)
+            let how = (self.walk(), self.scheme);
+            Nodal::new(self.solid, self.middle, self.made, self.piece, self.cracks(), lookup, how)
         })
     }
 

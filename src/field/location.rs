@@ -168,7 +168,7 @@ impl Frame {
 }
 
 /// Outward normal of each face, and a point on it.
-fn outward_planes(corners: &[Point; 4]) -> [(nalgebra::Vector3<f64>, Point); 4] {
+pub(super) fn outward_planes(corners: &[Point; 4]) -> [(nalgebra::Vector3<f64>, Point); 4] {
     std::array::from_fn(|k| {
         let [a, b, c] = [1, 2, 3].map(|i| corners[(k + i) % 4]);
         let normal = (b - a).cross(&(c - a));

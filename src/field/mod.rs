@@ -11,6 +11,7 @@ mod inside;
 pub mod location;
 pub mod lookup;
 pub mod nodal;
+pub mod occupancy;
 mod schemes;
 pub mod shape;
 pub mod wall;

@@ -6,7 +6,8 @@
 //!   nearest cracks: a tetrahedron halfway between two may have all its nodes on one side;
 //! - *averaged* (Glondu 2013, section 4.2, eq. 1-2): distance and direction are weighted means over the neighbours that are
 //!   settled. Relaxing again and again "until no distances are reduced", as the text has it, drifts below zero; settled
-//!   once, and never below the neighbour that reached it, it does not.
+//!   once, and never below the neighbour that reached it, it does not. Nodes next to a crack remember features all the same:
+//!   exact near the cracks, averaged beyond, and one goes over into the other without a jump (see `average`).
 
 use super::breaks::Break;
 use super::crack_triangles::CrackTriangles;
@@ -66,8 +67,7 @@ impl Places<'_> {
 }
 
 impl Nodal {
-    /// Spreads the distances to the cracks of a piece: features, walking along cracks, or else averages. `lookup` finds the
-    /// place of a node in `made.nodes`.
+    /// Spreads the distances to the cracks of a piece. `lookup` finds the place of a node in `made.nodes`.
     pub fn new(
         solid: &Solid,
         middle: &Point,
@@ -75,7 +75,7 @@ impl Nodal {
         piece: u32,
         cracks: &CrackTriangles,
         lookup: &Lookup,
-        walk: Option<&CrackWalk>,
+        (walk, scheme): (&CrackWalk, Scheme),
     ) -> Self {
         let own = &made.pieces[piece as usize];
         if own.cuts.is_empty() {
@@ -92,10 +92,14 @@ impl Nodal {
             direction: vec![Local::zeros(); count],
         };
         nodal.start(made, piece, cracks, &places);
-        match walk {
-            Some(walk) => nodal.spread_features(cracks, walk, &places),
-            None => {
-                for place in (0..count).filter(|place| nodal.nearest[*place][0] != NONE).collect::<Vec<_>>() {
+        match scheme {
+            Scheme::Exact => {} // nothing is spread for it
+            Scheme::ClosestFeature => nodal.spread_features(cracks, walk, &places, &vec![true; count]),
+            Scheme::Averaged => {
+                // Nodes next to a crack tell each other, and only each other, what they measured.
+                let measured: Vec<bool> = nodal.nearest.iter().map(|n| n[0] != NONE).collect();
+                nodal.spread_features(cracks, walk, &places, &measured);
+                for place in (0..count).filter(|place| measured[*place]) {
                     nodal.set_direction(place, &places.at(place), cracks, piece);
                 }
                 nodal.spread_averages(&places);
@@ -145,7 +149,8 @@ impl Nodal {
             (on - p).try_normalize(f32::MIN_POSITIVE).unwrap_or_else(|| cracks.normal(triangle, piece));
     }
 
-    fn spread_features(&mut self, cracks: &CrackTriangles, walk: &CrackWalk, places: &Places) {
+    /// From the nodes that measured a crack to those `among` which it is handed on.
+    fn spread_features(&mut self, cracks: &CrackTriangles, walk: &CrackWalk, places: &Places, among: &[bool]) {
         let piece = places.piece;
         let mut front = Front::new(&self.distance);
         while let Some(place) = front.next() {
@@ -156,7 +161,8 @@ impl Nodal {
                 self.offer(place, nearer, cracks, piece);
             }
             let known = self.nearest[place];
-            for m in places.solid.linked(places.nodes[place]).iter().filter_map(|n| places.of(*n)) {
+            let linked = places.solid.linked(places.nodes[place]).iter().filter_map(|n| places.of(*n));
+            for m in linked.filter(|m| among[*m]) {
                 let p = places.at(m);
                 for triangle in known {
                     // A settled node still learns of a second crack, but has handed on only what it knew. A triangle is
@@ -188,7 +194,7 @@ impl Nodal {
                     .filter(|m| front.settled[*m] && *m != place)
                     .map(|m| self.distance[m])
                     .fold(f32::INFINITY, f32::min);
-                let (distance, direction) = self.average(&p, known.map(|m| (m, places.at(m))));
+                let (distance, direction) = self.average(&p, known.map(|m| (m, places.at(m), 1.0)), None);
                 self.distance[place] = distance.max(reached_from);
                 self.direction[place] = direction;
             }
@@ -205,27 +211,37 @@ impl Nodal {
         }
     }
 
-    /// Distance and direction at `p` from nodes around it (eq. 1 and 2). At a node, and where directions cancel, it is what
-    /// the nearest one says.
-    pub fn average(&self, p: &Local, around: impl Iterator<Item = (usize, Local)>) -> (f32, Local) {
+    /// Distance and direction at `p` from nodes around it (eq. 1 and 2), each with its share. At a node, and where
+    /// directions cancel, it is what the nearest one says.
+    ///
+    /// Nodes next to a crack say what was measured at `p` itself, if it was, so the exact distances in cut tetrahedra go
+    /// over into averages from one node to the next, not from one tetrahedron to the next. With barycentric coordinates for
+    /// shares nothing jumps at a face either: the node that only one of the two tetrahedra has counts for nothing there.
+    pub fn average(
+        &self,
+        p: &Local,
+        around: impl Iterator<Item = (usize, Local, f32)>,
+        measured: Option<(f32, Local)>,
+    ) -> (f32, Local) {
         let (mut weights, mut distance, mut direction) = (0.0, 0.0, Local::zeros());
-        let mut nearest = (f32::INFINITY, NONE as usize);
-        for (place, at) in around {
+        let mut nearest = (f32::INFINITY, (f32::INFINITY, Local::z()));
+        for (place, at, share) in around {
             let squared = (at - p).norm_squared();
+            let says = match measured {
+                Some(here) if self.nearest[place][0] != NONE => here,
+                _ => (self.distance[place] + self.direction[place].dot(&(at - p)), self.direction[place]),
+            };
             if squared < nearest.0 {
-                nearest = (squared, place);
+                nearest = (squared, says);
             }
-            let w = 1.0 / squared;
+            let w = share / squared;
             weights += w;
-            distance += w * (self.distance[place] + self.direction[place].dot(&(at - p)));
-            direction += self.direction[place] * w;
+            distance += w * says.0;
+            direction += says.1 * w;
         }
         let blend = direction / weights;
-        if nearest.1 == NONE as usize {
-            return (f32::INFINITY, Local::z());
-        }
-        if !weights.is_finite() || blend.norm_squared() < 1e-6 {
-            return (self.distance[nearest.1], self.direction[nearest.1]);
+        if !(weights.is_finite() && blend.norm_squared() >= 1e-6) {
+            return nearest.1;
         }
         (distance / weights, blend.normalize())
     }

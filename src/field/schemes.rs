@@ -38,36 +38,37 @@ impl FragmentField<'_> {
             let facing = facing.filter(|f| f.piece == cracks.neighbour(triangle, self.piece));
             near.offer(p, triangle, facing.map(|f| f.within as f32), (cracks, self.piece));
         };
-        // The cracks right here, exact in both schemes.
+        // The cracks right here, and those that the nodes remember: of the averaged scheme, only nodes next to a crack do.
         cut.into_iter().flat_map(|k| cracks.of_cut(k, self.piece)).for_each(&mut offer);
-        if self.scheme == Scheme::ClosestFeature {
-            let nodal = self.nodal();
-            let mut asked = [NONE; 8];
-            for (k, triangle) in places().flat_map(|place| nodal.nearest[place]).enumerate() {
-                if triangle != NONE && !asked[..k].contains(&triangle) {
-                    asked[k] = triangle;
-                    offer(triangle);
-                }
+        let nodal = self.nodal();
+        let mut asked = [NONE; 8];
+        for (k, triangle) in places().flat_map(|place| nodal.nearest[place]).enumerate() {
+            if triangle != NONE && !asked[..k].contains(&triangle) {
+                asked[k] = triangle;
+                offer(triangle);
             }
-            // Both may go on nearer in the next tetrahedron.
-            let mut nearest = near.nearest.map(|(_, triangle)| self.walk().descend(p, triangle, (cracks, self.piece)));
-            if let Some((_, triangle)) = near.second {
-                let other = self.walk().descend(p, triangle, (cracks, self.piece));
-                nearest = nearest.map(|known| if other.0 < known.0 { other } else { known });
-            }
-            let (distance, triangle) = nearest?;
-            return Some(NearCrack { distance, outward: self.way_to(p, triangle, distance), facing: near.facing });
         }
-        let at = |place: usize| {
-            let node = self.made.nodes_of(self.piece)[place];
-            self.local(&self.solid.nodes()[node as usize])
-        };
-        let (distance, outward) = self.nodal().average(p, places().map(|place| (place, at(place))));
-        if near.nearest.is_none_or(|(known, _)| distance < known) && distance.is_finite() {
+        // Each may go on nearer in the next tetrahedron: cracks end and bend, so what is reached depends on where one
+        // starts. A crack is not nearer than its plane, but where it bends.
+        let mut nearest = near.nearest.map(|(_, triangle)| self.walk().descend(p, triangle, (cracks, self.piece)));
+        for triangle in asked.into_iter().filter(|t| *t != NONE) {
+            nearest = nearest.map(|known| match cracks.height(p, triangle).abs() < known.0 {
+                true => nearer(known, self.walk().descend(p, triangle, (cracks, self.piece))),
+                false => known,
+            });
+        }
+        let exact = nearest.map(|(distance, triangle)| (distance, self.way_to(p, triangle, distance)));
+        if self.scheme == Scheme::Averaged {
+            let corners = self.solid.tets()[found.tet as usize].into_iter().zip(found.weights);
+            let own = corners.filter_map(|(node, share)| {
+                let at = self.local(&self.solid.nodes()[node as usize]);
+                Some((self.place_of(node)?, at, share as f32))
+            });
+            let (distance, outward) = nodal.average(p, own, exact);
             return Some(NearCrack { distance: distance.max(0.0), outward, facing: near.facing });
         }
-        let (distance, triangle) = near.nearest?;
-        Some(NearCrack { distance, outward: self.way_to(p, triangle, distance), facing: near.facing })
+        let (distance, outward) = exact?;
+        Some(NearCrack { distance, outward, facing: near.facing })
     }
 
     /// The way from a point inside to a crack triangle.
@@ -120,4 +121,9 @@ pub(super) struct NearCrack {
     pub outward: Local,
     /// Distance and triangle of the crack towards the sibling that asks, if one was met.
     pub facing: Option<(f32, u32)>,
+}
+
+/// The nearer of two triangles.
+fn nearer(a: (f32, u32), b: (f32, u32)) -> (f32, u32) {
+    if b.0 < a.0 { b } else { a }
 }

@@ -52,6 +52,11 @@ impl SphereLanes {
         spheres.chunks(LANES).map(block).collect()
     }
 
+    /// Middles and radii of those that are there.
+    pub fn iter(&self) -> impl Iterator<Item = (Local, f32)> {
+        (0..LANES).map(|k| (self.centre.get(k), self.radius[k])).filter(|(_, radius)| *radius >= 0.0)
+    }
+
     /// How far a point is outside of each; negative inside.
     pub fn apart(&self, p: &Local) -> Lanes {
         let [x, y, z] = &self.centre.at;

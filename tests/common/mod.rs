@@ -2,6 +2,7 @@
 #![allow(dead_code)] // each test binary uses its part
 
 pub mod data;
+pub mod families;
 pub mod judge;
 pub mod locate;
 pub mod oracle;
