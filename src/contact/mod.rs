@@ -6,7 +6,7 @@ pub mod point;
 mod search;
 mod select;
 
-pub use pair::{QueryPair, query_pair, query_pairs, query_shape};
+pub use pair::{QueryPair, query_pair, query_pairs, query_shape, release_scratch};
 
 use crate::error::{Result, bad_argument};
 

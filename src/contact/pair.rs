@@ -22,12 +22,17 @@ use std::cell::Cell;
 const MARGIN: f64 = 0.001;
 /// Share of the smaller bounding radius by which a further contact must be deeper, by default.
 const TOLERANCE: f64 = 0.002;
+/// What single precision may make of a sample's place, as a share of the radius of its body.
+const ROUNDING: f64 = 4e-7;
 /// Pairs a task works on at a time.
 const GRAIN: usize = 8;
 
-/// The field of an object as a query asks it.
+/// The field of an object as a query asks it: in metres, while the asset knows its own units.
 struct BodyField<'a> {
     field: FragmentField<'a>,
+    /// Metres a unit of the asset, and units a metre.
+    scale: f64,
+    units: f64,
     supports: &'a Supports,
     middle: Point,
     /// Slack for single precision.
@@ -38,18 +43,26 @@ struct BodyField<'a> {
 
 impl Field for BodyField<'_> {
     fn depth(&self, p: &Point) -> Option<Way> {
-        self.field.depth_facing(p, self.facing)
+        self.in_metres(self.field.depth_facing(&(p * self.units), self.facing))
     }
     fn gap(&self, p: &Point, margin: f64) -> Option<Way> {
-        self.field.gap_facing(p, margin, self.facing)
+        self.in_metres(self.field.gap_facing(&(p * self.units), margin * self.units, self.facing))
     }
     fn bound(&self, base: &Point, offset: &Local) -> f64 {
+        let (base, offset) = (base * self.units, offset * self.units as f32);
         let at = (base - self.middle).cast::<f32>() + offset;
-        let beyond = self.supports.beyond(&at) as f64 - self.rounding;
-        if self.fragment {
-            return beyond; // between fragments the planes of the cracks say it all, and the grid costs more
+        let mut beyond = self.supports.beyond(&at) as f64;
+        if !self.fragment {
+            // Between fragments the planes of the cracks say it all, and the grid costs more.
+            beyond = beyond.max(self.field.intact_bound(&(base + offset.cast::<f64>())));
         }
-        beyond.max(self.field.intact_bound(&(base + offset.cast::<f64>())) - self.rounding)
+        (beyond - self.rounding) * self.scale
+    }
+}
+
+impl BodyField<'_> {
+    fn in_metres(&self, way: Option<Way>) -> Option<Way> {
+        way.map(|way| Way { distance: way.distance * self.scale, ..way })
     }
 }
 
@@ -89,19 +102,19 @@ pub fn query_pair(
     let swapped = rank(b, pose_b) < rank(a, pose_a);
     let ((a, pose_a), (b, pose_b)) = if swapped { ((b, pose_b), (a, pose_a)) } else { ((a, pose_a), (b, pose_b)) };
 
-    let limits = limits(options, a.bounds().radius().min(b.bounds().radius()));
+    let radius = reach(a).min(reach(b));
+    let limits = limits(options, radius);
     let parted = a.is_disjoint_part(b);
     // In double precision: at rest the difference of two poses is all there is (docs/design.md, 4.5).
     let (a_to_b, b_to_a) = (pose_b.inv_mul(pose_a), pose_a.inv_mul(pose_b));
     let facing = |other: &Object, own: &Object| {
-        own.is_sibling(other)
-            .then(|| Facing { piece: other.piece_number(), within: limits.margin.max(own.asset().ground().rounding) })
+        let within = (limits.margin / own.scale()).max(own.asset().ground().rounding);
+        own.is_sibling(other).then(|| Facing { piece: other.piece_number(), within })
     };
     let into_b = direction(a, b, a_to_b, parted, facing(a, b));
     let into_a = direction(b, a, b_to_a, parted, facing(b, a));
 
     let to_world = Placing { origin, flip: swapped };
-    let radius = a.bounds().radius().min(b.bounds().radius());
     Ok(with_scratch(|Scratch { candidates, contacts }, stats| {
         into_b.gather(&limits, stats, &mut candidates[0]);
         into_a.gather(&limits, stats, &mut candidates[1]);
@@ -126,10 +139,10 @@ pub fn query_shape<F: Field>(
     check_pose(pose_a, "pose_a")?;
     check_pose(pose_shape, "pose_shape")?;
     let origin = options.origin.map_or(pose_a.translation.vector, Into::into);
-    let radius = a.bounds().radius();
+    let radius = reach(a);
     let limits = limits(options, radius);
     let relative = pose_shape.inv_mul(pose_a);
-    let into_shape = Direction::new(a.samples(), a.asset().centre(), relative, ByReference(shape), false);
+    let into_shape = Direction::new(a, relative, ByReference(shape), false);
     let to_world = Placing { origin, flip: false };
     Ok(with_scratch(|Scratch { candidates, contacts }, stats| {
         into_shape.gather(&limits, stats, &mut candidates[0]);
@@ -149,6 +162,11 @@ fn with_scratch(query: impl FnOnce(&mut Scratch, &mut QueryStats)) -> QueryStats
     query(&mut scratch, &mut stats);
     KEPT.set(Some(scratch));
     stats
+}
+
+/// Gives back the working memory that this thread keeps between queries.
+pub fn release_scratch() {
+    KEPT.take();
 }
 
 /// A pair of a batch.
@@ -212,6 +230,11 @@ fn rank(object: &Object, pose: &Pose) -> (u64, [u64; 7]) {
     (object.identity(), [t.x, t.y, t.z, r.x, r.y, r.z, r.w].map(bits))
 }
 
+/// The radius of an object, to which relative lengths refer.
+fn reach(object: &Object) -> f64 {
+    object.bounds().radius() * object.scale()
+}
+
 fn limits(options: &QueryOptions, radius: f64) -> Limits {
     Limits {
         mode: options.mode,
@@ -230,13 +253,15 @@ fn direction<'a>(
 ) -> Direction<'a, BodyField<'a>> {
     let field = BodyField {
         field: body.field(Scheme::default()),
+        scale: body.scale(),
+        units: 1.0 / body.scale(),
         supports: &body.samples().supports,
         middle: *body.asset().centre(),
-        rounding: body.asset().ground().rounding,
+        rounding: body.asset().ground().rounding.max(ROUNDING * reach(samples) / body.scale()),
         facing,
         fragment: body.is_fragment(),
     };
-    Direction::new(samples.samples(), samples.asset().centre(), relative, field, parted)
+    Direction::new(samples, relative, field, parted)
 }
 
 /// Turns touches into contacts of the world.

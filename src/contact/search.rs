@@ -5,6 +5,7 @@
 //! does not touch, never the other way round.
 
 use super::{Mode, QueryStats};
+use crate::body::Object;
 use crate::field::fragment::Way;
 use crate::field::shape::Field;
 use crate::geom::{Point, Pose};
@@ -28,7 +29,7 @@ pub struct Touch {
 pub struct Candidate {
     /// Where it is, in the frame of the field.
     pub at: Point,
-    /// Where it is, in the frame of the samples' asset.
+    /// Where it is, in the frame of the samples' object.
     pub own: Point,
     pub id: u32,
     /// It is not deeper than this. Parts of one body are disjoint where they were made, so no point is deeper in the other
@@ -48,10 +49,12 @@ pub struct Limits {
 /// One direction of a query: samples of one body against the field of another.
 pub struct Direction<'a, F: Field> {
     samples: &'a Buckets,
+    /// Metres a unit of the samples' asset. Everything below is in metres.
+    scale: f64,
     /// What sample positions are relative to, in the frame of their asset, and in that of the field.
     middle: Point,
     base: Point,
-    /// From the frame of the samples' asset to that of the field. Bounds are computed in single precision, depths in double.
+    /// From the frame of the samples' object to that of the field. Bounds are computed in single precision, depths in double.
     relative: Pose,
     turn: nalgebra::Matrix3<f32>,
     field: F,
@@ -60,9 +63,11 @@ pub struct Direction<'a, F: Field> {
 }
 
 impl<'a, F: Field> Direction<'a, F> {
-    pub fn new(samples: &'a Buckets, middle: &Point, relative: Pose, field: F, parted: bool) -> Self {
-        let turn = relative.rotation.to_rotation_matrix().matrix().cast();
-        Self { samples, middle: *middle, base: relative * middle, relative, turn, field, parted }
+    pub fn new(object: &'a Object, relative: Pose, field: F, parted: bool) -> Self {
+        let (samples, scale) = (object.samples(), object.scale());
+        let middle = object.asset().centre() * scale;
+        let turn = (relative.rotation.to_rotation_matrix().matrix() * scale).cast();
+        Self { samples, scale, middle, base: relative * middle, relative, turn, field, parted }
     }
 
     /// The samples that may touch, in the order of the buckets.
@@ -81,7 +86,7 @@ impl<'a, F: Field> Direction<'a, F> {
                     stats.points_tested += 1;
                     let bound = self.field.bound(&self.base, &(self.turn * sample.at));
                     if bound <= limits.margin {
-                        let own = self.middle + sample.at.cast::<f64>();
+                        let own = self.middle + sample.at.cast::<f64>() * self.scale;
                         let at = self.relative * own;
                         let most = if self.parted { (-bound).min((at - own).norm()) } else { -bound };
                         found.push(Candidate { at, own, id: sample.id, most });
@@ -92,7 +97,8 @@ impl<'a, F: Field> Direction<'a, F> {
     }
 
     fn may_touch(&self, sphere: &Sphere, limits: &Limits) -> bool {
-        self.field.bound(&self.base, &(self.turn * sphere.centre)) <= sphere.radius as f64 + limits.margin
+        let reach = sphere.radius as f64 * self.scale + limits.margin;
+        self.field.bound(&self.base, &(self.turn * sphere.centre)) <= reach
     }
 
     /// Depth or gap of a candidate; `None` if it does not touch.
