@@ -190,6 +190,16 @@ impl Asset {
         self.identity
     }
 
+    /// Bytes on the heap: what cooking made, without what queries prepare when first asked.
+    pub fn bytes(&self) -> usize {
+        self.solid.bytes()
+            + size_of_val(&self.local_edge[..])
+            + size_of_val(&self.nodal_moments[..])
+            + self.intact.bytes()
+            + self.ground.grid.bytes()
+            + self.ground.locator.bytes()
+    }
+
     /// The distance grid and the point location.
     pub fn ground(&self) -> &Ground {
         &self.ground

@@ -1,6 +1,7 @@
 //! Objects: rigid bodies, intact or fragments. Immutable, cheap to clone, safe to use from any thread.
 
 use crate::asset::Asset;
+use crate::error::{Result, bad_argument};
 use crate::field::breaks::{Break, CrackPoint, Piece};
 use crate::field::fragment::{FragmentField, Prepared};
 use crate::field::nodal::Scheme;
@@ -14,6 +15,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 /// One rigid body: an intact instance of an asset, or a fragment. It keeps the frame of its asset.
+///
+/// What it says of itself is in that frame and in the asset's units; its [scale](Self::scale) says how many metres a unit
+/// is where it meets others.
 #[derive(Clone, Debug)]
 pub struct Object {
     asset: Arc<Asset>,
@@ -24,6 +28,7 @@ pub struct Object {
     path: Arc<[(u64, u32)]>,
     /// What it is, as a number: the same on every run.
     identity: u64,
+    scale: f64,
 }
 
 /// A break with what its fragments prepare when they are first asked.
@@ -47,7 +52,7 @@ impl Object {
         objects
             .map(|piece| {
                 let identity = mix(asset.identity() ^ piece as u64);
-                Self { asset: asset.clone(), made_by: None, piece, path: Arc::new([]), identity }
+                Self { asset: asset.clone(), made_by: None, piece, path: Arc::new([]), identity, scale: 1.0 }
             })
             .collect()
     }
@@ -67,8 +72,43 @@ impl Object {
                 identity: mix(
                     mix(self.identity ^ made_by.data.pieces[piece as usize].mass.volume.to_bits()) ^ piece as u64
                 ),
+                scale: self.scale,
             })
             .collect()
+    }
+
+    /// The same body in another size: a unit of the asset is `scale` metres. Fragments inherit it. Patterns stay in the
+    /// asset's units; contact queries place the body in its size.
+    pub fn scaled(&self, scale: f64) -> Result<Self> {
+        if !(1e-6..=1e6).contains(&scale) {
+            bad_argument!("scale is {scale}; it must lie between 1e-6 and 1e6");
+        }
+        let identity = if scale == self.scale { self.identity } else { mix(self.identity ^ scale.to_bits()) };
+        Ok(Self { scale, identity, ..self.clone() })
+    }
+
+    /// Metres a unit of the asset; 1 unless it was [scaled](Self::scaled).
+    pub fn scale(&self) -> f64 {
+        self.scale
+    }
+
+    /// All that it is, as a number: two objects with the same one behave alike, bit for bit.
+    pub fn state_hash(&self) -> u64 {
+        let made = self.made_by();
+        let piece = self.piece();
+        let nodes = self.nodes().iter().map(|n| *n as u64);
+        let cuts = made.cuts[piece.cuts.clone()].iter().flat_map(|k| {
+            let cut = &made.tets[*k as usize];
+            let owners = cut.owners.map(|o| o as u64);
+            let splits = made.splits_at(*k as usize).iter().flat_map(|s| s.gaps.map(|g| g.to_bits() as u64));
+            [cut.tet as u64].into_iter().chain(owners).chain(splits)
+        });
+        let points = self
+            .crack_points()
+            .iter()
+            .flat_map(|p| [(p.id as u64) << 32 | p.node as u64, p.at.x.to_bits(), p.at.y.to_bits(), p.at.z.to_bits()]);
+        let start = mix(self.asset.identity() ^ mix(self.scale.to_bits() ^ self.asset.density().to_bits()));
+        nodes.chain(cuts).chain(points).fold(mix(start ^ self.piece as u64), |hash, part| mix(hash ^ part))
     }
 
     /// What it is, as a number: objects made in the same way have the same one, on every run.
@@ -80,7 +120,8 @@ impl Object {
     /// where they were made. Parts of two instances of one asset are not.
     pub fn is_disjoint_part(&self, other: &Self) -> bool {
         let parted = self.path.iter().zip(other.path.iter()).find(|(a, b)| a != b);
-        parted.is_some_and(|((serial, _), (other, _))| serial == other)
+        // In different sizes they are different bodies.
+        self.scale == other.scale && parted.is_some_and(|((serial, _), (other, _))| serial == other)
     }
 
     /// Where its surface for rays is kept.
@@ -144,9 +185,9 @@ impl Object {
         self.made_by.is_some()
     }
 
-    /// Whether both are pieces of the same break (or connected bodies of the same intact asset).
+    /// Whether both are pieces of the same break (or connected bodies of the same intact asset), in the same size.
     pub fn is_sibling(&self, other: &Self) -> bool {
-        std::ptr::eq(self.made_by(), other.made_by())
+        self.scale == other.scale && std::ptr::eq(self.made_by(), other.made_by())
     }
 
     /// Its nodes, ascending. A node keeps its number for ever and belongs to exactly one living object of a family.

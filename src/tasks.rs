@@ -2,16 +2,56 @@
 //!
 //! One primitive: run `f` for every chunk of a range. Chunks are fixed by the caller's grain, never by the number of
 //! threads, and results are kept in chunk order, so every outcome is the same bit for bit however many threads there are.
-//! Work runs inline, or on a pool of our own (never rayon's global one: that belongs to the host).
+//! Work runs inline, on a pool of our own (never rayon's global one: that belongs to the host), or on the host's jobs.
 
 use crate::error::{Error, Result};
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
 
-/// Where parallel work runs. Cheap to clone; the pool's threads end with the last clone.
+/// An engine's job system: calls the function with ranges that cover `0..count`, each number once, on any threads, and
+/// returns when all are done.
+pub type Host = dyn Fn(usize, &(dyn Fn(Range<usize>) + Sync)) + Send + Sync;
+
+/// Where parallel work runs. Cheap to clone; the pool's threads have ended when the last clone is dropped.
 #[derive(Clone, Default)]
 pub struct Tasks {
-    pool: Option<Arc<rayon::ThreadPool>>,
+    place: Place,
+}
+
+#[derive(Clone, Default)]
+enum Place {
+    #[default]
+    Inline,
+    Pool(Arc<Pool>),
+    Host(Arc<Host>),
+}
+
+/// Threads of our own. Rayon tells its threads to end and does not wait for them; a library that may be unloaded must.
+struct Pool {
+    threads: Option<rayon::ThreadPool>,
+    running: Mutex<Vec<JoinHandle<()>>>,
+}
+
+impl Pool {
+    fn scope<'a>(&self, f: impl FnOnce(&rayon::Scope<'a>) + Send) {
+        if let Some(threads) = &self.threads {
+            threads.scope(f);
+        }
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        self.threads.take();
+        let own = std::thread::current().id();
+        for thread in self.running.get_mut().unwrap_or_else(|e| e.into_inner()).drain(..) {
+            // The last clone may be dropped by one of the threads, which cannot wait for itself.
+            if thread.thread().id() != own {
+                let _ = thread.join();
+            }
+        }
+    }
 }
 
 impl Tasks {
@@ -25,25 +65,43 @@ impl Tasks {
         if threads <= 1 {
             return Ok(Self::inline());
         }
+        let mut running = vec![];
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
-            .thread_name(|k| format!("fracas-{k}"))
-            .build()
-            .map_err(|e| Error::TooLarge(format!("{threads} threads could not be started ({e}); ask for fewer")))?;
-        Ok(Self { pool: Some(Arc::new(pool)) })
+            .spawn_handler(|thread| {
+                let name = format!("fracas-{}", thread.index());
+                running.push(std::thread::Builder::new().name(name).spawn(|| thread.run())?);
+                Ok(())
+            })
+            .build();
+        // If one could not be started, those before it have been told to end, and dropping this waits for them.
+        let mut started = Pool { threads: None, running: Mutex::new(running) };
+        match pool {
+            Ok(threads) => started.threads = Some(threads),
+            Err(e) => {
+                return Err(Error::TooLarge(format!("{threads} threads could not be started ({e}); ask for fewer")));
+            }
+        }
+        Ok(Self { place: Place::Pool(Arc::new(started)) })
+    }
+
+    /// The job system of an engine.
+    pub fn host(host: Arc<Host>) -> Self {
+        Self { place: Place::Host(host) }
     }
 
     /// Calls `f` with each chunk of `0..count`, `grain` elements long but for the last; returns when all are done.
     pub fn parallel_for(&self, count: usize, grain: usize, f: impl Fn(Range<usize>) + Sync) {
         let chunks = count.div_ceil(grain);
         let chunk = |k: usize| k * grain..((k + 1) * grain).min(count);
-        match &self.pool {
-            Some(pool) if chunks > 1 => pool.scope(|scope| {
+        match &self.place {
+            Place::Pool(pool) if chunks > 1 => pool.scope(|scope| {
                 for k in 0..chunks {
                     let f = &f;
                     scope.spawn(move |_| f(chunk(k)));
                 }
             }),
+            Place::Host(host) if chunks > 1 => host(chunks, &|range| range.for_each(|k| f(chunk(k)))),
             _ => (0..chunks).for_each(|k| f(chunk(k))),
         }
     }
@@ -84,6 +142,32 @@ mod tests {
             tasks.fill(&mut out, 4, |first, chunk| chunk.iter_mut().zip(first..).for_each(|(o, k)| *o = k));
             assert_eq!(out.to_vec(), (0..10).collect::<Vec<_>>());
         }
+    }
+
+    #[test]
+    fn a_host_may_cut_the_work_as_it_likes() {
+        let expected = Tasks::inline().map_chunks(103, 4, |r| r);
+        for piece in [1, 3, 50] {
+            let host = move |count: usize, run: &(dyn Fn(Range<usize>) + Sync)| {
+                (0..count).step_by(piece).rev().for_each(|first| run(first..(first + piece).min(count)));
+            };
+            assert_eq!(Tasks::host(Arc::new(host)).map_chunks(103, 4, |r| r), expected);
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn no_thread_of_a_pool_is_left_when_it_is_dropped() {
+        let ours = || {
+            let tasks = std::fs::read_dir("/proc/self/task").unwrap().filter_map(|t| t.ok());
+            let name = |path: std::path::PathBuf| std::fs::read_to_string(path.join("comm")).unwrap_or_default();
+            tasks.filter(|t| name(t.path()).starts_with("fracas-9")).count()
+        };
+        let pool = Tasks::pool(12).unwrap();
+        pool.parallel_for(100, 1, |_| {});
+        assert_eq!(ours(), 1, "the tenth thread is called fracas-9; no other test has as many");
+        drop(pool);
+        assert_eq!(ours(), 0);
     }
 
     #[test]

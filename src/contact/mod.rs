@@ -7,7 +7,7 @@ mod search;
 mod select;
 mod traverse;
 
-pub use pair::{QueryPair, query_pair, query_pair_by_trees, query_pairs, query_shape};
+pub use pair::{QueryPair, query_pair, query_pair_by_trees, query_pairs, query_shape, release_scratch};
 pub use traverse::Traversal;
 
 use crate::error::{Result, bad_argument};

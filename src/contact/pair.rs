@@ -24,6 +24,8 @@ use std::cell::Cell;
 const MARGIN: f64 = 0.001;
 /// Share of the smaller bounding radius by which a further contact must be deeper, by default.
 const TOLERANCE: f64 = 0.002;
+/// What single precision may make of a sample's place, as a share of the radius of its body.
+const ROUNDING: f64 = 4e-7;
 /// Pairs a task works on at a time.
 const GRAIN: usize = 8;
 
@@ -139,19 +141,19 @@ fn query_by(
     let swapped = rank(b, pose_b) < rank(a, pose_a);
     let ((a, pose_a), (b, pose_b)) = if swapped { ((b, pose_b), (a, pose_a)) } else { ((a, pose_a), (b, pose_b)) };
 
-    let limits = limits(options, a.bounds().radius().min(b.bounds().radius()));
+    let radius = reach(a).min(reach(b));
+    let limits = limits(options, radius);
     let parted = a.is_disjoint_part(b);
     // In double precision: at rest the difference of two poses is all there is (docs/design.md, 4.5).
     let (a_to_b, b_to_a) = (pose_b.inv_mul(pose_a), pose_a.inv_mul(pose_b));
     let facing = |other: &Object, own: &Object| {
-        own.is_sibling(other)
-            .then(|| Facing { piece: other.piece_number(), within: limits.margin.max(own.asset().ground().rounding) })
+        let within = (limits.margin / own.scale()).max(own.asset().ground().rounding);
+        own.is_sibling(other).then(|| Facing { piece: other.piece_number(), within })
     };
     let into_b = direction(a, b, a_to_b, parted, facing(a, b));
     let into_a = direction(b, a, b_to_a, parted, facing(b, a));
 
     let to_world = Placing { origin, flip: swapped };
-    let radius = a.bounds().radius().min(b.bounds().radius());
     Ok(with_scratch(|Scratch { candidates, promises, queues, contacts }, stats| {
         if let Some(([tree_a, tree_b], traversal)) = trees {
             let [first, second] = if swapped { [tree_b, tree_a] } else { [tree_a, tree_b] };
@@ -187,10 +189,9 @@ pub fn query_shape<F: Field>(
         Structure::Buckets => None,
         Structure::SphereTree => Some(tree_of(a)?),
     };
-    let radius = a.bounds().radius();
+    let radius = reach(a);
     let limits = limits(options, radius);
-    let relative = pose_shape.inv_mul(pose_a);
-    let into_shape = Direction::new(a.samples(), a.asset().centre(), relative, ByReference(shape), false, None);
+    let into_shape = Direction::new(a, &pose_shape.inv_mul(pose_a), ByReference(shape), 1.0, false, None);
     let to_world = Placing { origin, flip: false };
     Ok(with_scratch(|Scratch { candidates, promises, queues, contacts }, stats| {
         if let Some(tree) = tree {
@@ -217,6 +218,11 @@ fn with_scratch(query: impl FnOnce(&mut Scratch, &mut QueryStats)) -> QueryStats
     query(&mut scratch, &mut stats);
     KEPT.set(Some(scratch));
     stats
+}
+
+/// Gives back the working memory that this thread keeps between queries.
+pub fn release_scratch() {
+    KEPT.take();
 }
 
 /// A pair of a batch.
@@ -280,6 +286,11 @@ fn rank(object: &Object, pose: &Pose) -> (u64, [u64; 7]) {
     (object.identity(), [t.x, t.y, t.z, r.x, r.y, r.z, r.w].map(bits))
 }
 
+/// The radius of an object in metres, to which relative lengths refer.
+fn reach(object: &Object) -> f64 {
+    object.bounds().radius() * object.scale()
+}
+
 fn limits(options: &QueryOptions, radius: f64) -> Limits {
     Limits {
         mode: options.mode,
@@ -300,10 +311,10 @@ fn direction<'a>(
         field: body.field(Scheme::default()),
         supports: &body.samples().supports,
         middle: *body.asset().centre(),
-        rounding: body.asset().ground().rounding,
+        rounding: body.asset().ground().rounding.max(ROUNDING * reach(samples) / body.scale()),
         fragment: body.is_fragment(),
     };
-    Direction::new(samples.samples(), samples.asset().centre(), relative, field, parted, facing)
+    Direction::new(samples, &relative, field, body.scale(), parted, facing)
 }
 
 /// Two bodies, as a selection asks them.
@@ -331,7 +342,10 @@ impl Pair for BodyPair<'_> {
         self.direction(side).most(candidate)
     }
     fn place(&self, side: usize, candidate: &Candidate) -> Local {
-        if side == 0 { candidate.at } else { self.into_a.near(&candidate.at, self.into_b.middle()) }
+        match side {
+            0 => candidate.at * self.into_b.sample_scale() as f32,
+            _ => self.into_a.near(&candidate.at, self.into_b.middle()),
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 //! in single precision, eight at a time; depths in double.
 
 use super::{Mode, QueryStats};
+use crate::body::Object;
 use crate::field::fragment::{Ask, Facing};
 use crate::field::shape::Field;
 use crate::geom::lanes::{LANES, Lanes, PointLanes, SphereLanes};
@@ -12,7 +13,7 @@ use crate::geom::supports::{Around, Walls};
 use crate::geom::{Local, NONE, Point, Pose};
 use crate::tree::buckets::Buckets;
 
-/// A contact between a sample and a field, in the frame of the field.
+/// A contact between a sample and a field, in the frame of the field's object, in metres.
 #[derive(Clone, Copy, Debug)]
 pub struct Touch {
     /// The sample.
@@ -31,7 +32,7 @@ pub struct Candidate {
     /// Relative to the middle of the samples' asset.
     pub at: Local,
     pub id: u32,
-    /// It is not deeper than this.
+    /// It is not deeper than this, in metres.
     pub most: f32,
 }
 
@@ -58,15 +59,20 @@ impl Limits {
 }
 
 /// One direction of a query: samples of one body against the field of another.
+///
+/// Objects have sizes: a sample at `x` in the units of its asset is at `relative * (ratio * x)` in the units of the field's.
+/// All lengths are in the latter, but for what goes in and out: limits, candidates' depths and touches are in metres.
 pub struct Direction<'a, F: Field> {
     samples: &'a Buckets,
     /// What sample positions are relative to, in the frame of their asset, and in that of the field.
     middle: Point,
     base: Point,
-    /// From the frame of the samples' asset to that of the field.
     relative: Pose,
+    ratio: f64,
     turn: nalgebra::Matrix3<f32>,
     field: F,
+    /// Metres a unit of the field.
+    scale: f64,
     /// How samples have moved against the field, if the two are disjoint parts of one body: by `turn * p + shift`.
     moved: Option<(nalgebra::Matrix3<f32>, Local)>,
     /// For the field: who asks, if it is a sibling.
@@ -74,19 +80,29 @@ pub struct Direction<'a, F: Field> {
 }
 
 impl<'a, F: Field> Direction<'a, F> {
+    /// `relative` goes from the frame of the samples' object to that of the field's, both in metres; a unit of the field is
+    /// `scale` metres. `parted` says that the two are disjoint parts of one body.
     pub fn new(
-        samples: &'a Buckets,
-        middle: &Point,
-        relative: Pose,
+        object: &'a Object,
+        relative: &Pose,
         field: F,
+        scale: f64,
         parted: bool,
         facing: Option<Facing>,
     ) -> Self {
-        let turn = relative.rotation.to_rotation_matrix().into_inner();
-        let base = relative * middle;
+        let (middle, ratio) = (*object.asset().centre(), object.scale() / scale);
+        let relative = Pose::from_parts((relative.translation.vector / scale).into(), relative.rotation);
+        let turn = relative.rotation.to_rotation_matrix().into_inner() * ratio;
+        let base = relative * (middle * ratio);
         // The difference is taken in double precision: at rest it is all there is (docs/design.md, 4.5).
         let moved = parted.then(|| ((turn - nalgebra::Matrix3::identity()).cast(), (base - middle).cast()));
-        Self { samples, middle: *middle, base, relative, turn: turn.cast(), field, moved, facing }
+        let samples = object.samples();
+        Self { samples, middle, base, relative, ratio, turn: turn.cast(), field, scale, moved, facing }
+    }
+
+    /// How far spheres and samples may be from the field, in its units.
+    fn reach(&self, limits: &Limits) -> f32 {
+        (limits.margin / self.scale + self.field.rounding()) as f32
     }
 
     /// The walls of the field in the samples' frame; `None` if the two are farther apart than the margin.
@@ -94,13 +110,13 @@ impl<'a, F: Field> Direction<'a, F> {
         let Some((supports, middle)) = self.field.supports() else { return Some(Walls::NONE) };
         let around = Around { middle: &self.samples.middle, half: &self.samples.half };
         let shift = (self.base - middle).cast();
-        Walls::new(supports, &self.turn, &shift, &around, (limits.margin + self.field.rounding()) as f32)
+        Walls::new(supports, &self.turn, &shift, &around, self.reach(limits))
     }
 
     /// The samples that may touch, in the order of the buckets.
     pub fn gather(&self, walls: &Walls, limits: &Limits, stats: &mut QueryStats, found: &mut Vec<Candidate>) {
         let Buckets { points, ids, buckets, groups, .. } = self.samples;
-        let reach = (limits.margin + self.field.rounding()) as f32;
+        let reach = self.reach(limits);
         let [bucket_count, group_count] = self.samples.spheres();
         for (block, spheres) in groups.iter().enumerate() {
             let groups_here = (group_count - block * LANES).min(LANES);
@@ -122,7 +138,7 @@ impl<'a, F: Field> Direction<'a, F> {
     fn each_near(&self, walls: &Walls, spheres: &SphereLanes, count: usize, reach: f32, mut visit: impl FnMut(usize)) {
         let beyond = walls.beyond(&spheres.centre);
         for (k, beyond) in beyond.into_iter().enumerate().take(count) {
-            let reach = spheres.radius[k] + reach;
+            let reach = spheres.radius[k] * self.ratio as f32 + reach;
             if beyond <= reach && self.beyond_field(&spheres.centre.get(k)) <= reach {
                 visit(k);
             }
@@ -149,7 +165,7 @@ impl<'a, F: Field> Direction<'a, F> {
                 let bound = beyond[k].max(self.beyond_field(&at));
                 if bound <= reach {
                     let most = (self.field.rounding() as f32 - bound).min(moved[k]);
-                    found.push(Candidate { at, id: ids[k], most });
+                    found.push(Candidate { at, id: ids[k], most: most * self.scale as f32 });
                 }
             }
         }
@@ -172,9 +188,9 @@ impl<'a, F: Field> Direction<'a, F> {
         })
     }
 
-    /// The same for one point.
+    /// The same for one point, in metres.
     pub fn moved(&self, at: &Local) -> f64 {
-        self.moved.as_ref().map_or(f64::INFINITY, |(turn, shift)| (turn * at + shift).norm() as f64)
+        self.moved.as_ref().map_or(f64::INFINITY, |(turn, shift)| (turn * at + shift).norm() as f64 * self.scale)
     }
 
     /// Twice the sine of half the angle between the two: a share of its radius, how much farther than its centre a point of
@@ -183,9 +199,9 @@ impl<'a, F: Field> Direction<'a, F> {
         2.0 * self.relative.rotation.imag().norm()
     }
 
-    /// The field's bound at a place relative to the middle of the samples' asset.
+    /// The field's bound at a place relative to the middle of the samples' asset, in metres.
     pub fn bound(&self, at: &Local) -> f64 {
-        self.field.bound(&self.base, &(self.turn * at))
+        self.field.bound(&self.base, &(self.turn * at)) * self.scale
     }
 
     /// What sample positions are relative to, in the frame of their asset.
@@ -195,27 +211,34 @@ impl<'a, F: Field> Direction<'a, F> {
 
     /// Where a sample is in the frame of the field.
     fn place(&self, at: &Local) -> Point {
-        self.relative * (self.middle + at.cast::<f64>())
+        self.relative * ((self.middle + at.cast::<f64>()) * self.ratio)
     }
 
-    /// The same, roughly, relative to a point of that frame.
+    /// The same, roughly, relative to a point of that frame, and in metres.
     pub fn near(&self, at: &Local, middle: &Point) -> Local {
-        self.turn * at + (self.base - middle).cast::<f32>()
+        (self.turn * at + (self.base - middle).cast::<f32>()) * self.scale as f32
+    }
+
+    /// Metres a unit of the samples' asset.
+    pub fn sample_scale(&self) -> f64 {
+        self.ratio * self.scale
     }
 
     /// A limit of a candidate's depth that costs more than the walls, and less than to look at it.
     pub fn most(&self, candidate: &Candidate) -> f32 {
-        candidate.most.min(self.field.most_depth(&self.place(&candidate.at)) as f32)
+        candidate.most.min((self.field.most_depth(&self.place(&candidate.at)) * self.scale) as f32)
     }
 
     /// Depth or gap of a candidate; `None` if it does not touch, or is not deeper than `needed`.
     pub fn evaluate(&self, candidate: &Candidate, needed: f64, limits: &Limits) -> Option<Touch> {
         let at = self.place(&candidate.at);
         let most = candidate.most as f64;
-        let ask = Ask { most, needed, margin: limits.margin, facing: self.facing };
+        let units = 1.0 / self.scale;
+        let ask =
+            Ask { most: most * units, needed: needed * units, margin: limits.margin * units, facing: self.facing };
         let (depth, outward) = self.field.touch(&at, &ask)?;
         // Rounding at rest ends at what is possible.
-        let depth = depth.min(most.max(0.0));
-        (depth > needed).then_some(Touch { at, depth, outward, id: candidate.id })
+        let depth = (depth * self.scale).min(most.max(0.0));
+        (depth > needed).then_some(Touch { at: at * self.scale, depth, outward, id: candidate.id })
     }
 }

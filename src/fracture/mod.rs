@@ -94,6 +94,11 @@ pub fn fracture(object: &Object, pattern: &Pattern, options: &FractureOptions) -
     event::run(object, pattern, options, &mut |_| {})
 }
 
+/// Gives back the working memory that this thread keeps between events.
+pub fn release_scratch() {
+    scratch::Scratch::release();
+}
+
 /// The same, calling `step` with its name after each step of the work, for benchmarks.
 pub fn fracture_in_steps(
     object: &Object,

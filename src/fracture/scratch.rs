@@ -34,6 +34,11 @@ impl Scratch {
         scratch
     }
 
+    /// Gives back what this thread keeps.
+    pub fn release() {
+        KEPT.take();
+    }
+
     /// Clears what the event on `object` wrote, and keeps the memory for the next one.
     pub fn give_back(mut self, object: &Object) {
         for &node in object.nodes() {

@@ -168,6 +168,25 @@ impl Solid {
         self.edges.iter().map(|e| self.edge_length(e)).sum::<f64>() / self.edges.len() as f64
     }
 
+    /// Bytes on the heap.
+    pub fn bytes(&self) -> usize {
+        fn of<T>(list: &[T]) -> usize {
+            size_of_val(list)
+        }
+        of(&self.nodes)
+            + of(&self.tets)
+            + of(&self.volumes)
+            + of(&self.edges)
+            + of(&self.skin)
+            + of(&self.across)
+            + of(&self.on_skin)
+            + [&self.tet_start, &self.edge_start, &self.links, &self.link_start, &self.skin_start]
+                .map(|l| of(l))
+                .iter()
+                .sum::<usize>()
+            + [&self.body_of, &self.source_nodes, &self.source_tets].map(|l| of(l)).iter().sum::<usize>()
+    }
+
     pub(crate) fn edge_length(&self, edge: &[u32; 2]) -> f64 {
         (self.nodes[edge[0] as usize] - self.nodes[edge[1] as usize]).norm()
     }
