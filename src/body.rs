@@ -105,7 +105,7 @@ impl Object {
                 on_skin.map(|n| Sample { at: local(&solid.nodes()[*n as usize]), id: *n }).collect();
             let first = solid.nodes().len() as u32;
             samples.extend(self.crack_points().iter().map(|p| Sample { at: local(&p.at), id: first + p.id }));
-            Buckets::new(samples, &self.field(Scheme::default()).crack_directions())
+            Buckets::new(&samples, &self.field(Scheme::default()).crack_directions())
         })
     }
 

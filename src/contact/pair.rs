@@ -6,16 +6,16 @@
 
 use super::order::greedy;
 use super::search::{Candidate, Direction, Limits, Touch};
-use super::select::Selection;
+use super::select::{Pair, Promise, Selection};
 use super::traverse::{Queues, Traversal, Walk, traverse};
 use super::{Contact, Feature, QueryOptions, QueryStats, Structure};
 use crate::body::Object;
 use crate::error::{Result, bad_argument};
-use crate::field::fragment::{Facing, FragmentField, Way};
+use crate::field::fragment::{Ask, Facing, FragmentField, Way};
 use crate::field::nodal::Scheme;
 use crate::field::shape::Field;
-use crate::geom::supports::Supports;
-use crate::geom::{Local, Point, Pose};
+use crate::geom::supports::{Supports, Walls};
+use crate::geom::{Local, Point, Pose, Vector};
 use crate::tasks::Tasks;
 use crate::tree::SphereTree;
 use std::cell::Cell;
@@ -34,24 +34,37 @@ struct BodyField<'a> {
     middle: Point,
     /// Slack for single precision.
     rounding: f64,
-    facing: Option<Facing>,
     fragment: bool,
 }
 
 impl Field for BodyField<'_> {
     fn depth(&self, p: &Point) -> Option<Way> {
-        self.field.depth_facing(p, f64::INFINITY, self.facing)
+        self.field.depth(p)
     }
     fn gap(&self, p: &Point, margin: f64) -> Option<Way> {
-        self.field.gap_facing(p, margin, self.facing)
+        self.field.gap(p, margin)
+    }
+    fn touch(&self, p: &Point, ask: &Ask) -> Option<(f64, Vector)> {
+        self.field.touch(p, ask)
     }
     fn bound(&self, base: &Point, offset: &Local) -> f64 {
         let at = (base - self.middle).cast::<f32>() + offset;
-        let beyond = self.supports.beyond(&at) as f64 - self.rounding;
+        (self.supports.beyond(&at) as f64 - self.rounding).max(self.bound_besides(base, offset))
+    }
+    fn supports(&self) -> Option<(&Supports, &Point)> {
+        Some((self.supports, &self.middle))
+    }
+    fn bound_besides(&self, base: &Point, offset: &Local) -> f64 {
         if self.fragment {
-            return beyond; // between fragments the planes of the cracks say it all, and the grid costs more
+            return f64::NEG_INFINITY; // between fragments the planes of the cracks say it all, and the grid costs more
         }
-        beyond.max(self.field.intact_bound(&(base + offset.cast::<f64>())) - self.rounding)
+        self.field.intact_bound(&(base + offset.cast::<f64>())) - self.rounding
+    }
+    fn rounding(&self) -> f64 {
+        self.rounding
+    }
+    fn most_depth(&self, p: &Point) -> f64 {
+        self.field.skin_depth(p)
     }
 }
 
@@ -59,6 +72,7 @@ impl Field for BodyField<'_> {
 #[derive(Default)]
 struct Scratch {
     candidates: [Vec<Candidate>; 2],
+    promises: Vec<Promise>,
     queues: [Queues; 2],
     contacts: Vec<Contact>,
 }
@@ -138,7 +152,7 @@ fn query_by(
 
     let to_world = Placing { origin, flip: swapped };
     let radius = a.bounds().radius().min(b.bounds().radius());
-    Ok(with_scratch(|Scratch { candidates, queues, contacts }, stats| {
+    Ok(with_scratch(|Scratch { candidates, promises, queues, contacts }, stats| {
         if let Some(([tree_a, tree_b], traversal)) = trees {
             let [first, second] = if swapped { [tree_b, tree_a] } else { [tree_a, tree_b] };
             let walks = [Walk::new(first, a, &into_b), Walk::new(second, b, &into_a)];
@@ -147,12 +161,11 @@ fn query_by(
             });
             return finish(contacts, radius, &limits, options, stats, out);
         }
-        into_b.gather(&limits, stats, &mut candidates[0]);
-        into_a.gather(&limits, stats, &mut candidates[1]);
-        Selection::new(candidates, &limits, stats, contacts).run(|side, candidate| match side {
-            0 => into_b.evaluate(candidate, &limits).map(|t| to_world.contact(&t, pose_b, false)),
-            _ => into_a.evaluate(candidate, &limits).map(|t| to_world.contact(&t, pose_a, true)),
-        });
+        let (Some(walls_b), Some(walls_a)) = (into_b.walls(&limits), into_a.walls(&limits)) else { return };
+        into_b.gather(&walls_b, &limits, stats, &mut candidates[0]);
+        into_a.gather(&walls_a, &limits, stats, &mut candidates[1]);
+        let pair = &BodyPair { into_b, into_a, poses: [pose_b, pose_a], limits: &limits, to_world };
+        Selection { pair, candidates, limits: &limits, stats, contacts, promises, deepest: f64::NEG_INFINITY }.run();
         finish(contacts, radius, &limits, options, stats, out);
     }))
 }
@@ -177,9 +190,9 @@ pub fn query_shape<F: Field>(
     let radius = a.bounds().radius();
     let limits = limits(options, radius);
     let relative = pose_shape.inv_mul(pose_a);
-    let into_shape = Direction::new(a.samples(), a.asset().centre(), relative, ByReference(shape), false);
+    let into_shape = Direction::new(a.samples(), a.asset().centre(), relative, ByReference(shape), false, None);
     let to_world = Placing { origin, flip: false };
-    Ok(with_scratch(|Scratch { candidates, queues, contacts }, stats| {
+    Ok(with_scratch(|Scratch { candidates, promises, queues, contacts }, stats| {
         if let Some(tree) = tree {
             let walks = [Walk::new(tree, a, &into_shape)];
             traverse(&walks, Traversal::default(), &limits, queues, stats, contacts, |_, touch| {
@@ -187,10 +200,9 @@ pub fn query_shape<F: Field>(
             });
             return finish(contacts, radius, &limits, options, stats, out);
         }
-        into_shape.gather(&limits, stats, &mut candidates[0]);
-        Selection::new(candidates, &limits, stats, contacts).run(|_, candidate| {
-            into_shape.evaluate(candidate, &limits).map(|t| to_world.contact(&t, pose_shape, false))
-        });
+        into_shape.gather(&Walls::NONE, &limits, stats, &mut candidates[0]);
+        let pair = &ShapePair { into_shape, pose: pose_shape, limits: &limits, to_world };
+        Selection { pair, candidates, limits: &limits, stats, contacts, promises, deepest: f64::NEG_INFINITY }.run();
         finish(contacts, radius, &limits, options, stats, out);
     }))
 }
@@ -289,10 +301,59 @@ fn direction<'a>(
         supports: &body.samples().supports,
         middle: *body.asset().centre(),
         rounding: body.asset().ground().rounding,
-        facing,
         fragment: body.is_fragment(),
     };
-    Direction::new(samples.samples(), samples.asset().centre(), relative, field, parted)
+    Direction::new(samples.samples(), samples.asset().centre(), relative, field, parted, facing)
+}
+
+/// Two bodies, as a selection asks them.
+struct BodyPair<'a> {
+    into_b: Direction<'a, BodyField<'a>>,
+    into_a: Direction<'a, BodyField<'a>>,
+    /// Of the fields: of the second body, of the first.
+    poses: [&'a Pose; 2],
+    limits: &'a Limits,
+    to_world: Placing,
+}
+
+impl<'a> BodyPair<'a> {
+    fn direction(&self, side: usize) -> &Direction<'a, BodyField<'a>> {
+        if side == 0 { &self.into_b } else { &self.into_a }
+    }
+}
+
+impl Pair for BodyPair<'_> {
+    fn evaluate(&self, side: usize, candidate: &Candidate, needed: f64) -> Option<Contact> {
+        let touch = self.direction(side).evaluate(candidate, needed, self.limits)?;
+        Some(self.to_world.contact(&touch, self.poses[side], side == 1))
+    }
+    fn most(&self, side: usize, candidate: &Candidate) -> f32 {
+        self.direction(side).most(candidate)
+    }
+    fn place(&self, side: usize, candidate: &Candidate) -> Local {
+        if side == 0 { candidate.at } else { self.into_a.near(&candidate.at, self.into_b.middle()) }
+    }
+}
+
+/// A body and a plain shape, as a selection asks them: one direction only.
+struct ShapePair<'a, F: Field> {
+    into_shape: Direction<'a, F>,
+    pose: &'a Pose,
+    limits: &'a Limits,
+    to_world: Placing,
+}
+
+impl<F: Field> Pair for ShapePair<'_, F> {
+    fn evaluate(&self, _side: usize, candidate: &Candidate, needed: f64) -> Option<Contact> {
+        let touch = self.into_shape.evaluate(candidate, needed, self.limits)?;
+        Some(self.to_world.contact(&touch, self.pose, false))
+    }
+    fn most(&self, _side: usize, candidate: &Candidate) -> f32 {
+        candidate.most
+    }
+    fn place(&self, _side: usize, candidate: &Candidate) -> Local {
+        candidate.at
+    }
 }
 
 /// Turns touches into contacts of the world.

@@ -1,14 +1,16 @@
-//! Finds the samples of one body that touch the field of another.
+//! Finds the samples of one body that may touch the field of another, and looks at them.
 //!
-//! Spheres around samples are left out where the field's bound says that nothing in them can touch, and, once there are
-//! enough contacts, nothing in them can matter. Bounds are safe (docs/design.md, 4.4): they may let something through that
-//! does not touch, never the other way round.
+//! Spheres around samples are left out where the field's bound says that nothing in them can touch. Bounds are safe
+//! (docs/design.md, 4.4): they may let something through that does not touch, never the other way round. They are computed
+//! in single precision, eight at a time; depths in double.
 
 use super::{Mode, QueryStats};
-use crate::field::fragment::Way;
+use crate::field::fragment::{Ask, Facing};
 use crate::field::shape::Field;
-use crate::geom::{Local, Point, Pose};
-use crate::tree::buckets::{Buckets, Sample, Sphere};
+use crate::geom::lanes::{LANES, Lanes, PointLanes, SphereLanes};
+use crate::geom::supports::{Around, Walls};
+use crate::geom::{Local, NONE, Point, Pose};
+use crate::tree::buckets::Buckets;
 
 /// A contact between a sample and a field, in the frame of the field.
 #[derive(Clone, Copy, Debug)]
@@ -26,14 +28,11 @@ pub struct Touch {
 /// A sample that may touch.
 #[derive(Clone, Copy, Debug)]
 pub struct Candidate {
-    /// Where it is, in the frame of the field.
-    pub at: Point,
-    /// Where it is, in the frame of the samples' asset.
-    pub own: Point,
+    /// Relative to the middle of the samples' asset.
+    pub at: Local,
     pub id: u32,
-    /// It is not deeper than this. Parts of one body are disjoint where they were made, so no point is deeper in the other
-    /// than it has moved since (docs/design.md, 4.5).
-    pub most: f64,
+    /// It is not deeper than this.
+    pub most: f32,
 }
 
 /// How far apart touching bodies may be, and when a depth counts.
@@ -62,47 +61,126 @@ impl Limits {
 pub struct Direction<'a, F: Field> {
     samples: &'a Buckets,
     /// What sample positions are relative to, in the frame of their asset, and in that of the field.
-    pub middle: Point,
+    middle: Point,
     base: Point,
-    /// From the frame of the samples' asset to that of the field. Bounds are computed in single precision, depths in double.
-    pub relative: Pose,
+    /// From the frame of the samples' asset to that of the field.
+    relative: Pose,
     turn: nalgebra::Matrix3<f32>,
     field: F,
-    /// Whether the two are disjoint parts of one body.
-    pub parted: bool,
+    /// How samples have moved against the field, if the two are disjoint parts of one body: by `turn * p + shift`.
+    moved: Option<(nalgebra::Matrix3<f32>, Local)>,
+    /// For the field: who asks, if it is a sibling.
+    facing: Option<Facing>,
 }
 
 impl<'a, F: Field> Direction<'a, F> {
-    pub fn new(samples: &'a Buckets, middle: &Point, relative: Pose, field: F, parted: bool) -> Self {
-        let turn = relative.rotation.to_rotation_matrix().matrix().cast();
-        Self { samples, middle: *middle, base: relative * middle, relative, turn, field, parted }
+    pub fn new(
+        samples: &'a Buckets,
+        middle: &Point,
+        relative: Pose,
+        field: F,
+        parted: bool,
+        facing: Option<Facing>,
+    ) -> Self {
+        let turn = relative.rotation.to_rotation_matrix().into_inner();
+        let base = relative * middle;
+        // The difference is taken in double precision: at rest it is all there is (docs/design.md, 4.5).
+        let moved = parted.then(|| ((turn - nalgebra::Matrix3::identity()).cast(), (base - middle).cast()));
+        Self { samples, middle: *middle, base, relative, turn: turn.cast(), field, moved, facing }
+    }
+
+    /// The walls of the field in the samples' frame; `None` if the two are farther apart than the margin.
+    pub fn walls(&self, limits: &Limits) -> Option<Walls> {
+        let Some((supports, middle)) = self.field.supports() else { return Some(Walls::NONE) };
+        let around = Around { middle: &self.samples.middle, half: &self.samples.half };
+        let shift = (self.base - middle).cast();
+        Walls::new(supports, &self.turn, &shift, &around, (limits.margin + self.field.rounding()) as f32)
     }
 
     /// The samples that may touch, in the order of the buckets.
-    pub fn gather(&self, limits: &Limits, stats: &mut QueryStats, found: &mut Vec<Candidate>) {
-        for (group, sphere) in self.samples.groups.iter().enumerate() {
-            stats.spheres_visited += 1;
-            if !self.may_touch(sphere, limits) {
-                continue;
+    pub fn gather(&self, walls: &Walls, limits: &Limits, stats: &mut QueryStats, found: &mut Vec<Candidate>) {
+        let Buckets { points, ids, buckets, groups, .. } = self.samples;
+        let reach = (limits.margin + self.field.rounding()) as f32;
+        let [bucket_count, group_count] = self.samples.spheres();
+        for (block, spheres) in groups.iter().enumerate() {
+            let groups_here = (group_count - block * LANES).min(LANES);
+            stats.spheres_visited += groups_here as u32;
+            self.each_near(walls, spheres, groups_here, reach, |k| {
+                let group = block * LANES + k;
+                let buckets_here = (bucket_count - group * LANES).min(LANES);
+                stats.spheres_visited += buckets_here as u32;
+                self.each_near(walls, &buckets[group], buckets_here, reach, |k| {
+                    let bucket = group * LANES + k;
+                    self.test(walls, &points[bucket], &ids[bucket], reach, stats, found);
+                });
+            });
+        }
+    }
+
+    /// Calls `visit` for each of up to eight spheres that may hold something that touches.
+    #[inline]
+    fn each_near(&self, walls: &Walls, spheres: &SphereLanes, count: usize, reach: f32, mut visit: impl FnMut(usize)) {
+        let beyond = walls.beyond(&spheres.centre);
+        for (k, beyond) in beyond.into_iter().enumerate().take(count) {
+            let reach = spheres.radius[k] + reach;
+            if beyond <= reach && self.beyond_field(&spheres.centre.get(k)) <= reach {
+                visit(k);
             }
-            for bucket in self.samples.buckets_of(group) {
-                stats.spheres_visited += 1;
-                if !self.may_touch(&self.samples.buckets[bucket], limits) {
-                    continue;
-                }
-                for sample in &self.samples.samples[self.samples.samples_of(bucket)] {
-                    stats.points_tested += 1;
-                    let bound = self.bound(&sample.at);
-                    if bound <= limits.margin {
-                        found.push(self.candidate(sample, bound));
-                    }
+        }
+    }
+
+    /// Tests eight samples.
+    #[inline]
+    fn test(
+        &self,
+        walls: &Walls,
+        points: &PointLanes,
+        ids: &[u32; LANES],
+        reach: f32,
+        stats: &mut QueryStats,
+        found: &mut Vec<Candidate>,
+    ) {
+        let beyond = walls.beyond(points);
+        let moved = self.moved_by(points);
+        for k in 0..LANES {
+            stats.points_tested += (ids[k] != NONE) as u32;
+            if beyond[k] <= reach && ids[k] != NONE {
+                let at = points.get(k);
+                let bound = beyond[k].max(self.beyond_field(&at));
+                if bound <= reach {
+                    let most = (self.field.rounding() as f32 - bound).min(moved[k]);
+                    found.push(Candidate { at, id: ids[k], most });
                 }
             }
         }
     }
 
-    fn may_touch(&self, sphere: &Sphere, limits: &Limits) -> bool {
-        self.bound(&sphere.centre) <= sphere.radius as f64 + limits.margin
+    /// What the field says besides its walls, at a place relative to the middle of the samples' asset.
+    fn beyond_field(&self, at: &Local) -> f32 {
+        self.field.bound_besides(&self.base, &(self.turn * at)) as f32
+    }
+
+    /// How far points have moved since the two bodies parted; without limit for bodies that were never one.
+    #[inline]
+    fn moved_by(&self, points: &PointLanes) -> Lanes {
+        let Some((turn, shift)) = &self.moved else { return [f32::INFINITY; LANES] };
+        let [x, y, z] = &points.at;
+        std::array::from_fn(|k| {
+            let way = |i: usize| turn[(i, 0)] * x[k] + turn[(i, 1)] * y[k] + turn[(i, 2)] * z[k] + shift[i];
+            let (x, y, z) = (way(0), way(1), way(2));
+            (x * x + y * y + z * z).sqrt()
+        })
+    }
+
+    /// The same for one point.
+    pub fn moved(&self, at: &Local) -> f64 {
+        self.moved.as_ref().map_or(f64::INFINITY, |(turn, shift)| (turn * at + shift).norm() as f64)
+    }
+
+    /// Twice the sine of half the angle between the two: a share of its radius, how much farther than its centre a point of
+    /// a sphere may have moved.
+    pub fn turned(&self) -> f64 {
+        2.0 * self.relative.rotation.imag().norm()
     }
 
     /// The field's bound at a place relative to the middle of the samples' asset.
@@ -110,22 +188,34 @@ impl<'a, F: Field> Direction<'a, F> {
         self.field.bound(&self.base, &(self.turn * at))
     }
 
-    /// A sample with its bound, as a candidate.
-    pub fn candidate(&self, sample: &Sample, bound: f64) -> Candidate {
-        let own = self.middle + sample.at.cast::<f64>();
-        let at = self.relative * own;
-        let most = if self.parted { (-bound).min((at - own).norm()) } else { -bound };
-        Candidate { at, own, id: sample.id, most }
+    /// What sample positions are relative to, in the frame of their asset.
+    pub fn middle(&self) -> &Point {
+        &self.middle
     }
 
-    /// Depth or gap of a candidate; `None` if it does not touch.
-    pub fn evaluate(&self, candidate: &Candidate, limits: &Limits) -> Option<Touch> {
-        let touch = |depth: f64, outward| Touch { at: candidate.at, depth, outward, id: candidate.id };
-        if let Some(Way { distance, outward }) = self.field.depth(&candidate.at) {
-            // Rounding at rest, and depths that remember a crack too far away, end at what is possible.
-            return Some(touch(distance.min(candidate.most.max(0.0)), outward));
-        }
-        let way = self.field.gap(&candidate.at, limits.margin)?;
-        Some(touch(-way.distance, way.outward))
+    /// Where a sample is in the frame of the field.
+    fn place(&self, at: &Local) -> Point {
+        self.relative * (self.middle + at.cast::<f64>())
+    }
+
+    /// The same, roughly, relative to a point of that frame.
+    pub fn near(&self, at: &Local, middle: &Point) -> Local {
+        self.turn * at + (self.base - middle).cast::<f32>()
+    }
+
+    /// A limit of a candidate's depth that costs more than the walls, and less than to look at it.
+    pub fn most(&self, candidate: &Candidate) -> f32 {
+        candidate.most.min(self.field.most_depth(&self.place(&candidate.at)) as f32)
+    }
+
+    /// Depth or gap of a candidate; `None` if it does not touch, or is not deeper than `needed`.
+    pub fn evaluate(&self, candidate: &Candidate, needed: f64, limits: &Limits) -> Option<Touch> {
+        let at = self.place(&candidate.at);
+        let most = candidate.most as f64;
+        let ask = Ask { most, needed, margin: limits.margin, facing: self.facing };
+        let (depth, outward) = self.field.touch(&at, &ask)?;
+        // Rounding at rest ends at what is possible.
+        let depth = depth.min(most.max(0.0));
+        (depth > needed).then_some(Touch { at, depth, outward, id: candidate.id })
     }
 }

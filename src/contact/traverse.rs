@@ -13,14 +13,13 @@
 //! certain only (4.4): the paper culls inside by the depth of the centre, which is approximate, and outside by the depth
 //! in another fragment, which is too; here planes, box and grid say how far, and between parts of one body how deep (4.5).
 
-use super::search::{Direction, Limits, Touch};
+use super::search::{Candidate, Direction, Limits, Touch};
 use super::{Contact, QueryStats};
 use crate::body::Object;
 use crate::field::shape::Field;
 use crate::geom::Local;
 use crate::solid::Solid;
 use crate::tree::SphereTree;
-use crate::tree::buckets::Sample;
 
 /// More than the rounding of a distance.
 const ROUNDING: f64 = 1.0 + 16.0 * f64::EPSILON;
@@ -101,9 +100,7 @@ impl Queues {
 impl<'a, F: Field> Walk<'a, F> {
     /// The tree is that of `samples_of`.
     pub fn new(tree: SphereTree<'a>, samples_of: &'a Object, direction: &'a Direction<'a, F>) -> Self {
-        // Twice the sine of half the angle between the two.
-        let turned = 2.0 * direction.relative.rotation.imag().norm();
-        Self { tree, solid: samples_of.asset().solid(), direction, turned }
+        Self { tree, solid: samples_of.asset().solid(), direction, turned: direction.turned() }
     }
 
     /// Whether a point can be a contact: interior nodes are not.
@@ -199,27 +196,23 @@ impl Search<'_> {
     /// Meets a point for the first time: it becomes a contact if it touches and matters.
     fn meet<F: Field>(&mut self, walk: &Walk<F>, node: u32, place: impl Fn(&Touch) -> Contact) -> Known {
         let Walk { tree, direction, .. } = walk;
-        let at: Local = (tree.centres[node as usize] - direction.middle).cast();
-        let bound = direction.bound(&at);
+        let at: Local = (tree.centres[node as usize] - direction.middle()).cast();
         let id = tree.nodes[node as usize].point;
-        let candidate = direction.candidate(&Sample { at, id }, bound);
-        let moved = if direction.parted { (candidate.at - candidate.own).norm() } else { f64::INFINITY };
-        let known = Known { bound, moved };
+        let known = Known { bound: direction.bound(&at), moved: direction.moved(&at) };
         if !walk.is_sample(id) {
             return known;
         }
         self.stats.points_tested += 1;
         let Some(needed) = self.limits.needed(self.contacts.len(), self.deepest) else { return known };
-        if bound > self.limits.margin || candidate.most <= needed {
+        let most = (-known.bound).min(known.moved);
+        if known.bound > self.limits.margin || most <= needed {
             return known;
         }
         self.stats.evaluations += 1;
-        if let Some(touch) = direction.evaluate(&candidate, self.limits) {
-            let contact = place(&touch);
-            if contact.depth as f64 > needed {
-                self.deepest = self.deepest.max(contact.depth as f64);
-                self.contacts.push(contact);
-            }
+        let candidate = Candidate { at, id, most: most as f32 };
+        if let Some(touch) = direction.evaluate(&candidate, needed, self.limits) {
+            self.deepest = self.deepest.max(touch.depth);
+            self.contacts.push(place(&touch));
         }
         known
     }

@@ -9,7 +9,7 @@
 //! point: the grid of the intact body does not know that the rest has flown away (4.4). Nothing has to be prepared for it.
 
 use super::breaks::Break;
-use super::crack_search::{Across, CrackSearch};
+use super::crack_search::{Across, CrackSearch, Reach};
 use super::crack_triangles::CrackTriangles;
 use super::crack_walk::CrackWalk;
 use super::grid::GridField;
@@ -52,6 +52,31 @@ pub struct Facing {
     pub within: f64,
 }
 
+impl Facing {
+    /// Whether this crack is the one towards the sibling, and near enough.
+    fn reaches(&self, neighbour: u32, squared: f32) -> bool {
+        neighbour == self.piece && squared as f64 <= self.within * self.within
+    }
+}
+
+/// What a query knows and wants when it asks about a point.
+#[derive(Clone, Copy, Debug)]
+pub struct Ask {
+    /// The point is no deeper than this.
+    pub most: f64,
+    /// Only a larger depth matters.
+    pub needed: f64,
+    /// How large a gap matters.
+    pub margin: f64,
+    /// The sibling that asks.
+    pub facing: Option<Facing>,
+}
+
+impl Ask {
+    /// Nothing is known, and every depth matters.
+    pub const ANY: Self = Self { most: f64::INFINITY, needed: f64::NEG_INFINITY, margin: 0.0, facing: None };
+}
+
 /// What the fields of one break share, made when the first of them is asked. The same whoever asks first.
 #[derive(Debug, Default)]
 pub struct Prepared {
@@ -78,12 +103,12 @@ struct PieceField {
 /// The field of one piece of a break.
 #[derive(Clone, Copy)]
 pub struct FragmentField<'a> {
-    solid: &'a Solid,
+    pub(super) solid: &'a Solid,
     middle: &'a Point,
-    ground: &'a Ground,
-    made: &'a Break,
-    piece: u32,
-    scheme: Scheme,
+    pub(super) ground: &'a Ground,
+    pub(super) made: &'a Break,
+    pub(super) piece: u32,
+    pub(super) scheme: Scheme,
     prepared: &'a Prepared,
 }
 
@@ -100,7 +125,7 @@ impl<'a> FragmentField<'a> {
         Self { solid, middle, ground, made, piece, scheme, prepared }
     }
 
-    fn local(&self, p: &Point) -> Local {
+    pub(super) fn local(&self, p: &Point) -> Local {
         (p - self.middle).cast()
     }
 
@@ -121,12 +146,12 @@ impl<'a> FragmentField<'a> {
         self.prepared.cracks.get_or_init(|| CrackTriangles::new(self.solid, self.middle, self.made))
     }
 
-    fn walk(&self) -> &'a CrackWalk {
+    pub(super) fn walk(&self) -> &'a CrackWalk {
         let make = || CrackWalk::new(self.solid, self.made, &self.places().tets, self.cracks());
         self.prepared.walk.get_or_init(make)
     }
 
-    fn search(&self) -> &'a CrackSearch {
+    pub(super) fn search(&self) -> &'a CrackSearch {
         let make = || CrackSearch::new(self.made, self.piece, self.cracks());
         self.piece_field().search.get_or_init(make)
     }
@@ -162,12 +187,11 @@ impl<'a> FragmentField<'a> {
         })
     }
 
-    /// Inside or outside, and where; `None` outside.
-    fn locate(&self, p: &Local) -> Option<(Located, Option<usize>)> {
-        let found = self.ground.locator.find(p)?;
+    /// Whether a point that was found in a tetrahedron is in this piece, and the place of the tetrahedron if it is cut.
+    fn side(&self, found: &Located) -> (bool, Option<usize>) {
         match self.places().tets.get(found.tet) {
-            Some(k) => (self.owner_at(k as usize, &found.weights) == self.piece).then_some((found, Some(k as usize))),
-            None => self.place_of(self.solid.tets()[found.tet as usize][0]).map(|_| (found, None)),
+            Some(k) => (self.owner_at(k as usize, &found.weights) == self.piece, Some(k as usize)),
+            None => (self.place_of(self.solid.tets()[found.tet as usize][0]).is_some(), None),
         }
     }
 
@@ -178,7 +202,7 @@ impl<'a> FragmentField<'a> {
     }
 
     /// The place of a node in this piece; `None` for nodes of others.
-    fn place_of(&self, node: u32) -> Option<usize> {
+    pub(super) fn place_of(&self, node: u32) -> Option<usize> {
         let own = &self.made.pieces[self.piece as usize].nodes;
         let place = self.places().nodes.get(node)? as usize;
         own.contains(&place).then(|| place - own.start)
@@ -186,28 +210,54 @@ impl<'a> FragmentField<'a> {
 
     /// Whether a point is inside.
     pub fn contains(&self, p: &Point) -> bool {
-        self.locate(&self.local(p)).is_some()
+        self.ground.locator.find(&self.local(p)).is_some_and(|found| self.side(&found).0)
     }
 
     /// How deep a point is and the way out; `None` outside.
     pub fn depth(&self, p: &Point) -> Option<Way> {
-        self.depth_facing(p, f64::INFINITY, None)
+        let found = self.ground.locator.find(&self.local(p))?;
+        let (inside, cut) = self.side(&found);
+        if inside { self.depth_at(p, &found, cut, &Ask::ANY) } else { None }
     }
 
-    /// The same for a point that is known to be no deeper than `most`, and for one of a sibling: among tied features the way
-    /// is that of the crack between the two.
-    pub fn depth_facing(&self, p: &Point, most: f64, facing: Option<Facing>) -> Option<Way> {
+    /// For a point outside: distance and direction to this fragment's own surface, if it is no farther than `margin`.
+    /// The direction points out of the body, towards the point.
+    pub fn gap(&self, p: &Point, margin: f64) -> Option<Way> {
+        let home = self.ground.locator.find(&self.local(p));
+        let cut = home.as_ref().and_then(|found| self.side(found).1);
+        self.gap_at(p, home.as_ref(), cut, &Ask { margin, ..Ask::ANY })
+    }
+
+    /// Both at once: positive depth or negative gap, and the way out.
+    pub fn touch(&self, p: &Point, ask: &Ask) -> Option<(f64, Vector)> {
+        let home = self.ground.locator.find(&self.local(p));
+        let (inside, cut) = home.as_ref().map_or((false, None), |found| self.side(found));
+        match &home {
+            Some(found) if inside => self.depth_at(p, found, cut, ask).map(|way| (way.distance, way.outward)),
+            _ if ask.needed >= 0.0 => None,
+            _ => self.gap_at(p, home.as_ref(), cut, ask).map(|way| (-way.distance, way.outward)),
+        }
+    }
+
+    /// The depth of a point inside.
+    fn depth_at(&self, p: &Point, found: &Located, cut: Option<usize>, ask: &Ask) -> Option<Way> {
         let q = self.local(p);
-        let (found, cut) = self.locate(&q)?;
         let (skin, gradient) = self.ground.grid.value_and_gradient(p);
         let mut way = Way { distance: (-skin).max(0.0), outward: gradient.try_normalize(0.0).unwrap_or(Vector::z()) };
+        if way.distance <= ask.needed {
+            return None;
+        }
         // A little farther, for rounding.
-        let reach = way.distance.min(most + 2.0 * self.ground.rounding) as f32;
-        let Some(near) = self.nearest_crack(&q, &found, cut, reach, facing) else { return Some(way) };
+        let reach = Reach {
+            most: way.distance.min(ask.most + 2.0 * self.ground.rounding) as f32,
+            enough: ask.needed as f32,
+            zero: self.ground.rounding as f32,
+        };
+        let Some(near) = self.nearest_crack(&q, found, cut, reach, ask.facing) else { return Some(way) };
         if (near.distance as f64) < way.distance {
             way = Way { distance: near.distance as f64, outward: near.outward.cast() };
         }
-        if let (Some((distance, triangle)), Some(facing)) = (near.facing, facing)
+        if let (Some((distance, triangle)), Some(facing)) = (near.facing, ask.facing)
             && distance as f64 <= way.distance + facing.within
         {
             way.outward = self.way_to(&q, triangle, distance).cast();
@@ -215,72 +265,9 @@ impl<'a> FragmentField<'a> {
         Some(way)
     }
 
-    /// The crack nearest to a point inside, if it is nearer than `reach` or its scheme knows no limit.
-    fn nearest_crack(
-        &self,
-        p: &Local,
-        found: &Located,
-        cut: Option<usize>,
-        reach: f32,
-        facing: Option<Facing>,
-    ) -> Option<NearCrack> {
-        if self.made.pieces[self.piece as usize].cuts.is_empty() {
-            return None;
-        }
-        let cracks = self.cracks();
-        if self.scheme == Scheme::Exact {
-            let across = facing.map(|f| Across { piece: f.piece, within: f.within as f32 });
-            let near = self.search().nearest(p, reach, across, (cracks, self.piece));
-            let way = |(distance, triangle)| (distance, self.way_to(p, triangle, distance));
-            // Only the crack towards the sibling may be within reach of the rule for ties.
-            let (distance, outward) = near.any.or(near.across).map(way)?;
-            return Some(NearCrack { distance, outward, facing: near.across });
-        }
-        let places = || self.solid.tets()[found.tet as usize].into_iter().filter_map(|n| self.place_of(n));
-        let mut near = NearTriangles { nearest: None, second: None, facing: None };
-        let mut offer = |triangle: u32| {
-            let facing = facing.filter(|f| f.piece == cracks.neighbour(triangle, self.piece));
-            near.offer(p, triangle, facing.map(|f| f.within as f32), (cracks, self.piece));
-        };
-        // The cracks right here, exact in both schemes.
-        cut.into_iter().flat_map(|k| cracks.of_cut(k, self.piece)).for_each(&mut offer);
-        if self.scheme == Scheme::ClosestFeature {
-            let nodal = self.nodal();
-            let mut asked = [NONE; 8];
-            for (k, triangle) in places().flat_map(|place| nodal.nearest[place]).enumerate() {
-                if triangle != NONE && !asked[..k].contains(&triangle) {
-                    asked[k] = triangle;
-                    offer(triangle);
-                }
-            }
-            // Both may go on nearer in the next tetrahedron.
-            let mut nearest = near.nearest.map(|(_, triangle)| self.walk().descend(p, triangle, (cracks, self.piece)));
-            if let Some((_, triangle)) = near.second {
-                let other = self.walk().descend(p, triangle, (cracks, self.piece));
-                nearest = nearest.map(|known| if other.0 < known.0 { other } else { known });
-            }
-            let (distance, triangle) = nearest?;
-            return Some(NearCrack { distance, outward: self.way_to(p, triangle, distance), facing: near.facing });
-        }
-        let at = |place: usize| {
-            let node = self.made.nodes_of(self.piece)[place];
-            self.local(&self.solid.nodes()[node as usize])
-        };
-        let (distance, outward) = self.nodal().average(p, places().map(|place| (place, at(place))));
-        if near.nearest.is_none_or(|(known, _)| distance < known) && distance.is_finite() {
-            return Some(NearCrack { distance: distance.max(0.0), outward, facing: near.facing });
-        }
-        let (distance, triangle) = near.nearest?;
-        Some(NearCrack { distance, outward: self.way_to(p, triangle, distance), facing: near.facing })
-    }
-
-    /// The way from a point inside to a crack triangle.
-    fn way_to(&self, p: &Local, triangle: u32, distance: f32) -> Local {
-        let cracks = self.cracks();
-        if (distance as f64) <= self.ground.rounding {
-            return cracks.normal(triangle, self.piece);
-        }
-        (closest(p, &cracks.corners[triangle as usize]) - p) / distance
+    /// What [`depth`](Self::depth) does not exceed: the distance to the skin of the intact body.
+    pub fn skin_depth(&self, p: &Point) -> f64 {
+        (-self.ground.grid.value(p)).max(0.0)
     }
 
     /// A lower bound of the distance from a point outside.
@@ -297,29 +284,37 @@ impl<'a> FragmentField<'a> {
         self.ground.grid.value(p) - self.ground.grid.certain_slack()
     }
 
-    /// For a point outside: distance and direction to this fragment's own surface, if it is no farther than `margin`.
-    /// The direction points out of the body, towards the point.
-    pub fn gap(&self, p: &Point, margin: f64) -> Option<Way> {
-        self.gap_facing(p, margin, None)
-    }
-
-    /// The same for a point of a sibling: if the crack between the two is within the margin, the way is across it.
-    pub fn gap_facing(&self, p: &Point, margin: f64, facing: Option<Facing>) -> Option<Way> {
-        if self.clearance(p) > margin {
-            return None;
-        }
+    /// The gap of a point outside; `home` is the tetrahedron that it is in, `cut` its place if it is cut.
+    fn gap_at(&self, p: &Point, home: Option<&Located>, cut: Option<usize>, ask: &Ask) -> Option<Way> {
+        let Ask { margin, facing, .. } = *ask;
         let q = self.local(p);
         let mut nearest = Nearest { squared: (margin * margin) as f32, on: None, across: None };
-        self.nearest_crack_outside(&q, margin as f32, facing, &mut nearest);
-        // The skin, unless it is too far whatever the grid may be off.
-        if self.ground.grid.value(p).abs() - self.ground.grid.certain_slack() <= margin {
-            let reach = nearest.squared.sqrt();
-            self.ground.locator.visit_around(&q, reach, |tet| self.nearest_skin(&q, tet, &mut nearest));
+        if home.is_some_and(|found| self.ground.locator.inwards(found) as f64 > margin + self.ground.rounding) {
+            // Nothing beyond this tetrahedron is within the margin: most points that touch nothing end here.
+            let cracks = self.cracks();
+            for triangle in cut.into_iter().flat_map(|k| cracks.of_cut(k, self.piece)) {
+                let normal = cracks.normal(triangle, self.piece);
+                let squared = nearest.offer(&q, &cracks.corners[triangle as usize], normal);
+                if facing.is_some_and(|f| f.reaches(cracks.neighbour(triangle, self.piece), squared)) {
+                    nearest.offer_across(squared, normal);
+                }
+            }
+        } else {
+            if self.clearance(p) > margin {
+                return None;
+            }
+            self.nearest_crack_outside(&q, cut, margin as f32, facing, &mut nearest);
+            let settled = nearest.on.is_some() && nearest.squared as f64 <= self.ground.rounding * self.ground.rounding;
+            // The skin, unless it is too far whatever the grid may be off.
+            if !settled && self.ground.grid.value(p).abs() - self.ground.grid.certain_slack() <= margin {
+                let reach = nearest.squared.sqrt();
+                self.ground.locator.visit_around(&q, reach, |tet| self.nearest_skin(&q, tet, &mut nearest));
+            }
         }
         let (on, normal) = nearest.on?;
         let distance = (q - on).norm();
         let outward = match nearest.across {
-            Some(normal) => normal,
+            Some((_, normal)) => normal,
             None if (distance as f64) <= self.ground.rounding => normal,
             None => (q - on) / distance,
         };
@@ -338,21 +333,30 @@ impl<'a> FragmentField<'a> {
     }
 
     /// The nearest crack of this piece within the margin of a point outside.
-    fn nearest_crack_outside(&self, p: &Local, margin: f32, facing: Option<Facing>, nearest: &mut Nearest) {
+    fn nearest_crack_outside(
+        &self,
+        p: &Local,
+        cut: Option<usize>,
+        margin: f32,
+        facing: Option<Facing>,
+        nearest: &mut Nearest,
+    ) {
         if self.made.pieces[self.piece as usize].cuts.is_empty() {
             return;
         }
         let cracks = self.cracks();
         // With a sibling asking, its crack counts as far as the margin, however near something else is.
         let across = facing.map(|f| Across { piece: f.piece, within: margin });
-        let found = self.search().nearest(p, margin * (1.0 + 1e-6), across, (cracks, self.piece));
+        let reach = Reach { most: margin * (1.0 + 1e-6), enough: f32::NEG_INFINITY, zero: self.ground.rounding as f32 };
+        let here = cut.into_iter().flat_map(|k| cracks.of_cut(k, self.piece));
+        let found = self.search().nearest(p, reach, across, here, (cracks, self.piece));
         if let Some((_, triangle)) = found.any {
             nearest.offer(p, &cracks.corners[triangle as usize], cracks.normal(triangle, self.piece));
         }
         if let (Some((distance, triangle)), Some(facing)) = (found.across, facing)
-            && distance as f64 <= facing.within
+            && facing.reaches(facing.piece, distance * distance)
         {
-            nearest.across = Some(cracks.normal(triangle, self.piece));
+            nearest.offer_across(distance * distance, cracks.normal(triangle, self.piece));
         }
     }
 
@@ -374,7 +378,9 @@ impl<'a> FragmentField<'a> {
             }
             None => {
                 if self.place_of(self.solid.tets()[tet as usize][0]).is_some() {
-                    self.skin_faces(tet).for_each(|(_, corners)| nearest.offer(p, &corners, normal_of(&corners)));
+                    self.skin_faces(tet).for_each(|(_, corners)| {
+                        nearest.offer(p, &corners, normal_of(&corners));
+                    });
                 }
             }
         }
@@ -397,64 +403,29 @@ impl<'a> FragmentField<'a> {
     }
 }
 
-/// The nearest triangles met, with their distances: of all, of another crack than that, and of the crack towards the
-/// sibling that asks.
-struct NearTriangles {
-    nearest: Option<(f32, u32)>,
-    second: Option<(f32, u32)>,
-    facing: Option<(f32, u32)>,
-}
-
-impl NearTriangles {
-    /// `facing` is how much farther than the nearest the crack towards the asking sibling may be, if this is it.
-    fn offer(&mut self, p: &Local, triangle: u32, facing: Option<f32>, (cracks, piece): (&CrackTriangles, u32)) {
-        let reach = self.second.map_or(f32::INFINITY, |s| s.0).max(facing.unwrap_or(0.0));
-        // Not nearer than its plane is.
-        if cracks.height(p, triangle).abs() >= reach {
-            return;
-        }
-        let distance = cracks.distance(p, triangle);
-        let found = Some((distance, triangle));
-        let nearer = |best: &Option<(f32, u32)>| best.is_none_or(|(known, _)| distance < known);
-        if facing.is_some() && nearer(&self.facing) {
-            self.facing = found;
-        }
-        let same = self.nearest.is_some_and(|(_, known)| cracks.same_crack(known, triangle, piece));
-        if nearer(&self.nearest) {
-            if !same {
-                self.second = self.nearest;
-            }
-            self.nearest = found;
-        } else if !same && nearer(&self.second) {
-            self.second = found;
-        }
-    }
-}
-
-/// The crack nearest to a point inside.
-struct NearCrack {
-    distance: f32,
-    outward: Local,
-    /// Distance and triangle of the crack towards the sibling that asks, if one was met.
-    facing: Option<(f32, u32)>,
-}
-
 /// The nearest point so far, with the normal of its triangle.
 struct Nearest {
     squared: f32,
     on: Option<(Local, Local)>,
-    /// Normal of the crack towards the sibling that asks.
-    across: Option<Local>,
+    /// Squared distance and normal of the crack towards the sibling that asks.
+    across: Option<(f32, Local)>,
 }
 
 impl Nearest {
-    /// Takes the triangle's closest point if it is nearer.
-    fn offer(&mut self, p: &Local, triangle: &[Local; 3], normal: Local) {
+    /// Takes the triangle's closest point if it is nearer; returns its squared distance.
+    fn offer(&mut self, p: &Local, triangle: &[Local; 3], normal: Local) -> f32 {
         let on = closest(p, triangle);
         let squared = (on - p).norm_squared();
         if squared <= self.squared && (squared < self.squared || self.on.is_none()) {
             self.squared = squared;
             self.on = Some((on, normal));
+        }
+        squared
+    }
+
+    fn offer_across(&mut self, squared: f32, normal: Local) {
+        if self.across.is_none_or(|(known, _)| squared < known) {
+            self.across = Some((squared, normal));
         }
     }
 }

@@ -41,6 +41,8 @@ pub struct Locator {
 struct Frame {
     corner: Local,
     to_weights: [Local; 3],
+    /// How far each corner is from the face opposite.
+    heights: [f32; 4],
 }
 
 impl Locator {
@@ -112,6 +114,12 @@ impl Locator {
         Some(Located { tet, weights: weights.map(|w| w.max(0.0) as f64) })
     }
 
+    /// How far a point is from the nearest face of its tetrahedron.
+    pub fn inwards(&self, found: &Located) -> f32 {
+        let heights = &self.frames[found.tet as usize].heights;
+        (0..4).map(|k| found.weights[k] as f32 * heights[k]).fold(f32::INFINITY, f32::min)
+    }
+
     /// Calls `visit` with every tetrahedron that may come closer than `reach` to `p`; with some more than once.
     pub fn visit_around(&self, p: &Local, reach: f32, mut visit: impl FnMut(u32)) {
         let q = (p - self.low) * self.cells_per_metre;
@@ -146,7 +154,10 @@ impl Frame {
         // Every tetrahedron of a solid has volume.
         let inverse = edges.try_inverse().unwrap_or_default();
         let row = |k: usize| inverse.row(k).transpose().cast();
-        Self { corner: (corners[0] - middle).cast(), to_weights: [row(0), row(1), row(2)] }
+        let slopes = inverse.row_iter().map(|row| row.norm()).collect::<Vec<_>>();
+        let first = inverse.row_sum().norm();
+        let heights = [first, slopes[0], slopes[1], slopes[2]].map(|slope| (1.0 / slope) as f32);
+        Self { corner: (corners[0] - middle).cast(), to_weights: [row(0), row(1), row(2)], heights }
     }
 
     fn weights(&self, p: &Local) -> [f32; 4] {

@@ -11,5 +11,6 @@ mod inside;
 pub mod location;
 pub mod lookup;
 pub mod nodal;
+mod schemes;
 pub mod shape;
 pub mod wall;

@@ -61,3 +61,17 @@ impl SphereLanes {
         })
     }
 }
+
+/// Middle and half the size of the box around some points.
+pub fn middle_and_half<'a>(points: impl Iterator<Item = &'a Local>) -> (Local, Local) {
+    let none = (Local::repeat(f32::INFINITY), Local::repeat(f32::NEG_INFINITY));
+    let (low, high) = points.fold(none, |(low, high), p| (low.inf(p), high.sup(p)));
+    if low.x > high.x { (Local::zeros(), Local::zeros()) } else { ((low + high) * 0.5, (high - low) * 0.5) }
+}
+
+/// The sphere about the middle of their box that holds some points.
+pub fn around<'a>(points: impl Iterator<Item = &'a Local> + Clone) -> (Local, f32) {
+    let (centre, _) = middle_and_half(points.clone());
+    let squared = points.map(|p| (p - centre).norm_squared()).fold(0.0, f32::max);
+    (centre, squared.sqrt())
+}
