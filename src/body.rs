@@ -5,6 +5,7 @@ use crate::error::{Result, bad_argument};
 use crate::field::breaks::{Break, CrackPoint, Piece};
 use crate::field::fragment::{FragmentField, Prepared};
 use crate::field::nodal::Scheme;
+use crate::geom::NONE;
 use crate::geom::aabb::Aabb;
 use crate::geom::moments::MassProperties;
 use crate::geom::random::mix;
@@ -142,11 +143,19 @@ impl Object {
             let solid = self.asset.solid();
             let local = |p: &crate::geom::Point| (p - self.asset.centre()).cast();
             let on_skin = self.nodes().iter().filter(|n| solid.is_on_skin(**n));
-            let mut samples: Vec<Sample> =
+            let skin: Vec<Sample> =
                 on_skin.map(|n| Sample { at: local(&solid.nodes()[*n as usize]), id: *n }).collect();
             let first = solid.nodes().len() as u32;
-            samples.extend(self.crack_points().iter().map(|p| Sample { at: local(&p.at), id: first + p.id }));
-            Buckets::new(&samples, &self.field(Scheme::default()).crack_directions())
+            let points = self.crack_points();
+            let cracks: Vec<Sample> = points.iter().map(|p| Sample { at: local(&p.at), id: first + p.id }).collect();
+            // Runs of points that are across from the same sibling.
+            let mut start = 0;
+            let runs = points.chunk_by(|p, q| p.neighbour == q.neighbour).map(|run| {
+                start += run.len();
+                (run[0].neighbour, &cracks[start - run.len()..start])
+            });
+            let runs = std::iter::once((NONE, &skin[..])).chain(runs);
+            Buckets::new(runs, &self.field(Scheme::default()).crack_directions())
         })
     }
 

@@ -8,7 +8,7 @@ use super::order::greedy;
 use super::search::{Candidate, Direction, Limits, Touch};
 use super::select::{Pair, Promise, Selection};
 use super::traverse::{Queues, Traversal, Walk, traverse};
-use super::{Contact, Feature, QueryOptions, QueryStats, Structure};
+use super::{Contact, Feature, Mode, QueryOptions, QueryStats, Structure};
 use crate::body::Object;
 use crate::error::{Result, bad_argument};
 use crate::field::fragment::{Ask, Facing, FragmentField, Way};
@@ -163,11 +163,23 @@ fn query_by(
             });
             return finish(contacts, radius, &limits, options, stats, out);
         }
+        let pair = BodyPair { into_b, into_a, poses: [pose_b, pose_a], limits: &limits, to_world };
+        let BodyPair { into_b, into_a, .. } = &pair;
+        // Siblings that have hardly moved touch along the crack between them, and hardly anything can be deeper.
+        let moved = into_b.farthest_moved().max(into_a.farthest_moved());
+        if a.is_sibling(b) && moved <= limits.tolerance && limits.mode != Mode::Full {
+            into_b.gather_interface(b.piece_number(), stats, &mut candidates[0]);
+            into_a.gather_interface(a.piece_number(), stats, &mut candidates[1]);
+            if Selection::new(&pair, candidates, &limits, stats, contacts, promises).run_on_some(moved) {
+                return finish(contacts, radius, &limits, options, stats, out);
+            }
+            contacts.clear();
+            candidates.iter_mut().for_each(Vec::clear);
+        }
         let (Some(walls_b), Some(walls_a)) = (into_b.walls(&limits), into_a.walls(&limits)) else { return };
         into_b.gather(&walls_b, &limits, stats, &mut candidates[0]);
         into_a.gather(&walls_a, &limits, stats, &mut candidates[1]);
-        let pair = &BodyPair { into_b, into_a, poses: [pose_b, pose_a], limits: &limits, to_world };
-        Selection { pair, candidates, limits: &limits, stats, contacts, promises, deepest: f64::NEG_INFINITY }.run();
+        Selection::new(&pair, candidates, &limits, stats, contacts, promises).run();
         finish(contacts, radius, &limits, options, stats, out);
     }))
 }
@@ -202,8 +214,8 @@ pub fn query_shape<F: Field>(
             return finish(contacts, radius, &limits, options, stats, out);
         }
         into_shape.gather(&Walls::NONE, &limits, stats, &mut candidates[0]);
-        let pair = &ShapePair { into_shape, pose: pose_shape, limits: &limits, to_world };
-        Selection { pair, candidates, limits: &limits, stats, contacts, promises, deepest: f64::NEG_INFINITY }.run();
+        let pair = ShapePair { into_shape, pose: pose_shape, limits: &limits, to_world };
+        Selection::new(&pair, candidates, &limits, stats, contacts, promises).run();
         finish(contacts, radius, &limits, options, stats, out);
     }))
 }

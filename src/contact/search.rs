@@ -133,6 +133,23 @@ impl<'a, F: Field> Direction<'a, F> {
         }
     }
 
+    /// The samples on the crack towards a sibling that has hardly moved: what bounds them is how far that was.
+    pub fn gather_interface(&self, sibling: u32, stats: &mut QueryStats, found: &mut Vec<Candidate>) {
+        for bucket in self.samples.interface(sibling) {
+            let points = &self.samples.points[bucket];
+            let moved = self.moved_by(points);
+            for (k, id) in self.samples.ids[bucket].iter().enumerate().filter(|(_, id)| **id != NONE) {
+                stats.points_tested += 1;
+                found.push(Candidate { at: points.get(k), id: *id, most: moved[k] * self.scale as f32 });
+            }
+        }
+    }
+
+    /// No sample has moved farther than this since the two bodies parted, in metres.
+    pub fn farthest_moved(&self) -> f64 {
+        self.moved(&self.samples.middle) + self.turned() * self.samples.half.norm() as f64 * self.scale
+    }
+
     /// Calls `visit` for each of up to eight spheres that may hold something that touches.
     #[inline]
     fn each_near(&self, walls: &Walls, spheres: &SphereLanes, count: usize, reach: f32, mut visit: impl FnMut(usize)) {
@@ -157,9 +174,12 @@ impl<'a, F: Field> Direction<'a, F> {
         found: &mut Vec<Candidate>,
     ) {
         let beyond = walls.beyond(points);
+        stats.points_tested += ids.iter().map(|id| (*id != NONE) as u32).sum::<u32>();
+        if !beyond.iter().any(|b| *b <= reach) {
+            return;
+        }
         let moved = self.moved_by(points);
         for k in 0..LANES {
-            stats.points_tested += (ids[k] != NONE) as u32;
             if beyond[k] <= reach && ids[k] != NONE {
                 let at = points.get(k);
                 let bound = beyond[k].max(self.beyond_field(&at));

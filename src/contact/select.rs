@@ -37,18 +37,29 @@ pub type Promise = (f32, u32, u32);
 
 /// The state of a selection.
 pub struct Selection<'a, P: Pair> {
-    pub pair: &'a P,
+    pair: &'a P,
     /// By side. Those that were looked at can be no deeper than minus infinity.
-    pub candidates: &'a mut [Vec<Candidate>; 2],
-    pub limits: &'a Limits,
-    pub stats: &'a mut QueryStats,
-    pub contacts: &'a mut Vec<Contact>,
-    /// Working memory.
-    pub promises: &'a mut Vec<Promise>,
-    pub deepest: f64,
+    candidates: &'a mut [Vec<Candidate>; 2],
+    limits: &'a Limits,
+    stats: &'a mut QueryStats,
+    contacts: &'a mut Vec<Contact>,
+    promises: &'a mut Vec<Promise>,
+    deepest: f64,
 }
 
-impl<P: Pair> Selection<'_, P> {
+impl<'a, P: Pair> Selection<'a, P> {
+    /// `promises` is working memory.
+    pub fn new(
+        pair: &'a P,
+        candidates: &'a mut [Vec<Candidate>; 2],
+        limits: &'a Limits,
+        stats: &'a mut QueryStats,
+        contacts: &'a mut Vec<Contact>,
+        promises: &'a mut Vec<Promise>,
+    ) -> Self {
+        Self { pair, candidates, limits, stats, contacts, promises, deepest: f64::NEG_INFINITY }
+    }
+
     /// Picks contacts.
     pub fn run(&mut self) {
         if self.limits.mode == Mode::Full {
@@ -59,6 +70,13 @@ impl<P: Pair> Selection<'_, P> {
             self.look_at_all();
         }
         self.look_deeper();
+    }
+
+    /// Picks contacts from candidates that are only some of all, none of which is deeper than `most`: false if the others
+    /// have to be looked at too.
+    pub fn run_on_some(&mut self, most: f64) -> bool {
+        self.pick_spread();
+        self.contacts.len() >= self.limits.target && self.needed().is_none_or(|needed| needed >= most)
     }
 
     /// How deep the next contact must be; `None` if there are enough.

@@ -60,7 +60,7 @@ impl CrackTriangles {
     }
 
     /// Whether two triangles of a piece are of one crack: the same on the other side, and about the same way out. (What an
-    /// earlier event cut off is [`NONE`] on all sides.)
+    /// earlier event cut off is no piece on all sides.)
     pub fn same_crack(&self, a: u32, b: u32, piece: u32) -> bool {
         self.neighbour(a, piece) == self.neighbour(b, piece) && self.normal(a, piece).dot(&self.normal(b, piece)) > 0.8
     }

@@ -177,12 +177,16 @@ impl<'a> FragmentField<'a> {
         }
         let cracks = self.cracks();
         let mut sums: Vec<(u32, Local)> = vec![];
+        let mut last = 0; // neighbours on the curve mostly face the same sibling
         for triangle in cuts.iter().flat_map(|k| cracks.of_cut(*k as usize, self.piece)) {
             let neighbour = cracks.neighbour(triangle, self.piece);
             let [a, b, c] = &cracks.corners[triangle as usize];
             let area = (b - a).cross(&(c - a)).norm();
             let outward = cracks.normal(triangle, self.piece) * area;
-            match sums.iter_mut().find(|(known, _)| *known == neighbour) {
+            if sums.get(last).is_none_or(|(known, _)| *known != neighbour) {
+                last = sums.iter().position(|(known, _)| *known == neighbour).unwrap_or(sums.len());
+            }
+            match sums.get_mut(last) {
                 Some((_, sum)) => *sum += outward,
                 None => sums.push((neighbour, outward)),
             }

@@ -6,6 +6,7 @@
 use crate::geom::aabb::Aabb;
 use crate::geom::{Local, Point};
 use crate::solid::Solid;
+use std::cmp::Reverse;
 
 /// Cells are this long, in mean edges: about three tetrahedra touch one.
 const CELL: f64 = 0.5;
@@ -74,17 +75,27 @@ impl Locator {
                 }
             }
         }
-        pairs.sort_unstable();
+        // In each cell the tetrahedron that holds its middle first, or comes nearest to it: a search mostly ends there.
+        let frames: Vec<Frame> =
+            (0..solid.tets().len() as u32).map(|t| Frame::new(&solid.corners(t), middle)).collect();
+        let low: Local = (bounds.min - middle).cast();
+        let depth = |cell_number: u32, tet: u32| {
+            let number = cell_number as usize;
+            let at = [number % size[0], number / size[0] % size[1], number / (size[0] * size[1])];
+            let p = low + Local::from_fn(|k, _| (at[k] as f32 + 0.5) * cell as f32);
+            frames[tet as usize].weights(&p).into_iter().fold(f32::INFINITY, f32::min)
+        };
+        pairs.sort_by_cached_key(|(cell, tet)| (*cell, Reverse(ordered(depth(*cell, *tet))), *tet));
         let mut start = vec![0u32; size.iter().product::<usize>() + 1];
         pairs.iter().for_each(|(cell, _)| start[*cell as usize + 1] += 1);
         (1..start.len()).for_each(|k| start[k] += start[k - 1]);
         Self {
-            low: (bounds.min - middle).cast(),
+            low,
             cells_per_metre: (1.0 / cell) as f32,
             size,
             start,
             tets: pairs.into_iter().map(|(_, tet)| tet).collect(),
-            frames: (0..solid.tets().len() as u32).map(|tet| Frame::new(&solid.corners(tet), middle)).collect(),
+            frames,
         }
     }
 
@@ -165,6 +176,12 @@ impl Frame {
         let [b, c, e] = self.to_weights.map(|row| row.dot(&d));
         [1.0 - b - c - e, b, c, e]
     }
+}
+
+/// A number whose order is that of the float.
+fn ordered(x: f32) -> i32 {
+    let bits = x.to_bits() as i32;
+    bits ^ (((bits >> 31) as u32) >> 1) as i32
 }
 
 /// Outward normal of each face, and a point on it.

@@ -52,6 +52,15 @@ impl SphereLanes {
         spheres.chunks(LANES).map(block).collect()
     }
 
+    /// A sphere around every eight of a list, eight by eight.
+    pub fn around(spheres: &[(Local, f32)]) -> Vec<Self> {
+        let outer = |chunk: &[(Local, f32)]| {
+            let (centre, _) = middle_and_half(chunk.iter().map(|(centre, _)| centre));
+            (centre, chunk.iter().map(|(c, radius)| (c - centre).norm() + radius).fold(0.0, f32::max))
+        };
+        Self::list(&spheres.chunks(LANES).map(outer).collect::<Vec<_>>())
+    }
+
     /// Middles and radii of those that are there.
     pub fn iter(&self) -> impl Iterator<Item = (Local, f32)> {
         (0..LANES).map(|k| (self.centre.get(k), self.radius[k])).filter(|(_, radius)| *radius >= 0.0)
@@ -69,14 +78,21 @@ impl SphereLanes {
 
 /// Middle and half the size of the box around some points.
 pub fn middle_and_half<'a>(points: impl Iterator<Item = &'a Local>) -> (Local, Local) {
-    let none = (Local::repeat(f32::INFINITY), Local::repeat(f32::NEG_INFINITY));
-    let (low, high) = points.fold(none, |(low, high), p| (low.inf(p), high.sup(p)));
+    let (mut low, mut high) = ([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]);
+    points.for_each(|p| {
+        for k in 0..3 {
+            low[k] = low[k].min(p[k]);
+            high[k] = high[k].max(p[k]);
+        }
+    });
+    let (low, high) = (Local::from(low), Local::from(high));
     if low.x > high.x { (Local::zeros(), Local::zeros()) } else { ((low + high) * 0.5, (high - low) * 0.5) }
 }
 
 /// The sphere about the middle of their box that holds some points.
 pub fn around<'a>(points: impl Iterator<Item = &'a Local> + Clone) -> (Local, f32) {
     let (centre, _) = middle_and_half(points.clone());
-    let squared = points.map(|p| (p - centre).norm_squared()).fold(0.0, f32::max);
+    let mut squared: f32 = 0.0;
+    points.for_each(|p| squared = squared.max((p - centre).norm_squared()));
     (centre, squared.sqrt())
 }

@@ -7,58 +7,67 @@
 use super::Local;
 use super::lanes::{LANES, Lanes, PointLanes};
 
-/// At most this many planes a body.
+/// At most this many planes a body, in eights.
 const MOST: usize = 64;
 
 /// Planes that a query tests points against. With all of them it would test 1 % fewer points, at three times the price.
 const ENOUGH: usize = 12;
 
-/// A plane: unit normal, and how far the body reaches along it.
+/// Eight planes: unit normals, and how far the body reaches along them.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Support {
-    normal: Local,
-    reach: f32,
+struct Block {
+    normal: PointLanes,
+    reach: Lanes,
 }
 
 /// The supporting planes of a body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Supports {
-    planes: Vec<Support>,
+    blocks: Vec<Block>,
 }
 
 impl Supports {
     /// Of some points, in the fixed directions and along `flat`, of which the first come before the others if there are
     /// more than anybody needs.
     pub fn new(points: &[PointLanes], flat: &[Local]) -> Self {
-        let directions = fixed_directions().chain(flat.iter().copied()).take(MOST);
-        let plane = |normal: Local| {
+        let directions: Vec<Local> = fixed_directions().chain(flat.iter().copied()).take(MOST).collect();
+        let farthest = |normal: Local| {
             let mut reach = [f32::NEG_INFINITY; LANES];
             for p in points {
-                for (reach, along) in reach.iter_mut().zip(along(&normal, p)) {
-                    *reach = if along > *reach { along } else { *reach };
+                for (reach, along) in reach.iter_mut().zip(&along(&normal, p)) {
+                    *reach = if along > reach { *along } else { *reach };
                 }
             }
-            Support { normal, reach: reach.into_iter().fold(f32::NEG_INFINITY, f32::max) }
+            reach.into_iter().fold(f32::NEG_INFINITY, f32::max)
         };
-        Self { planes: directions.map(plane).collect() }
+        let block = |normal: PointLanes| Block { normal, reach: std::array::from_fn(|k| farthest(normal.get(k))) };
+        Self { blocks: PointLanes::list(&directions).into_iter().map(block).collect() }
     }
 
     /// How far a point is beyond the supporting plane it is farthest beyond. Positive: outside, by at least this much.
     /// Negative: not deeper than this.
     pub fn beyond(&self, p: &Local) -> f32 {
-        self.planes.iter().map(|s| s.normal.dot(p) - s.reach).fold(f32::NEG_INFINITY, f32::max)
+        let mut most = [f32::NEG_INFINITY; LANES];
+        for block in &self.blocks {
+            let along = along(p, &block.normal);
+            for k in 0..LANES {
+                let out = along[k] - block.reach[k];
+                most[k] = if out > most[k] { out } else { most[k] };
+            }
+        }
+        most.into_iter().fold(f32::NEG_INFINITY, f32::max)
     }
 
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.planes[..])
+        size_of_val(&self.blocks[..])
     }
 }
 
 /// The supporting planes of one body in the frame of another, as far as they part the points of that one.
 pub struct Walls {
     /// Normals, and how far the body reaches along them.
-    planes: [(Local, f32); MOST],
+    planes: [(Local, f32); ENOUGH],
     count: usize,
 }
 
@@ -72,10 +81,10 @@ pub struct Around<'a> {
 
 impl Walls {
     /// No planes: nothing is known.
-    pub const NONE: Self = Self { planes: [(Local::new(0.0, 0.0, 0.0), 0.0); MOST], count: 0 };
+    pub const NONE: Self = Self { planes: [(Local::new(0.0, 0.0, 0.0), 0.0); ENOUGH], count: 0 };
 
-    /// The planes of a body for points at `turn * p + shift` in its frame; planes that all of `around` is within are left
-    /// out. `None` if one of them has all of it beyond, by more than `margin`.
+    /// The planes of a body for points at `turn * p + shift` in its frame: those that the middle of `around` is farthest
+    /// beyond, but for planes that all of it is within. `None` if one of them has all of it beyond, by more than `margin`.
     pub fn new(
         supports: &Supports,
         turn: &nalgebra::Matrix3<f32>,
@@ -84,42 +93,55 @@ impl Walls {
         margin: f32,
     ) -> Option<Self> {
         let mut walls = Self::NONE;
-        let back = turn.transpose();
-        for plane in &supports.planes {
-            let normal = back * plane.normal;
-            let reach = plane.reach - plane.normal.dot(shift);
-            let middle = normal.dot(around.middle) - reach;
-            let spread = normal.abs().dot(around.half);
-            if middle - spread > margin {
-                return None;
-            }
-            if middle + spread > 0.0 {
-                walls.planes[walls.count] = (normal, reach);
-                walls.count += 1;
+        let mut beyond = [0.0; ENOUGH];
+        for Block { normal, reach } in &supports.blocks {
+            // The planes in the points' frame, and how far the middle is beyond them, give or take the size.
+            let turned = [0, 1, 2].map(|axis| along(&turn.column(axis).into(), normal));
+            let shifted = along(shift, normal);
+            let reach: Lanes = std::array::from_fn(|k| reach[k] - shifted[k]);
+            let ([x, y, z], m, h) = (&turned, around.middle, around.half);
+            let middle: Lanes = std::array::from_fn(|k| x[k] * m.x + y[k] * m.y + z[k] * m.z - reach[k]);
+            let spread: Lanes = std::array::from_fn(|k| x[k].abs() * h.x + y[k].abs() * h.y + z[k].abs() * h.z);
+            for k in 0..LANES {
+                if middle[k] - spread[k] > margin {
+                    return None;
+                }
+                if middle[k] + spread[k] > 0.0 {
+                    walls.insert(&mut beyond, middle[k], (Local::new(x[k], y[k], z[k]), reach[k]));
+                }
             }
         }
-        walls.keep_best(around);
         Some(walls)
     }
 
-    /// Keeps the planes that the middle of the points is farthest beyond: the others say next to nothing besides.
-    fn keep_best(&mut self, around: &Around) {
-        if self.count > ENOUGH {
-            let beyond = |(normal, reach): &(Local, f32)| normal.dot(around.middle) - reach;
-            let planes = &mut self.planes[..self.count];
-            planes.select_nth_unstable_by(ENOUGH - 1, |a, b| beyond(b).total_cmp(&beyond(a)));
-            self.count = ENOUGH;
+    /// Puts a plane in its place, the one that the middle is farthest beyond first; the last falls out.
+    fn insert(&mut self, beyond: &mut [f32; ENOUGH], middle: f32, plane: (Local, f32)) {
+        let mut place = self.count;
+        if place == ENOUGH {
+            if middle <= beyond[ENOUGH - 1] {
+                return;
+            }
+            place -= 1;
+        } else {
+            self.count += 1;
         }
+        while place > 0 && beyond[place - 1] < middle {
+            beyond[place] = beyond[place - 1];
+            self.planes[place] = self.planes[place - 1];
+            place -= 1;
+        }
+        beyond[place] = middle;
+        self.planes[place] = plane;
     }
 
     /// How far points are beyond the plane that each is farthest beyond; minus infinity if there is none.
     #[inline]
     pub fn beyond(&self, points: &PointLanes) -> Lanes {
         let mut most = [f32::NEG_INFINITY; LANES];
+        let [x, y, z] = &points.at;
         for (normal, reach) in &self.planes[..self.count] {
-            let along = along(normal, points);
             for k in 0..LANES {
-                let out = along[k] - reach;
+                let out = normal.x * x[k] + normal.y * y[k] + normal.z * z[k] - reach;
                 most[k] = if out > most[k] { out } else { most[k] };
             }
         }

@@ -7,6 +7,7 @@
 use crate::geom::lanes::{LANES, PointLanes, SphereLanes, around, middle_and_half};
 use crate::geom::supports::Supports;
 use crate::geom::{Local, NONE};
+use std::ops::Range;
 
 /// A sample point.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,7 +21,7 @@ pub struct Sample {
 /// The sample points of one object.
 #[derive(Clone, Debug)]
 pub struct Buckets {
-    /// Eight points a bucket; in the last one, the last point comes again.
+    /// Eight points a bucket; where there are fewer, the last comes again.
     pub points: Vec<PointLanes>,
     /// Their numbers; [`NONE`] for those that come again.
     pub ids: Vec<[u32; LANES]>,
@@ -34,29 +35,46 @@ pub struct Buckets {
     pub middle: Local,
     /// See above.
     pub half: Local,
+    /// The buckets of the crack towards each sibling, ascending.
+    interfaces: Vec<(u32, Range<usize>)>,
 }
 
 impl Buckets {
-    /// Puts points into buckets, in the order in which they come. `directions` are those in which the body is known to
-    /// have flat sides.
-    pub fn new(samples: &[Sample], directions: &[Local]) -> Self {
-        let places: Vec<Local> = samples.iter().map(|s| s.at).collect();
+    /// Puts points into buckets, in the order in which they come: runs of points, each with the sibling that it is a crack
+    /// towards, ascending, or [`NONE`]; every run starts a bucket. `directions` are those in which the body is known to have
+    /// flat sides.
+    pub fn new<'a>(runs: impl Iterator<Item = (u32, &'a [Sample])>, directions: &[Local]) -> Self {
+        let (mut places, mut ids, mut interfaces) = (vec![], vec![], vec![]);
+        for (sibling, run) in runs {
+            let first = ids.len();
+            for chunk in run.chunks(LANES) {
+                ids.push(std::array::from_fn(|k| chunk.get(k).map_or(NONE, |s| s.id)));
+                places.extend((0..LANES).map(|k| chunk[k.min(chunk.len() - 1)].at));
+            }
+            if sibling != NONE {
+                interfaces.push((sibling, first..ids.len()));
+            }
+        }
         let points = PointLanes::list(&places);
-        let numbers = |chunk: &[Sample]| std::array::from_fn(|k| chunk.get(k).map_or(NONE, |s| s.id));
-        let spheres = |width: usize| {
-            SphereLanes::list(&places.chunks(width).map(|chunk| around(chunk.iter())).collect::<Vec<_>>())
-        };
+        let spheres: Vec<(Local, f32)> = places.chunks(LANES).map(|chunk| around(chunk.iter())).collect();
         let (middle, half) = middle_and_half(places.iter());
         Self {
             supports: Supports::new(&points, directions),
             points,
-            ids: samples.chunks(LANES).map(numbers).collect(),
-            buckets: spheres(LANES),
-            groups: spheres(LANES * LANES),
+            ids,
+            buckets: SphereLanes::list(&spheres),
+            groups: SphereLanes::around(&spheres),
             middle,
             // A hair more, for rounding.
             half: half * (1.0 + 1e-6),
+            interfaces,
         }
+    }
+
+    /// The buckets of the crack towards a sibling.
+    pub fn interface(&self, sibling: u32) -> Range<usize> {
+        let found = self.interfaces.binary_search_by_key(&sibling, |(piece, _)| *piece);
+        found.map_or(0..0, |k| self.interfaces[k].1.clone())
     }
 
     /// How many spheres there are: around buckets, and around groups.
