@@ -4,6 +4,7 @@ use crate::asset::Asset;
 use crate::field::breaks::{Break, CrackPoint, Piece};
 use crate::field::fragment::{FragmentField, Prepared};
 use crate::field::nodal::Scheme;
+use crate::geom::Local;
 use crate::geom::aabb::Aabb;
 use crate::geom::moments::MassProperties;
 use crate::geom::random::mix;
@@ -102,7 +103,8 @@ impl Object {
                 on_skin.map(|n| Sample { at: local(&solid.nodes()[*n as usize]), id: *n }).collect();
             let first = solid.nodes().len() as u32;
             samples.extend(self.crack_points().iter().map(|p| Sample { at: local(&p.at), id: first + p.id }));
-            Buckets::new(samples, &self.field(Scheme::default()).crack_directions())
+            let flat: Vec<Local> = self.field(Scheme::default()).crack_directions().iter().map(|(_, n)| *n).collect();
+            Buckets::new(samples, &flat)
         })
     }
 

@@ -22,6 +22,8 @@ use std::cell::Cell;
 const MARGIN: f64 = 0.001;
 /// Share of the smaller bounding radius by which a further contact must be deeper, by default.
 const TOLERANCE: f64 = 0.002;
+/// Share of the smaller bounding radius by which siblings may have moved and still be near where they parted.
+const NEAR_HOME: f64 = 0.25;
 /// Pairs a task works on at a time.
 const GRAIN: usize = 8;
 
@@ -89,19 +91,19 @@ pub fn query_pair(
     let swapped = rank(b, pose_b) < rank(a, pose_a);
     let ((a, pose_a), (b, pose_b)) = if swapped { ((b, pose_b), (a, pose_a)) } else { ((a, pose_a), (b, pose_b)) };
 
-    let limits = limits(options, a.bounds().radius().min(b.bounds().radius()));
+    let radius = a.bounds().radius().min(b.bounds().radius());
+    let limits = limits(options, radius);
     let parted = a.is_disjoint_part(b);
     // In double precision: at rest the difference of two poses is all there is (docs/design.md, 4.5).
     let (a_to_b, b_to_a) = (pose_b.inv_mul(pose_a), pose_a.inv_mul(pose_b));
-    let facing = |other: &Object, own: &Object| {
-        own.is_sibling(other)
-            .then(|| Facing { piece: other.piece_number(), within: limits.margin.max(own.asset().ground().rounding) })
+    let facing = |other: &Object, own: &Object, home: Pose| {
+        let within = limits.margin.max(own.asset().ground().rounding);
+        own.is_sibling(other).then(|| Facing { piece: other.piece_number(), within, home, near: NEAR_HOME * radius })
     };
-    let into_b = direction(a, b, a_to_b, parted, facing(a, b));
-    let into_a = direction(b, a, b_to_a, parted, facing(b, a));
+    let into_b = direction(a, b, a_to_b, parted, facing(a, b, b_to_a));
+    let into_a = direction(b, a, b_to_a, parted, facing(b, a, a_to_b));
 
     let to_world = Placing { origin, flip: swapped };
-    let radius = a.bounds().radius().min(b.bounds().radius());
     Ok(with_scratch(|Scratch { candidates, contacts }, stats| {
         into_b.gather(&limits, stats, &mut candidates[0]);
         into_a.gather(&limits, stats, &mut candidates[1]);

@@ -85,6 +85,15 @@ impl CrackTriangles {
     /// What a node remembers is near, but not always nearest: the crack goes on in the next tetrahedron. Only where the
     /// closest point lies on the rim of a triangle can a neighbour be nearer, so most calls end at once.
     pub fn descend(&self, p: &Local, guess: u32, piece: u32) -> (f32, u32) {
+        self.descend_along(p, guess, piece, |_| true)
+    }
+
+    /// The same along the crack towards one sibling only.
+    pub fn descend_towards(&self, p: &Local, guess: u32, piece: u32, sibling: u32) -> (f32, u32) {
+        self.descend_along(p, guess, piece, |triangle| self.neighbour(triangle, piece) == sibling)
+    }
+
+    fn descend_along(&self, p: &Local, guess: u32, piece: u32, along: impl Fn(u32) -> bool) -> (f32, u32) {
         let mut best = (self.distance_squared(p, guess), guess);
         loop {
             let (squared, triangle) = best;
@@ -95,7 +104,7 @@ impl CrackTriangles {
             }
             let cut = self.cut_of[triangle as usize];
             for place in self.across[cut as usize].into_iter().filter(|k| *k != NONE).chain([cut]) {
-                for other in self.of_cut(place as usize, piece) {
+                for other in self.of_cut(place as usize, piece).filter(|t| along(*t)) {
                     // Not nearer than its plane is.
                     let height = self.height(p, other);
                     if height * height < best.0 {
@@ -111,6 +120,21 @@ impl CrackTriangles {
             }
         }
         (best.0.sqrt(), best.1)
+    }
+
+    /// The normal, out of a piece, of the crack around a triangle of it: the mean by area over its tetrahedron and those next
+    /// to it, and over `whole`, a vector along the mean normal of all of the crack. Where three pieces meet, single triangles
+    /// stand at any angle to the crack that they are part of.
+    pub fn mean_normal(&self, triangle: u32, piece: u32, whole: &Local) -> Local {
+        let cut = self.cut_of[triangle as usize];
+        let sibling = self.neighbour(triangle, piece);
+        let around = self.across[cut as usize].into_iter().filter(|k| *k != NONE).chain([cut]);
+        let triangles = around.flat_map(|k| self.of_cut(k as usize, piece));
+        let sum = triangles.filter(|t| self.neighbour(*t, piece) == sibling).fold(*whole, |sum, t| {
+            let [a, b, c] = &self.corners[t as usize];
+            sum + self.normal(t, piece) * (b - a).cross(&(c - a)).norm()
+        });
+        sum.try_normalize(f32::MIN_POSITIVE).unwrap_or_else(|| self.normal(triangle, piece))
     }
 
     /// Signed distance from the plane of a triangle.

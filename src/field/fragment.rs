@@ -17,7 +17,7 @@ use super::nodal::{Nodal, Scheme};
 use super::occupancy::Occupancy;
 use crate::geom::knockout::survivors;
 use crate::geom::triangle::closest;
-use crate::geom::{Local, NONE, Point, Vector};
+use crate::geom::{Local, NONE, Point, Pose, Vector};
 use crate::solid::{Across, Solid};
 use std::sync::OnceLock;
 
@@ -37,18 +37,32 @@ pub struct Ground {
     pub grid: GridField,
     /// Which tetrahedron holds a point.
     pub locator: Locator,
+    /// Mean edge length of the mesh.
+    pub mean_edge: f64,
     /// A length that is rounding only: over shorter ways a direction is taken from a normal.
     pub rounding: f64,
 }
 
-/// The sibling that asks, for the rule of tied features (docs/design.md, 4.4): where several features are as near as the
-/// nearest within `within`, the way is that of the crack towards it.
+/// The sibling that asks (docs/design.md, 4.4). Where the crack between the two is as near as the nearest feature within
+/// `within`, the way out is across it. While the sibling is near where they parted, it is in any case: that is where its
+/// points came from, and a corner of it that is nearer to another side of this body has not come through there.
 #[derive(Clone, Copy, Debug)]
 pub struct Facing {
     /// Number of the sibling.
     pub piece: u32,
     /// How much farther its crack may be.
     pub within: f64,
+    /// From a point of the sibling to where it was when they parted.
+    pub home: Pose,
+    /// How far it may have moved since and still be near.
+    pub near: f64,
+}
+
+impl Facing {
+    /// How far a point of the sibling has moved since they parted.
+    fn moved(&self, p: &Point) -> f64 {
+        (self.home * p - p).norm()
+    }
 }
 
 /// What the fields of one break share, made when the first of them is asked. The same whoever asks first.
@@ -70,6 +84,7 @@ struct Places {
 
 #[derive(Debug, Default)]
 struct PieceField {
+    directions: OnceLock<Vec<(u32, Local)>>,
     nodal: [OnceLock<Nodal>; 2],
 }
 
@@ -131,26 +146,37 @@ impl<'a> FragmentField<'a> {
         self.occupancy().may_touch(self.piece, centre, reach)
     }
 
-    /// The mean outward normal of the crack towards each sibling.
-    pub fn crack_directions(&self) -> Vec<Local> {
-        let cuts = &self.made.cuts[self.made.pieces[self.piece as usize].cuts.clone()];
-        if cuts.is_empty() {
-            return vec![];
-        }
-        let cracks = self.cracks();
-        let mut sums: Vec<(u32, Local)> = vec![];
-        for triangle in cuts.iter().flat_map(|k| cracks.of_cut(*k as usize, self.piece)) {
-            let neighbour = cracks.neighbour(triangle, self.piece);
-            let [a, b, c] = &cracks.corners[triangle as usize];
-            let area = (b - a).cross(&(c - a)).norm();
-            let outward = cracks.normal(triangle, self.piece) * area;
-            match sums.iter_mut().find(|(known, _)| *known == neighbour) {
-                Some((_, sum)) => *sum += outward,
-                None => sums.push((neighbour, outward)),
+    /// The siblings across its cracks, and the mean outward normal of the crack towards each.
+    pub fn crack_directions(&self) -> &'a [(u32, Local)] {
+        self.piece_field().directions.get_or_init(|| {
+            let cuts = &self.made.cuts[self.made.pieces[self.piece as usize].cuts.clone()];
+            if cuts.is_empty() {
+                return vec![];
             }
-        }
-        let siblings = sums.into_iter().filter(|(neighbour, _)| *neighbour != NONE);
-        siblings.filter_map(|(_, sum)| sum.try_normalize(f32::MIN_POSITIVE)).collect()
+            let cracks = self.cracks();
+            let mut sums: Vec<(u32, Local)> = vec![];
+            for triangle in cuts.iter().flat_map(|k| cracks.of_cut(*k as usize, self.piece)) {
+                let neighbour = cracks.neighbour(triangle, self.piece);
+                let [a, b, c] = &cracks.corners[triangle as usize];
+                let area = (b - a).cross(&(c - a)).norm();
+                let outward = cracks.normal(triangle, self.piece) * area;
+                match sums.iter_mut().find(|(known, _)| *known == neighbour) {
+                    Some((_, sum)) => *sum += outward,
+                    None => sums.push((neighbour, outward)),
+                }
+            }
+            let siblings = sums.into_iter().filter(|(neighbour, _)| *neighbour != NONE);
+            siblings.filter_map(|(k, sum)| Some((k, sum.try_normalize(f32::MIN_POSITIVE)?))).collect()
+        })
+    }
+
+    /// The way out across the crack towards a sibling, at a triangle of it: that of the crack around.
+    fn across(&self, triangle: u32, facing: &Facing) -> Local {
+        let sibling = facing.piece;
+        let whole = self.crack_directions().iter().find(|(k, _)| *k == sibling).map_or(Local::zeros(), |(_, n)| *n);
+        // As much as four faces of an average tetrahedron, twice their area being what normals are summed with.
+        let weight = (4.0 * 0.87 * self.ground.mean_edge * self.ground.mean_edge) as f32;
+        self.cracks().mean_normal(triangle, self.piece, &(whole * weight))
     }
 
     /// What the fragment's nodes know of its cracks.
@@ -203,12 +229,40 @@ impl<'a> FragmentField<'a> {
         if (near.distance as f64) < way.distance {
             way = Way { distance: near.distance as f64, outward: near.outward.cast() };
         }
-        if let (Some((distance, triangle)), Some(facing)) = (near.facing, facing)
-            && distance as f64 <= way.distance + facing.within
-        {
-            way.outward = self.way_to(&q, triangle, distance).cast();
+        if let Some(facing) = facing {
+            let at_home = self.crack_at_home(p, &q, &facing, near.facing);
+            if let Some(triangle) = at_home {
+                way.outward = self.across(triangle, &facing).cast();
+            } else if let Some((distance, triangle)) = near.facing
+                && distance as f64 <= way.distance + facing.within
+            {
+                way.outward = self.way_to(&q, triangle, distance).cast();
+            }
         }
         Some(way)
+    }
+
+    /// The crack towards a sibling that is near where they parted, if it is no farther than the point has moved. Found from
+    /// what was met of it, or else from where the point was.
+    fn crack_at_home(&self, p: &Point, q: &Local, facing: &Facing, met: Option<(f32, u32)>) -> Option<u32> {
+        let moved = facing.moved(p);
+        if moved > facing.near {
+            return None;
+        }
+        let cracks = self.cracks();
+        let mut first = met.map(|(_, triangle)| triangle);
+        if first.is_none() {
+            self.ground.locator.visit_around(&self.local(&(facing.home * p)), 0.0, |tet| {
+                if first.is_none()
+                    && let Some(cut) = self.places().tets.get(tet)
+                {
+                    let mut own = cracks.of_cut(cut as usize, self.piece);
+                    first = own.find(|t| cracks.neighbour(*t, self.piece) == facing.piece);
+                }
+            });
+        }
+        let (_, triangle) = cracks.descend_towards(q, first?, self.piece, facing.piece);
+        ((cracks.height(q, triangle).abs() as f64) <= moved + facing.within).then_some(triangle)
     }
 
     /// The cracks nearest to a point inside.
@@ -313,10 +367,10 @@ impl<'a> FragmentField<'a> {
         }
         let (on, normal) = nearest.on?;
         let distance = (q - on).norm();
-        let outward = match nearest.across {
-            Some((_, normal)) => normal,
-            None if (distance as f64) <= self.ground.rounding => normal,
-            None => (q - on) / distance,
+        let outward = match (nearest.across, &facing) {
+            (Some((_, triangle)), Some(facing)) => self.across(triangle, facing),
+            _ if (distance as f64) <= self.ground.rounding => normal,
+            _ => (q - on) / distance,
         };
         Some(Way { distance: distance as f64, outward: outward.cast() })
     }
@@ -361,7 +415,7 @@ impl<'a> FragmentField<'a> {
             if between.is_some_and(|f| squared as f64 <= f.within * f.within)
                 && nearest.across.is_none_or(|(known, _)| squared < known)
             {
-                nearest.across = Some((squared, normal));
+                nearest.across = Some((squared, triangle));
             }
         }
         for (opposite, corners) in self.skin_faces(cut.tet) {
@@ -437,8 +491,8 @@ struct NearCrack {
 struct Nearest {
     squared: f32,
     on: Option<(Local, Local)>,
-    /// Squared distance and normal of the crack towards the sibling that asks.
-    across: Option<(f32, Local)>,
+    /// Squared distance and triangle of the crack towards the sibling that asks.
+    across: Option<(f32, u32)>,
 }
 
 impl Nearest {

@@ -101,7 +101,7 @@ const fn every(step: usize) -> [u64; 16] {
     let mut spread = [0; 16];
     let mut bits = 0;
     while bits < 64 {
-        spread[bits / 4] |= ((bits / 4 >> (bits % 4) & 1) as u64) << (step * (bits % 4));
+        spread[bits / 4] |= (((bits / 4) >> (bits % 4) & 1) as u64) << (step * (bits % 4));
         bits += 1;
     }
     spread
