@@ -123,3 +123,63 @@ fn fragments_push_across_their_cracks() {
         }
     }
 }
+
+/// Boxes, bricks and plates that stand on each other, with their corners on each other's rims.
+#[test]
+fn what_stands_on_something_is_pushed_up() {
+    let block = || shapes::cuboid([0.4, 0.2, 0.1], [4, 2, 1]);
+    let solids = [
+        ("cube on cube", shapes::cuboid([1.0; 3], [5; 3]), shapes::cuboid([1.0; 3], [5; 3])),
+        ("block on block", block(), block()),
+        ("small on large", shapes::cuboid([0.2, 0.2, 0.1], [2, 2, 1]), block()),
+        ("large on small", block(), shapes::cuboid([0.2, 0.2, 0.1], [2, 2, 1])),
+        ("brick on brick", shapes::brick(1), shapes::brick(1)),
+        ("plate on ground", shapes::cuboid([0.3, 0.3, 0.01], [6, 6, 1]), shapes::cuboid([2.0, 2.0, 0.2], [8, 8, 1])),
+    ];
+    for (name, top, bottom) in solids {
+        let (top, bottom) = (scenes::intact(top), scenes::intact(bottom));
+        let height = 0.5 * (top.bounds().size().z + bottom.bounds().size().z);
+        let [reach_x, reach_y] = [0, 1].map(|k| 0.5 * (bottom.bounds().size()[k] - top.bounds().size()[k]).abs());
+        let [size_x, size_y] = [0, 1].map(|k| 0.5 * top.bounds().size()[k].min(bottom.bounds().size()[k]));
+        let radius = top.bounds().radius().min(bottom.bounds().radius());
+        let (mut contacts, mut upright, mut worst) = (0, 0, 1.0f32);
+        // Rim on rim, shifted by half, turned by a quarter; apart within the margin, touching, and a little into each other.
+        for (x, y) in [
+            (0.0, 0.0),
+            (reach_x, 0.0),
+            (reach_x, reach_y),
+            (size_x, 0.0),
+            (size_x, size_y),
+            (0.3 * size_x, 0.1 * size_y),
+        ] {
+            for quarter in 0..2 {
+                for gap in [0.0005, 0.0, -1e-6, -0.0005, -0.002, -0.01] {
+                    let turn = UnitQuaternion::from_axis_angle(
+                        &Vector::z_axis(),
+                        std::f64::consts::FRAC_PI_2 * quarter as f64,
+                    );
+                    let upper = Pose::from_parts(Translation3::new(x, y, height + gap * radius), turn);
+                    // Both ways, and the whole turned to any side: world axes mean nothing.
+                    for (seed, swap) in [(0, false), (0, true), (3, false)] {
+                        let world = UnitQuaternion::from_scaled_axis(scenes::direction(seed) * seed as f64);
+                        let world = Pose::from_parts(Translation3::new(1.0, 2.0, 3.0), world);
+                        let (pa, pb) = (world * upper, world);
+                        let (found, sign) = match swap {
+                            false => (query(&top, &pa, &bottom, &pb, Mode::TargetThenDeeper), 1.0),
+                            true => (query(&bottom, &pb, &top, &pa, Mode::TargetThenDeeper), -1.0),
+                        };
+                        assert!(!found.is_empty(), "{name} at {x} {y}, gap {gap}");
+                        for c in &found {
+                            let n = world.rotation.inverse() * Vector::from(c.normal.map(f64::from));
+                            contacts += 1;
+                            upright += (sign * n.z > 0.99) as usize;
+                            worst = worst.min((sign * n.z) as f32);
+                        }
+                    }
+                }
+            }
+        }
+        println!("{name}: {upright} of {contacts} normals upright, the worst has z = {worst:.3}");
+        assert!(upright == contacts, "{name}");
+    }
+}

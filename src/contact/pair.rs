@@ -10,11 +10,11 @@ use super::select::Selection;
 use super::{Contact, Feature, QueryOptions, QueryStats};
 use crate::body::Object;
 use crate::error::{Result, bad_argument};
-use crate::field::fragment::{Facing, FragmentField, Way};
+use crate::field::fragment::{Facing, FragmentField, Towards, Way};
 use crate::field::nodal::Scheme;
 use crate::field::shape::Field;
 use crate::geom::supports::Supports;
-use crate::geom::{Local, Point, Pose};
+use crate::geom::{Local, Point, Pose, Vector};
 use crate::tasks::Tasks;
 use std::cell::Cell;
 
@@ -24,6 +24,8 @@ const MARGIN: f64 = 0.001;
 const TOLERANCE: f64 = 0.002;
 /// Share of the smaller bounding radius by which siblings may have moved and still be near where they parted.
 const NEAR_HOME: f64 = 0.25;
+/// Share of the smaller bounding radius by which bodies may overlap along a plane and count as parted by it.
+const NEARLY_PARTED: f64 = 0.02;
 /// Pairs a task works on at a time.
 const GRAIN: usize = 8;
 
@@ -34,16 +36,39 @@ struct BodyField<'a> {
     middle: Point,
     /// Slack for single precision.
     rounding: f64,
-    facing: Option<Facing>,
+    asking: Asking,
     fragment: bool,
+}
+
+/// The body whose samples are asked about, for the rules of tied features.
+#[derive(Clone, Copy)]
+enum Asking {
+    Sibling(Facing),
+    Other(Towards),
+}
+
+impl BodyField<'_> {
+    fn facing(&self) -> Option<Facing> {
+        match self.asking {
+            Asking::Sibling(facing) => Some(facing),
+            Asking::Other(_) => None,
+        }
+    }
+
+    fn turned(&self, p: &Point, mut way: Way) -> Way {
+        if let Asking::Other(towards) = &self.asking {
+            self.field.turn_towards(p, &mut way, towards);
+        }
+        way
+    }
 }
 
 impl Field for BodyField<'_> {
     fn depth(&self, p: &Point) -> Option<Way> {
-        self.field.depth_facing(p, self.facing)
+        Some(self.turned(p, self.field.depth_facing(p, self.facing())?))
     }
     fn gap(&self, p: &Point, margin: f64) -> Option<Way> {
-        self.field.gap_facing(p, margin, self.facing)
+        Some(self.turned(p, self.field.gap_facing(p, margin, self.facing())?))
     }
     fn bound(&self, base: &Point, offset: &Local) -> f64 {
         let at = (base - self.middle).cast::<f32>() + offset;
@@ -96,12 +121,20 @@ pub fn query_pair(
     let parted = a.is_disjoint_part(b);
     // In double precision: at rest the difference of two poses is all there is (docs/design.md, 4.5).
     let (a_to_b, b_to_a) = (pose_b.inv_mul(pose_a), pose_a.inv_mul(pose_b));
-    let facing = |other: &Object, own: &Object, home: Pose| {
-        let within = limits.margin.max(own.asset().ground().rounding);
-        own.is_sibling(other).then(|| Facing { piece: other.piece_number(), within, home, near: NEAR_HOME * radius })
+    let within = limits.margin.max(a.asset().ground().rounding).max(b.asset().ground().rounding);
+    let asking: [Asking; 2] = if a.is_sibling(b) {
+        let sibling =
+            |other: &Object, home| Facing { piece: other.piece_number(), within, home, near: NEAR_HOME * radius };
+        [sibling(a, b_to_a), sibling(b, a_to_b)].map(Asking::Sibling)
+    } else {
+        let (apart, from_b) = parting(a, b, &a_to_b, &b_to_a);
+        // Bodies that a plane nearly parts touch across it, as deep as they overlap there.
+        let overlap = if -apart <= NEARLY_PARTED * radius { (-apart).max(0.0) } else { 0.0 };
+        let from_a = -(b_to_a.rotation.cast::<f32>() * from_b);
+        [from_b, from_a].map(|direction| Asking::Other(Towards { direction, within: within + overlap }))
     };
-    let into_b = direction(a, b, a_to_b, parted, facing(a, b, b_to_a));
-    let into_a = direction(b, a, b_to_a, parted, facing(b, a, a_to_b));
+    let into_b = direction(a, b, a_to_b, parted, asking[0]);
+    let into_a = direction(b, a, b_to_a, parted, asking[1]);
 
     let to_world = Placing { origin, flip: swapped };
     Ok(with_scratch(|Scratch { candidates, contacts }, stats| {
@@ -223,19 +256,34 @@ fn limits(options: &QueryOptions, radius: f64) -> Limits {
     }
 }
 
+/// The plane of either body that parts the two best: how far apart they are along it, and its normal, from B to A, in B's frame.
+fn parting(a: &Object, b: &Object, a_to_b: &Pose, b_to_a: &Pose) -> (f64, Local) {
+    let from = |body: &Object, other: &Object, placed: &Pose| {
+        let middle = (placed * other.bounds().centre() - body.asset().centre()).cast();
+        let half = other.bounds().size() * 0.5;
+        let halves = [0, 1, 2].map(|k| (placed.rotation * Vector::ith(k, half[k])).cast());
+        body.samples().supports.best_parting(&middle, &halves)
+    };
+    let (of_b, of_a) = (from(b, a, a_to_b), from(a, b, b_to_a));
+    match of_b.0 >= of_a.0 {
+        true => (of_b.0 as f64, of_b.1),
+        false => (of_a.0 as f64, -(a_to_b.rotation.cast::<f32>() * of_a.1)),
+    }
+}
+
 fn direction<'a>(
     samples: &'a Object,
     body: &'a Object,
     relative: Pose,
     parted: bool,
-    facing: Option<Facing>,
+    asking: Asking,
 ) -> Direction<'a, BodyField<'a>> {
     let field = BodyField {
         field: body.field(Scheme::default()),
         supports: &body.samples().supports,
         middle: *body.asset().centre(),
         rounding: body.asset().ground().rounding,
-        facing,
+        asking,
         fragment: body.is_fragment(),
     };
     Direction::new(samples.samples(), samples.asset().centre(), relative, field, parted)

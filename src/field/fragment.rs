@@ -58,6 +58,22 @@ pub struct Facing {
     pub near: f64,
 }
 
+/// The body that asks, if it is no sibling: where it is, and how far features may be apart that are still tied
+/// (docs/design.md, 4.4). Boxes that stand on each other have their corners on the rims, where every side is as near as
+/// the top.
+#[derive(Clone, Copy, Debug)]
+pub struct Towards {
+    /// Unit, from this body to the other: along the plane that parts them best.
+    pub direction: Local,
+    /// How much farther than the nearest a feature may be.
+    pub within: f64,
+}
+
+/// Cosine of the angle, 25 degrees, within which a feature faces a body.
+const FACES: f32 = 0.906;
+/// Cosine of the angle, 2 degrees, within which it could not face it better.
+const FACES_WELL: f32 = 0.9994;
+
 impl Facing {
     /// How far a point of the sibling has moved since they parted.
     fn moved(&self, p: &Point) -> f64 {
@@ -373,6 +389,47 @@ impl<'a> FragmentField<'a> {
             _ => (q - on) / distance,
         };
         Some(Way { distance: distance as f64, outward: outward.cast() })
+    }
+
+    /// Turns the way at a point on an edge or a corner to the feature that faces the body that asks, if one of those that are
+    /// as near does. The distance stays that of the nearest.
+    pub fn turn_towards(&self, p: &Point, way: &mut Way, towards: &Towards) {
+        let outward: Local = way.outward.cast();
+        if way.distance > towards.within || outward.dot(&towards.direction) >= FACES_WELL {
+            return;
+        }
+        let q = self.local(p);
+        let reach = (way.distance + towards.within) as f32;
+        let mut best = (outward.dot(&towards.direction).max(FACES), None);
+        self.ground.locator.visit_around(&q, reach, |tet| {
+            let mut offer = |corners: &[Local; 3], normal: Local| {
+                let faces = normal.dot(&towards.direction);
+                if faces > best.0 && (closest(&q, corners) - q).norm() <= reach {
+                    best = (faces, Some(normal));
+                }
+            };
+            match self.places().tets.get(tet) {
+                Some(k) => {
+                    let cracks = self.cracks();
+                    for triangle in cracks.of_cut(k as usize, self.piece) {
+                        offer(&cracks.corners[triangle as usize], cracks.normal(triangle, self.piece));
+                    }
+                    for (opposite, corners) in self.skin_faces(tet) {
+                        let weights = self.weights_on_face(tet, opposite, &closest(&q, &corners));
+                        if self.owner_at(k as usize, &weights) == self.piece {
+                            offer(&corners, normal_of(&corners));
+                        }
+                    }
+                }
+                None if self.place_of(self.solid.tets()[tet as usize][0]).is_some() => {
+                    self.skin_faces(tet).for_each(|(_, corners)| offer(&corners, normal_of(&corners)));
+                }
+                None => {}
+            }
+        });
+        if let Some(normal) = best.1 {
+            way.outward = normal.cast();
+        }
     }
 
     /// The skin triangles of a tetrahedron, outwards, with the node opposite.
