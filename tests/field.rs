@@ -6,8 +6,7 @@ use common::families::{families, point_near};
 use common::judge::Judge;
 use common::scenes;
 use fracas::field::nodal::Scheme;
-use fracas::geom::random::unit;
-use fracas::{FractureOptions, Pattern, Vector, fracture, shapes};
+use fracas::{FractureOptions, Pattern, fracture, shapes};
 
 struct Errors(Vec<f64>);
 

@@ -128,7 +128,8 @@ pub fn query_pair(
         [sibling(a, b_to_a), sibling(b, a_to_b)].map(Asking::Sibling)
     } else {
         let (apart, from_b) = parting(a, b, &a_to_b, &b_to_a);
-        // Bodies that a plane nearly parts touch across it, as deep as they overlap there.
+        // Bodies that a plane nearly parts touch across it, as deep as they overlap there. A large margin ties nothing.
+        let within = within.min(MARGIN * radius);
         let overlap = if -apart <= NEARLY_PARTED * radius { (-apart).max(0.0) } else { 0.0 };
         let from_a = -(b_to_a.rotation.cast::<f32>() * from_b);
         [from_b, from_a].map(|direction| Asking::Other(Towards { direction, within: within + overlap }))
