@@ -87,12 +87,13 @@ impl Asset {
         let skin = over_skin(&solid)?;
         let grid = GridField::cook(&solid, &skin, &options.grid, &options.tasks, &progress)?;
         let warnings = grid.warnings(&solid, &options.grid);
-        let ground = Ground { grid, locator: Locator::new(&solid, &centre), rounding: 1e-6 * bounds.radius() };
+        let (mean_edge, rounding) = (solid.mean_edge(), 1e-6 * bounds.radius());
+        let ground = Ground { grid, locator: Locator::new(&solid, &centre), mean_edge, rounding };
         let mut asset = Self {
             density: options.density,
             centre,
             radius: bounds.radius(),
-            mean_edge: solid.mean_edge(),
+            mean_edge,
             local_edge: local_edges(&solid),
             nodal_depths: nodal_depths(&solid, &skin, &options.tasks),
             nodal_moments,

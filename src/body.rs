@@ -155,7 +155,9 @@ impl Object {
                 (run[0].neighbour, &cracks[start - run.len()..start])
             });
             let runs = std::iter::once((NONE, &skin[..])).chain(runs);
-            Buckets::new(runs, &self.field(Scheme::default()).crack_directions())
+            let field = self.field(Scheme::default());
+            let flat: Vec<_> = field.crack_directions().iter().map(|(_, normal)| *normal).collect();
+            Buckets::new(runs, &flat)
         })
     }
 

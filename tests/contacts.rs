@@ -5,7 +5,7 @@ mod common;
 use common::judge::Judge;
 use common::pairs::{broken, poses, query, random_rotation};
 use common::trees::with_trees;
-use common::{oracle, pairs, scenes};
+use common::{pairs, scenes};
 use fracas::contact::{
     Contact, Feature, Mode, QueryOptions, QueryPair, Structure, query_pair, query_pairs, query_shape,
 };
@@ -222,7 +222,7 @@ fn midpoints_and_normals_are_as_promised() {
     }
 }
 
-/// Just fractured: fragments touch at zero depth, and their normals are those of the cracks.
+/// Just fractured: fragments touch at zero depth. (Their normals: tests/resting.rs.)
 #[test]
 fn fragments_at_rest_touch_without_penetrating() {
     for (name, rough) in [("smooth", false), ("rough", true)] {
@@ -233,10 +233,8 @@ fn fragments_at_rest_touch_without_penetrating() {
         }
         let pieces = broken(&object, &pattern);
         let radius = object.asset().radius();
-        let surfaces: Vec<_> = pieces.iter().map(|p| p.surface()).collect();
         let pose = Pose::from_parts(Translation3::new(1.0, 2.0, 3.0), random_rotation(4));
         let (mut pairs, mut evaluations, mut spheres, mut contacts, mut deepest) = (0, 0, 0, 0, 0.0f64);
-        let (mut aligned, mut crack_contacts) = (0, 0);
         for touching in pieces[0].adjacency() {
             let [i, j] = touching.pieces.map(|k| k as usize);
             let (found, stats) = query(&pieces[i], &pose, &pieces[j], &pose, &QueryOptions::default());
@@ -249,37 +247,16 @@ fn fragments_at_rest_touch_without_penetrating() {
             evaluations += stats.evaluations;
             spheres += stats.spheres_visited;
             contacts += found.len();
-            for c in &found {
-                deepest = deepest.max(c.depth as f64);
-                let feature = Feature::decoded(c.feature);
-                if feature.id < object.asset().solid().nodes().len() as u32 {
-                    continue;
-                }
-                // The normal of the crack between the two, at the nearest of its triangles.
-                let n = pose.rotation.inverse() * Vector::from(c.normal.map(f64::from));
-                let p = pose.inverse() * Point::from(Vector::from(c.point.map(f64::from)) + pose.translation.vector);
-                let surface = &surfaces[i];
-                let between = surface.triangles.iter().filter(|t| {
-                    matches!(t.face, fracas::fracture::surface::Face::Crack { neighbour: Some(k), .. } if k as usize == j)
-                });
-                let corners = |t: &fracas::fracture::surface::Triangle| t.corners.map(|c| surface.vertices[c as usize]);
-                let near: Vec<_> =
-                    between.map(corners).filter(|t| oracle::triangle_distance(&p, t) < 0.002 * radius).collect();
-                let normals = near.iter().map(|[a, b, c]| (b - a).cross(&(c - a)));
-                crack_contacts += !near.is_empty() as usize;
-                // From B towards A is into A's fragment: against the outward normal of A's crack.
-                aligned += normals.map(|m| -m.normalize().dot(&n)).any(|cos| cos > 20f64.to_radians().cos()) as usize;
-            }
+            deepest = found.iter().map(|c| c.depth as f64).fold(deepest, f64::max);
         }
         println!(
-            "{name}: {pairs} touching pairs, {:.1} contacts, {:.1} evaluations, {:.0} spheres a pair; deepest {:.2e} of the radius; {aligned} of {crack_contacts} crack normals within 20 degrees",
+            "{name}: {pairs} touching pairs, {:.1} contacts, {:.1} evaluations, {:.0} spheres a pair; deepest {:.2e} of the radius",
             contacts as f64 / pairs as f64,
             evaluations as f64 / pairs as f64,
             spheres as f64 / pairs as f64,
             deepest / radius
         );
         assert!(deepest <= 0.002 * radius);
-        assert!(aligned as f64 >= 0.99 * crack_contacts as f64);
     }
 }
 

@@ -5,13 +5,13 @@
 //! contacts with the normals turned. Working memory is kept by the thread; a warm query allocates nothing.
 
 use super::order::greedy;
-use super::search::{Candidate, Direction, Limits, Touch};
+use super::search::{Asking, Candidate, Direction, Limits, Touch};
 use super::select::{Pair, Promise, Selection};
 use super::traverse::{Queues, Traversal, Walk, traverse};
 use super::{Contact, Feature, Mode, QueryOptions, QueryStats, Structure};
 use crate::body::Object;
 use crate::error::{Result, bad_argument};
-use crate::field::fragment::{Ask, Facing, FragmentField, Way};
+use crate::field::fragment::{Ask, FragmentField, Towards, Way};
 use crate::field::nodal::Scheme;
 use crate::field::shape::Field;
 use crate::geom::supports::{Supports, Walls};
@@ -24,6 +24,10 @@ use std::cell::Cell;
 const MARGIN: f64 = 0.001;
 /// Share of the smaller bounding radius by which a further contact must be deeper, by default.
 const TOLERANCE: f64 = 0.002;
+/// Share of the smaller bounding radius by which siblings may have moved and still be near where they parted.
+const NEAR_HOME: f64 = 0.25;
+/// Share of the smaller bounding radius by which bodies may overlap along a plane and count as parted by it.
+const NEARLY_PARTED: f64 = 0.02;
 /// What single precision may make of a sample's place, as a share of the radius of its body.
 const ROUNDING: f64 = 4e-7;
 /// Pairs a task works on at a time.
@@ -146,12 +150,18 @@ fn query_by(
     let parted = a.is_disjoint_part(b);
     // In double precision: at rest the difference of two poses is all there is (docs/design.md, 4.5).
     let (a_to_b, b_to_a) = (pose_b.inv_mul(pose_a), pose_a.inv_mul(pose_b));
-    let facing = |other: &Object, own: &Object| {
-        let within = (limits.margin / own.scale()).max(own.asset().ground().rounding);
-        own.is_sibling(other).then(|| Facing { piece: other.piece_number(), within })
+    let asking = if a.is_sibling(b) {
+        let sibling = |own: &Object, other: &Object| Asking::Sibling {
+            piece: other.piece_number(),
+            within: tied(own, &limits) / own.scale(),
+            near: NEAR_HOME * radius / own.scale(),
+        };
+        [sibling(b, a), sibling(a, b)]
+    } else {
+        others(a, b, &a_to_b, &b_to_a, radius, &limits)
     };
-    let into_b = direction(a, b, a_to_b, parted, facing(a, b));
-    let into_a = direction(b, a, b_to_a, parted, facing(b, a));
+    let into_b = direction(a, b, a_to_b, parted, asking[0]);
+    let into_a = direction(b, a, b_to_a, parted, asking[1]);
 
     let to_world = Placing { origin, flip: swapped };
     Ok(with_scratch(|Scratch { candidates, promises, queues, contacts }, stats| {
@@ -203,7 +213,7 @@ pub fn query_shape<F: Field>(
     };
     let radius = reach(a);
     let limits = limits(options, radius);
-    let into_shape = Direction::new(a, &pose_shape.inv_mul(pose_a), ByReference(shape), 1.0, false, None);
+    let into_shape = Direction::new(a, &pose_shape.inv_mul(pose_a), ByReference(shape), 1.0, false, Asking::Anyone);
     let to_world = Placing { origin, flip: false };
     Ok(with_scratch(|Scratch { candidates, promises, queues, contacts }, stats| {
         if let Some(tree) = tree {
@@ -298,6 +308,38 @@ fn rank(object: &Object, pose: &Pose) -> (u64, [u64; 7]) {
     (object.identity(), [t.x, t.y, t.z, r.x, r.y, r.z, r.w].map(bits))
 }
 
+/// How far features may be apart that are still tied, in metres.
+fn tied(own: &Object, limits: &Limits) -> f64 {
+    limits.margin.max(own.asset().ground().rounding * own.scale())
+}
+
+/// How the field of B, and that of A, is asked by bodies that are no siblings.
+fn others(a: &Object, b: &Object, a_to_b: &Pose, b_to_a: &Pose, radius: f64, limits: &Limits) -> [Asking; 2] {
+    let (apart, from_b) = parting(a, b, a_to_b, b_to_a);
+    // Bodies that a plane nearly parts touch across it, as deep as they overlap there. A large margin ties nothing.
+    let within = tied(a, limits).max(tied(b, limits)).min(MARGIN * radius);
+    let overlap = if -apart <= NEARLY_PARTED * radius { (-apart).max(0.0) } else { 0.0 };
+    let from_a = -(b_to_a.rotation.cast::<f32>() * from_b);
+    [(from_b, b), (from_a, a)]
+        .map(|(direction, own)| Asking::Other(Towards { direction, within: (within + overlap) / own.scale() }))
+}
+
+/// The plane of either body that parts the two best: how far apart they are along it, in metres, and its normal, from B to
+/// A, in B's frame.
+fn parting(a: &Object, b: &Object, a_to_b: &Pose, b_to_a: &Pose) -> (f64, Local) {
+    let from = |body: &Object, other: &Object, placed: &Pose| {
+        let (units, size) = (1.0 / body.scale(), other.scale() / body.scale());
+        let centre = placed * (other.bounds().centre() * other.scale());
+        let middle = (centre * units - body.asset().centre()).cast();
+        let half = other.bounds().size() * (0.5 * size);
+        let halves = [0, 1, 2].map(|k| (placed.rotation * Vector::ith(k, half[k])).cast());
+        let (apart, normal) = body.samples().supports.best_parting(&middle, &halves);
+        (apart as f64 * body.scale(), normal)
+    };
+    let (of_b, of_a) = (from(b, a, a_to_b), from(a, b, b_to_a));
+    if of_b.0 >= of_a.0 { of_b } else { (of_a.0, -(a_to_b.rotation.cast::<f32>() * of_a.1)) }
+}
+
 /// The radius of an object in metres, to which relative lengths refer.
 fn reach(object: &Object) -> f64 {
     object.bounds().radius() * object.scale()
@@ -317,7 +359,7 @@ fn direction<'a>(
     body: &'a Object,
     relative: Pose,
     parted: bool,
-    facing: Option<Facing>,
+    asking: Asking,
 ) -> Direction<'a, BodyField<'a>> {
     let field = BodyField {
         field: body.field(Scheme::default()),
@@ -326,7 +368,7 @@ fn direction<'a>(
         rounding: body.asset().ground().rounding.max(ROUNDING * reach(samples) / body.scale()),
         fragment: body.is_fragment(),
     };
-    Direction::new(samples, &relative, field, body.scale(), parted, facing)
+    Direction::new(samples, &relative, field, body.scale(), parted, asking)
 }
 
 /// Two bodies, as a selection asks them.

@@ -6,7 +6,7 @@
 
 use super::{Mode, QueryStats};
 use crate::body::Object;
-use crate::field::fragment::{Ask, Facing};
+use crate::field::fragment::{Ask, Facing, Towards};
 use crate::field::shape::Field;
 use crate::geom::lanes::{LANES, Lanes, PointLanes, SphereLanes};
 use crate::geom::supports::{Around, Walls};
@@ -75,21 +75,25 @@ pub struct Direction<'a, F: Field> {
     scale: f64,
     /// How samples have moved against the field, if the two are disjoint parts of one body: by `turn * p + shift`.
     moved: Option<(nalgebra::Matrix3<f32>, Local)>,
-    /// For the field: who asks, if it is a sibling.
-    facing: Option<Facing>,
+    /// For the field: who asks.
+    asking: Asking,
+}
+
+/// The body whose samples are asked about, for the rules of tied features. Lengths are in the field's units.
+#[derive(Clone, Copy)]
+pub enum Asking {
+    /// Nobody in particular.
+    Anyone,
+    /// A piece of the same break. As long as it has moved by no more than `near`, it is pushed across the crack between them.
+    Sibling { piece: u32, within: f64, near: f64 },
+    /// Another body.
+    Other(Towards),
 }
 
 impl<'a, F: Field> Direction<'a, F> {
     /// `relative` goes from the frame of the samples' object to that of the field's, both in metres; a unit of the field is
     /// `scale` metres. `parted` says that the two are disjoint parts of one body.
-    pub fn new(
-        object: &'a Object,
-        relative: &Pose,
-        field: F,
-        scale: f64,
-        parted: bool,
-        facing: Option<Facing>,
-    ) -> Self {
+    pub fn new(object: &'a Object, relative: &Pose, field: F, scale: f64, parted: bool, asking: Asking) -> Self {
         let (middle, ratio) = (*object.asset().centre(), object.scale() / scale);
         let relative = Pose::from_parts((relative.translation.vector / scale).into(), relative.rotation);
         let turn = relative.rotation.to_rotation_matrix().into_inner() * ratio;
@@ -97,7 +101,7 @@ impl<'a, F: Field> Direction<'a, F> {
         // The difference is taken in double precision: at rest it is all there is (docs/design.md, 4.5).
         let moved = parted.then(|| ((turn - nalgebra::Matrix3::identity()).cast(), (base - middle).cast()));
         let samples = object.samples();
-        Self { samples, middle, base, relative, ratio, turn: turn.cast(), field, scale, moved, facing }
+        Self { samples, middle, base, relative, ratio, turn: turn.cast(), field, scale, moved, asking }
     }
 
     /// How far spheres and samples may be from the field, in its units.
@@ -254,8 +258,17 @@ impl<'a, F: Field> Direction<'a, F> {
         let at = self.place(&candidate.at);
         let most = candidate.most as f64;
         let units = 1.0 / self.scale;
-        let ask =
-            Ask { most: most * units, needed: needed * units, margin: limits.margin * units, facing: self.facing };
+        let (mut facing, mut towards) = (None, None);
+        match self.asking {
+            Asking::Anyone => {}
+            Asking::Sibling { piece, within, near } => {
+                let moved = self.moved(&candidate.at) * units;
+                let up_to = if moved <= near { moved + within } else { 0.0 };
+                facing = Some(Facing { piece, within, up_to });
+            }
+            Asking::Other(other) => towards = Some(other),
+        }
+        let ask = Ask { most: most * units, needed: needed * units, margin: limits.margin * units, facing, towards };
         let (depth, outward) = self.field.touch(&at, &ask)?;
         // Rounding at rest ends at what is possible.
         let depth = (depth * self.scale).min(most.max(0.0));

@@ -36,8 +36,16 @@ pub struct CrackSearch {
 pub struct Across {
     /// The crack towards this sibling.
     pub piece: u32,
-    /// As long as it is no farther than the nearest by more than this.
+    /// As long as it is no farther than the nearest by more than this,
     pub within: f32,
+    /// or no farther than this at all.
+    pub up_to: f32,
+}
+
+impl Across {
+    fn limit(&self, best: f32) -> f32 {
+        (best + self.within).max(self.up_to)
+    }
 }
 
 /// How far a search goes.
@@ -144,7 +152,7 @@ impl Hunt<'_> {
     fn limit(&self, neighbour: Option<u32>) -> f32 {
         match self.across {
             Some(across) if neighbour == Some(across.piece) => {
-                self.best.max(self.best_across.min(self.best + across.within))
+                self.best.max(self.best_across.min(across.limit(self.best)))
             }
             _ => self.best,
         }
@@ -172,7 +180,7 @@ impl Hunt<'_> {
             self.best = distance;
             self.found.any = Some((distance, triangle));
         }
-        if self.across.is_some_and(|a| a.piece == neighbour && distance <= self.best + a.within)
+        if self.across.is_some_and(|a| a.piece == neighbour && distance <= a.limit(self.best))
             && distance < self.best_across
         {
             self.best_across = distance;

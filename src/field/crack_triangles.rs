@@ -12,6 +12,9 @@ use crate::geom::{Local, Point};
 use crate::solid::Solid;
 use std::ops::Range;
 
+/// Triangles before and after one on the curve that count as around it.
+const AROUND: u32 = 8;
+
 /// The crack triangles of a break.
 #[derive(Clone, Debug, Default)]
 pub struct CrackTriangles {
@@ -63,6 +66,24 @@ impl CrackTriangles {
     /// earlier event cut off is no piece on all sides.)
     pub fn same_crack(&self, a: u32, b: u32, piece: u32) -> bool {
         self.neighbour(a, piece) == self.neighbour(b, piece) && self.normal(a, piece).dot(&self.normal(b, piece)) > 0.8
+    }
+
+    /// The normal, out of a piece, of the crack around a triangle of it: the mean by area over the triangles of the same crack
+    /// next to it on the curve, and over `whole`, a vector along the mean normal of all of the crack. Where three pieces meet,
+    /// single triangles stand at any angle to the crack that they are part of.
+    pub fn mean_normal(&self, triangle: u32, piece: u32, whole: &Local) -> Local {
+        let sibling = self.neighbour(triangle, piece);
+        let first = triangle.saturating_sub(AROUND);
+        let last = (triangle + AROUND).min(self.corners.len() as u32 - 1);
+        let mut sum = *whole;
+        for t in first..=last {
+            let owners = &self.owners[t as usize];
+            if owners.contains(&piece) && owners.contains(&sibling) {
+                let [a, b, c] = &self.corners[t as usize];
+                sum += self.normal(t, piece) * (b - a).cross(&(c - a)).norm();
+            }
+        }
+        sum.try_normalize(f32::MIN_POSITIVE).unwrap_or_else(|| self.normal(triangle, piece))
     }
 
     /// Signed distance from the plane of a triangle.

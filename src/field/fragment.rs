@@ -39,18 +39,23 @@ pub struct Ground {
     pub grid: GridField,
     /// Which tetrahedron holds a point.
     pub locator: Locator,
+    /// Mean edge length of the mesh.
+    pub mean_edge: f64,
     /// A length that is rounding only: over shorter ways a direction is taken from a normal.
     pub rounding: f64,
 }
 
-/// The sibling that asks, for the rule of tied features (docs/design.md, 4.4): where several features are as near as the
-/// nearest within `within`, the way is that of the crack towards it.
+/// The sibling that asks (docs/design.md, 4.4). Where the crack between the two is as near as the nearest feature within
+/// `within`, the way out is across it. While the sibling is near where they parted, it is in any case: that is where its
+/// points came from, and a corner of it that is nearer to another side of this body has not come through there.
 #[derive(Clone, Copy, Debug)]
 pub struct Facing {
     /// Number of the sibling.
     pub piece: u32,
-    /// How much farther its crack may be.
+    /// How much farther than the nearest feature its crack may be.
     pub within: f64,
+    /// How far its crack may be in any case: as far as the point has moved, if that is not far.
+    pub up_to: f64,
 }
 
 impl Facing {
@@ -59,6 +64,22 @@ impl Facing {
         neighbour == self.piece && squared as f64 <= self.within * self.within
     }
 }
+
+/// The body that asks, if it is no sibling: where it is, and how far features may be apart that are still tied
+/// (docs/design.md, 4.4). Boxes that stand on each other have their corners on the rims, where every side is as near as
+/// the top.
+#[derive(Clone, Copy, Debug)]
+pub struct Towards {
+    /// Unit, from this body to the other: along the plane that parts them best.
+    pub direction: Local,
+    /// How much farther than the nearest a feature may be.
+    pub within: f64,
+}
+
+/// Cosine of the angle, 25 degrees, within which a feature faces a body.
+const FACES: f32 = 0.906;
+/// Cosine of the angle, 2 degrees, within which it could not face it better.
+const FACES_WELL: f32 = 0.9994;
 
 /// What a query knows and wants when it asks about a point.
 #[derive(Clone, Copy, Debug)]
@@ -71,11 +92,14 @@ pub struct Ask {
     pub margin: f64,
     /// The sibling that asks.
     pub facing: Option<Facing>,
+    /// The other body that asks.
+    pub towards: Option<Towards>,
 }
 
 impl Ask {
     /// Nothing is known, and every depth matters.
-    pub const ANY: Self = Self { most: f64::INFINITY, needed: f64::NEG_INFINITY, margin: 0.0, facing: None };
+    pub const ANY: Self =
+        Self { most: f64::INFINITY, needed: f64::NEG_INFINITY, margin: 0.0, facing: None, towards: None };
 }
 
 /// What the fields of one break share, made when the first of them is asked. The same whoever asks first.
@@ -98,6 +122,7 @@ struct Places {
 
 #[derive(Debug, Default)]
 struct PieceField {
+    directions: OnceLock<Vec<(u32, Local)>>,
     search: OnceLock<CrackSearch>,
     nodal: [OnceLock<Nodal>; 2],
 }
@@ -169,8 +194,12 @@ impl<'a> FragmentField<'a> {
         self.occupancy().may_touch(self.piece, centre, reach)
     }
 
-    /// The mean outward normal of the crack towards each sibling.
-    pub fn crack_directions(&self) -> Vec<Local> {
+    /// The siblings across its cracks, and the mean outward normal of the crack towards each.
+    pub fn crack_directions(&self) -> &'a [(u32, Local)] {
+        self.piece_field().directions.get_or_init(|| self.mean_directions())
+    }
+
+    fn mean_directions(&self) -> Vec<(u32, Local)> {
         let cuts = &self.made.cuts[self.made.pieces[self.piece as usize].cuts.clone()];
         if cuts.is_empty() {
             return vec![];
@@ -192,7 +221,16 @@ impl<'a> FragmentField<'a> {
             }
         }
         let siblings = sums.into_iter().filter(|(neighbour, _)| *neighbour != NONE);
-        siblings.filter_map(|(_, sum)| sum.try_normalize(f32::MIN_POSITIVE)).collect()
+        siblings.filter_map(|(k, sum)| Some((k, sum.try_normalize(f32::MIN_POSITIVE)?))).collect()
+    }
+
+    /// The way out across the crack towards a sibling, at a triangle of it: that of the crack around.
+    fn across(&self, triangle: u32) -> Local {
+        let sibling = self.cracks().neighbour(triangle, self.piece);
+        let whole = self.crack_directions().iter().find(|(k, _)| *k == sibling).map_or(Local::zeros(), |(_, n)| *n);
+        // As much as four faces of an average tetrahedron, twice their area being what normals are summed with.
+        let weight = (4.0 * 0.87 * self.ground.mean_edge * self.ground.mean_edge) as f32;
+        self.cracks().mean_normal(triangle, self.piece, &(whole * weight))
     }
 
     /// What the fragment's nodes know of its cracks.
@@ -249,11 +287,15 @@ impl<'a> FragmentField<'a> {
     pub fn touch(&self, p: &Point, ask: &Ask) -> Option<(f64, Vector)> {
         let home = self.ground.locator.find(&self.local(p));
         let (inside, cut) = home.as_ref().map_or((false, None), |found| self.side(found));
-        match &home {
-            Some(found) if inside => self.depth_at(p, found, cut, ask).map(|way| (way.distance, way.outward)),
-            _ if ask.needed >= 0.0 => None,
-            _ => self.gap_at(p, home.as_ref(), cut, ask).map(|way| (-way.distance, way.outward)),
+        let (mut way, sign) = match &home {
+            Some(found) if inside => (self.depth_at(p, found, cut, ask)?, 1.0),
+            _ if ask.needed >= 0.0 => return None,
+            _ => (self.gap_at(p, home.as_ref(), cut, ask)?, -1.0),
+        };
+        if let Some(towards) = &ask.towards {
+            self.turn_towards(p, &mut way, towards);
         }
+        Some((way.distance * sign, way.outward))
     }
 
     /// The depth of a point inside.
@@ -275,9 +317,9 @@ impl<'a> FragmentField<'a> {
             way = Way { distance: near.distance as f64, outward: near.outward.cast() };
         }
         if let (Some((distance, triangle)), Some(facing)) = (near.facing, ask.facing)
-            && distance as f64 <= way.distance + facing.within
+            && distance as f64 <= (way.distance + facing.within).max(facing.up_to)
         {
-            way.outward = self.way_to(&q, triangle, distance).cast();
+            way.outward = self.across(triangle).cast();
         }
         Some(way)
     }
@@ -313,7 +355,7 @@ impl<'a> FragmentField<'a> {
                 let normal = cracks.normal(triangle, self.piece);
                 let squared = nearest.offer(&q, &cracks.corners[triangle as usize], normal);
                 if facing.is_some_and(|f| f.reaches(cracks.neighbour(triangle, self.piece), squared)) {
-                    nearest.offer_across(squared, normal);
+                    nearest.offer_across(squared, triangle);
                 }
             }
         } else {
@@ -325,17 +367,51 @@ impl<'a> FragmentField<'a> {
             // The skin, unless it is too far whatever the grid may be off.
             if !settled && self.ground.grid.value(p).abs() - self.ground.grid.certain_slack() <= margin {
                 let reach = nearest.squared.sqrt();
-                self.ground.locator.visit_around(&q, reach, |tet| self.nearest_skin(&q, tet, &mut nearest));
+                self.ground.locator.visit_around(&q, reach, |tet| {
+                    self.own_skin(&q, tet, |corners| {
+                        nearest.offer(&q, corners, normal_of(corners));
+                    });
+                });
             }
         }
         let (on, normal) = nearest.on?;
         let distance = (q - on).norm();
         let outward = match nearest.across {
-            Some((_, normal)) => normal,
+            Some((_, triangle)) => self.across(triangle),
             None if (distance as f64) <= self.ground.rounding => normal,
             None => (q - on) / distance,
         };
         Some(Way { distance: distance as f64, outward: outward.cast() })
+    }
+
+    /// Turns the way at a point on an edge or a corner to the feature that faces the body that asks, if one of those that are
+    /// as near does. The distance stays that of the nearest.
+    fn turn_towards(&self, p: &Point, way: &mut Way, towards: &Towards) {
+        let outward: Local = way.outward.cast();
+        if way.distance > towards.within || outward.dot(&towards.direction) >= FACES_WELL {
+            return;
+        }
+        let q = self.local(p);
+        let reach = (way.distance + towards.within) as f32;
+        let mut best = (outward.dot(&towards.direction).max(FACES), None);
+        self.ground.locator.visit_around(&q, reach, |tet| {
+            let mut offer = |corners: &[Local; 3], normal: Local| {
+                let faces = normal.dot(&towards.direction);
+                if faces > best.0 && (closest(&q, corners) - q).norm() <= reach {
+                    best = (faces, Some(normal));
+                }
+            };
+            if let Some(k) = self.places().tets.get(tet) {
+                let cracks = self.cracks();
+                for triangle in cracks.of_cut(k as usize, self.piece) {
+                    offer(&cracks.corners[triangle as usize], cracks.normal(triangle, self.piece));
+                }
+            }
+            self.own_skin(&q, tet, |corners| offer(corners, normal_of(corners)));
+        });
+        if let Some(normal) = best.1 {
+            way.outward = normal.cast();
+        }
     }
 
     /// The skin triangles of a tetrahedron, outwards, with the node opposite.
@@ -363,7 +439,7 @@ impl<'a> FragmentField<'a> {
         }
         let cracks = self.cracks();
         // With a sibling asking, its crack counts as far as the margin, however near something else is.
-        let across = facing.map(|f| Across { piece: f.piece, within: margin });
+        let across = facing.map(|f| Across { piece: f.piece, within: margin, up_to: 0.0 });
         let reach = Reach { most: margin * (1.0 + 1e-6), enough: f32::NEG_INFINITY, zero: self.ground.rounding as f32 };
         let here = cut.into_iter().flat_map(|k| cracks.of_cut(k, self.piece));
         let found = self.search().nearest(p, reach, across, here, (cracks, self.piece));
@@ -373,32 +449,26 @@ impl<'a> FragmentField<'a> {
         if let (Some((distance, triangle)), Some(facing)) = (found.across, facing)
             && facing.reaches(facing.piece, distance * distance)
         {
-            nearest.offer_across(distance * distance, cracks.normal(triangle, self.piece));
+            nearest.offer_across(distance * distance, triangle);
         }
     }
 
-    /// The nearest point of this piece's part of the skin in a tetrahedron.
-    fn nearest_skin(&self, p: &Local, tet: u32, nearest: &mut Nearest) {
-        match self.places().tets.get(tet) {
-            Some(k) => {
-                if !self.made.tets[k as usize].owners.contains(&self.piece) {
-                    return;
-                }
-                for (opposite, corners) in self.skin_faces(tet) {
-                    // Only where the triangle's closest point is ours: if it is not, our part of the triangle ends at a
-                    // crack before it, and that crack has been asked.
-                    let on = closest(p, &corners);
-                    if self.owner_at(k as usize, &self.weights_on_face(tet, opposite, &on)) == self.piece {
-                        nearest.offer(p, &corners, normal_of(&corners));
-                    }
-                }
-            }
-            None => {
-                if self.place_of(self.solid.tets()[tet as usize][0]).is_some() {
-                    self.skin_faces(tet).for_each(|(_, corners)| {
-                        nearest.offer(p, &corners, normal_of(&corners));
-                    });
-                }
+    /// Calls `visit` with the skin triangles of a tetrahedron whose point closest to `p` belongs to this piece. If it does not,
+    /// this piece's part of the triangle ends at a crack before it.
+    fn own_skin(&self, p: &Local, tet: u32, mut visit: impl FnMut(&[Local; 3])) {
+        let cut = self.places().tets.get(tet);
+        let whole = cut.is_none() && self.place_of(self.solid.tets()[tet as usize][0]).is_some();
+        let parted = cut.filter(|k| self.made.tets[*k as usize].owners.contains(&self.piece));
+        if !whole && parted.is_none() {
+            return;
+        }
+        for (opposite, corners) in self.skin_faces(tet) {
+            let ours = |k: u32| {
+                let weights = self.weights_on_face(tet, opposite, &closest(p, &corners));
+                self.owner_at(k as usize, &weights) == self.piece
+            };
+            if parted.is_none_or(ours) {
+                visit(&corners);
             }
         }
     }
@@ -424,8 +494,8 @@ impl<'a> FragmentField<'a> {
 struct Nearest {
     squared: f32,
     on: Option<(Local, Local)>,
-    /// Squared distance and normal of the crack towards the sibling that asks.
-    across: Option<(f32, Local)>,
+    /// Squared distance and triangle of the crack towards the sibling that asks.
+    across: Option<(f32, u32)>,
 }
 
 impl Nearest {
@@ -440,9 +510,9 @@ impl Nearest {
         squared
     }
 
-    fn offer_across(&mut self, squared: f32, normal: Local) {
+    fn offer_across(&mut self, squared: f32, triangle: u32) {
         if self.across.is_none_or(|(known, _)| squared < known) {
-            self.across = Some((squared, normal));
+            self.across = Some((squared, triangle));
         }
     }
 }

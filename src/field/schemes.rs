@@ -23,7 +23,7 @@ impl FragmentField<'_> {
         }
         let cracks = self.cracks();
         if self.scheme == Scheme::Exact {
-            let across = facing.map(|f| Across { piece: f.piece, within: f.within as f32 });
+            let across = facing.map(|f| Across { piece: f.piece, within: f.within as f32, up_to: f.up_to as f32 });
             // Those right here first: the nearer the first that are met, the fewer are left.
             let here = cut.into_iter().flat_map(|k| cracks.of_cut(k, self.piece));
             let near = self.search().nearest(p, reach, across, here, (cracks, self.piece));

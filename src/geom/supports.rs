@@ -58,6 +58,23 @@ impl Supports {
         most.into_iter().fold(f32::NEG_INFINITY, f32::max)
     }
 
+    /// The plane that parts the body best from a box, given by its middle and its half edges: how far apart they are along
+    /// it (negative: how far they overlap), and its normal.
+    pub fn best_parting(&self, middle: &Local, halves: &[Local; 3]) -> (f32, Local) {
+        let mut best = (f32::NEG_INFINITY, Local::zeros());
+        for block in &self.blocks {
+            let middle = along(middle, &block.normal);
+            let extents = halves.map(|half| along(&half, &block.normal));
+            for k in 0..LANES {
+                let apart = middle[k] - extents.iter().map(|e| e[k].abs()).sum::<f32>() - block.reach[k];
+                if apart > best.0 {
+                    best = (apart, block.normal.get(k));
+                }
+            }
+        }
+        best
+    }
+
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.blocks[..])
