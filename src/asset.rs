@@ -221,6 +221,8 @@ impl Asset {
                     cuts: 0..0,
                     points: 0..0,
                     cell: 0,
+                    // All of the original, if that is one body.
+                    half_spaces: (count == 1).then_some(0..0),
                 }
             })
             .collect();

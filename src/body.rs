@@ -3,12 +3,15 @@
 use crate::asset::Asset;
 use crate::error::{Result, bad_argument};
 use crate::field::breaks::{Break, CrackPoint, Piece};
+use crate::field::cell::CellField;
 use crate::field::fragment::{FragmentField, Prepared};
 use crate::field::nodal::Scheme;
 use crate::geom::NONE;
 use crate::geom::aabb::Aabb;
 use crate::geom::moments::MassProperties;
+use crate::geom::plane::Plane;
 use crate::geom::random::mix;
+use crate::geom::supports::Supports;
 use crate::solid::surface::Traceable;
 use crate::tree::buckets::{Buckets, Sample};
 use crate::tree::{SphereForest, SphereTree};
@@ -38,6 +41,7 @@ struct Made {
     data: Break,
     prepared: Prepared,
     samples: Vec<OnceLock<Buckets>>,
+    cell_supports: Vec<OnceLock<Supports>>,
     traceable: Vec<OnceLock<Option<Traceable>>>,
     /// Split from the tree of the object that broke, if it had one.
     sphere_trees: Option<SphereForest>,
@@ -62,8 +66,10 @@ impl Object {
     pub(crate) fn fragments(&self, data: Break, sphere_trees: Option<SphereForest>) -> Vec<Self> {
         let serial = SERIAL.fetch_add(1, Ordering::Relaxed);
         let samples = data.pieces.iter().map(|_| OnceLock::new()).collect();
+        let cell_supports = data.pieces.iter().map(|_| OnceLock::new()).collect();
         let traceable = data.pieces.iter().map(|_| OnceLock::new()).collect();
-        let made_by = Arc::new(Made { data, prepared: Prepared::default(), samples, traceable, sphere_trees });
+        let prepared = Prepared::default();
+        let made_by = Arc::new(Made { data, prepared, samples, cell_supports, traceable, sphere_trees });
         (0..made_by.data.pieces.len() as u32)
             .map(|piece| Self {
                 asset: self.asset.clone(),
@@ -233,6 +239,18 @@ impl Object {
             prepared,
             scheme,
         )
+    }
+
+    /// Its field as a cell of the original body; `None` if it is intact, or not made by planes alone.
+    pub fn cell(&self) -> Option<CellField<'_>> {
+        let made = self.made_by.as_ref()?;
+        let planes = made.data.half_spaces_of(self.piece).filter(|planes| !planes.is_empty())?;
+        let middle = self.asset.centre();
+        let supports = made.cell_supports[self.piece as usize].get_or_init(|| {
+            let local = |plane: &Plane| (plane.normal.cast(), -plane.distance(middle) as f32);
+            Supports::of_planes(&planes.iter().map(local).collect::<Vec<_>>())
+        });
+        Some(CellField { planes, ground: self.asset.ground(), supports, middle })
     }
 
     /// Whether it owns a point, given as barycentric coordinates in a tetrahedron of the asset. Of all living objects of

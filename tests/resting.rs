@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::families::broken;
+use common::pairs::broken;
 use common::{data, oracle, scenes};
 use fracas::contact::{Contact, Feature, Mode, QueryOptions, query_pair};
 use fracas::fracture::surface::{Face, Surface, Triangle};

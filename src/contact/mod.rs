@@ -73,6 +73,17 @@ pub enum Structure {
     SphereTree,
 }
 
+/// Where depths come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Depths {
+    /// From the tetrahedra and the cracks in them: exact for every fragment.
+    #[default]
+    Exact,
+    /// From half-spaces, for fragments of patterns made of planes (docs/design.md, 4.2b); for others as above. Several times
+    /// faster, and off by up to a tetrahedron's edge near lines where three fragments meet.
+    Cells,
+}
+
 /// How to query.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct QueryOptions {
@@ -90,6 +101,8 @@ pub struct QueryOptions {
     pub origin: Option<[f64; 3]>,
     /// What samples are searched by.
     pub structure: Structure,
+    /// Where depths come from.
+    pub depths: Depths,
 }
 
 impl Default for QueryOptions {
@@ -102,6 +115,7 @@ impl Default for QueryOptions {
             max_contacts: u32::MAX,
             origin: None,
             structure: Structure::default(),
+            depths: Depths::default(),
         }
     }
 }

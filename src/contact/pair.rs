@@ -8,9 +8,10 @@ use super::order::greedy;
 use super::search::{Asking, Candidate, Direction, Limits, Touch};
 use super::select::{Pair, Promise, Selection};
 use super::traverse::{Queues, Traversal, Walk, traverse};
-use super::{Contact, Feature, Mode, QueryOptions, QueryStats, Structure};
+use super::{Contact, Depths, Feature, Mode, QueryOptions, QueryStats, Structure};
 use crate::body::Object;
 use crate::error::{Result, bad_argument};
+use crate::field::cell::CellField;
 use crate::field::fragment::{Ask, FragmentField, Towards, Way};
 use crate::field::nodal::Scheme;
 use crate::field::shape::Field;
@@ -36,6 +37,8 @@ const GRAIN: usize = 8;
 /// The field of an object as a query asks it.
 struct BodyField<'a> {
     field: FragmentField<'a>,
+    /// Instead, if the query goes by cells and it is one; with the normal of the crack towards the sibling that asks.
+    cell: Option<(CellField<'a>, Option<Local>)>,
     supports: &'a Supports,
     middle: Point,
     /// Slack for single precision.
@@ -51,7 +54,10 @@ impl Field for BodyField<'_> {
         self.field.gap(p, margin)
     }
     fn touch(&self, p: &Point, ask: &Ask) -> Option<(f64, Vector)> {
-        self.field.touch(p, ask)
+        match &self.cell {
+            Some((cell, facing)) => cell.touch_facing(p, ask, facing.as_ref()),
+            None => self.field.touch(p, ask),
+        }
     }
     fn bound(&self, base: &Point, offset: &Local) -> f64 {
         let at = (base - self.middle).cast::<f32>() + offset;
@@ -61,7 +67,7 @@ impl Field for BodyField<'_> {
         Some((self.supports, &self.middle))
     }
     fn bound_besides(&self, base: &Point, offset: &Local) -> f64 {
-        if self.fragment {
+        if self.fragment && self.cell.is_none() {
             return f64::NEG_INFINITY; // between fragments the planes of the cracks say it all, and the grid costs more
         }
         self.field.intact_bound(&(base + offset.cast::<f64>())) - self.rounding
@@ -160,8 +166,8 @@ fn query_by(
     } else {
         others(a, b, &a_to_b, &b_to_a, radius, &limits)
     };
-    let into_b = direction(a, b, a_to_b, parted, asking[0]);
-    let into_a = direction(b, a, b_to_a, parted, asking[1]);
+    let into_b = direction(a, b, a_to_b, parted, asking[0], options.depths);
+    let into_a = direction(b, a, b_to_a, parted, asking[1], options.depths);
 
     let to_world = Placing { origin, flip: swapped };
     Ok(with_scratch(|Scratch { candidates, promises, queues, contacts }, stats| {
@@ -360,15 +366,24 @@ fn direction<'a>(
     relative: Pose,
     parted: bool,
     asking: Asking,
+    depths: Depths,
 ) -> Direction<'a, BodyField<'a>> {
+    let cell = |object: &'a Object| if depths == Depths::Cells { object.cell() } else { None };
+    let field = body.field(Scheme::default());
+    let own_cell = cell(body);
+    let across = |piece: u32| field.crack_directions().iter().find(|(k, _)| *k == piece).map(|(_, normal)| *normal);
     let field = BodyField {
-        field: body.field(Scheme::default()),
-        supports: &body.samples().supports,
+        field,
+        cell: own_cell.map(|cell| match asking {
+            Asking::Sibling { piece, .. } => (cell, across(piece)),
+            _ => (cell, None),
+        }),
+        supports: own_cell.map_or(&body.samples().supports, |cell| cell.supports),
         middle: *body.asset().centre(),
         rounding: body.asset().ground().rounding.max(ROUNDING * reach(samples) / body.scale()),
         fragment: body.is_fragment(),
     };
-    Direction::new(samples, &relative, field, body.scale(), parted, asking)
+    Direction::new(samples, &relative, field, body.scale(), parted, asking).by_cell(cell(samples))
 }
 
 /// Two bodies, as a selection asks them.

@@ -6,6 +6,7 @@
 
 use super::{Mode, QueryStats};
 use crate::body::Object;
+use crate::field::cell::CellField;
 use crate::field::fragment::{Ask, Facing, Towards};
 use crate::field::shape::Field;
 use crate::geom::lanes::{LANES, Lanes, PointLanes, SphereLanes};
@@ -64,6 +65,8 @@ impl Limits {
 /// All lengths are in the latter, but for what goes in and out: limits, candidates' depths and touches are in metres.
 pub struct Direction<'a, F: Field> {
     samples: &'a Buckets,
+    /// The cell of the samples' object, if the query goes by cells: samples beyond it are left out.
+    cell: Option<CellField<'a>>,
     /// What sample positions are relative to, in the frame of their asset, and in that of the field.
     middle: Point,
     base: Point,
@@ -101,7 +104,21 @@ impl<'a, F: Field> Direction<'a, F> {
         // The difference is taken in double precision: at rest it is all there is (docs/design.md, 4.5).
         let moved = parted.then(|| ((turn - nalgebra::Matrix3::identity()).cast(), (base - middle).cast()));
         let samples = object.samples();
-        Self { samples, middle, base, relative, ratio, turn: turn.cast(), field, scale, moved, asking }
+        Self { samples, cell: None, middle, base, relative, ratio, turn: turn.cast(), field, scale, moved, asking }
+    }
+
+    /// Goes by cells: samples that the tetrahedra gave to this object, but that are in the cell of another, are left out.
+    pub fn by_cell(self, cell: Option<CellField<'a>>) -> Self {
+        Self { cell, ..self }
+    }
+
+    /// Whether a sample is in its own cell, if that matters.
+    pub fn is_at_home(&self, at: &Local) -> bool {
+        self.cell.as_ref().is_none_or(|cell| {
+            let ground = cell.ground;
+            // Cuts are kept away from nodes by a hundredth of an edge: such points are still on their plane.
+            cell.beyond(&(self.middle + at.cast::<f64>())) <= 0.01 * ground.mean_edge + ground.rounding
+        })
     }
 
     /// How far spheres and samples may be from the field, in its units.
@@ -144,7 +161,10 @@ impl<'a, F: Field> Direction<'a, F> {
             let moved = self.moved_by(points);
             for (k, id) in self.samples.ids[bucket].iter().enumerate().filter(|(_, id)| **id != NONE) {
                 stats.points_tested += 1;
-                found.push(Candidate { at: points.get(k), id: *id, most: moved[k] * self.scale as f32 });
+                let at = points.get(k);
+                if self.is_at_home(&at) {
+                    found.push(Candidate { at, id: *id, most: moved[k] * self.scale as f32 });
+                }
             }
         }
     }
@@ -187,7 +207,7 @@ impl<'a, F: Field> Direction<'a, F> {
             if beyond[k] <= reach && ids[k] != NONE {
                 let at = points.get(k);
                 let bound = beyond[k].max(self.beyond_field(&at));
-                if bound <= reach {
+                if bound <= reach && self.is_at_home(&at) {
                     let most = (self.field.rounding() as f32 - bound).min(moved[k]);
                     found.push(Candidate { at, id: ids[k], most: most * self.scale as f32 });
                 }

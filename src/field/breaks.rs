@@ -9,6 +9,7 @@ use crate::geom::Point;
 use crate::geom::aabb::Aabb;
 use crate::geom::knockout::{Split, survivors};
 use crate::geom::moments::MassProperties;
+use crate::geom::plane::Plane;
 use std::ops::Range;
 
 /// A tetrahedron that cracks run through.
@@ -51,6 +52,8 @@ pub struct Piece {
     pub bounds: Aabb,
     /// The cell of the pattern that it fills; 0 for an intact body.
     pub cell: u32,
+    /// Its part of the break's half-spaces, if it is all of the original body that is within them.
+    pub half_spaces: Option<Range<usize>>,
 }
 
 /// What one fracture made. See the module.
@@ -68,6 +71,8 @@ pub struct Break {
     pub cuts: Vec<u32>,
     /// Crack points by piece, and in each by what is across.
     pub points: Vec<CrackPoint>,
+    /// Half-spaces around pieces, normals outwards, as far as they cut the box of the piece.
+    pub half_spaces: Vec<Plane>,
     /// The id that the next crack point of these pieces gets.
     pub next_id: u32,
 }
@@ -86,6 +91,11 @@ impl Break {
     /// The crack points of a piece.
     pub fn points_of(&self, piece: u32) -> &[CrackPoint] {
         &self.points[self.pieces[piece as usize].points.clone()]
+    }
+
+    /// The half-spaces that cut a piece out of the original body; `None` if it is not made by planes alone.
+    pub fn half_spaces_of(&self, piece: u32) -> Option<&[Plane]> {
+        self.pieces[piece as usize].half_spaces.clone().map(|range| &self.half_spaces[range])
     }
 
     /// The splits of the cut tetrahedron at position `k`.
@@ -111,7 +121,13 @@ impl Break {
         fn of<T>(list: &[T]) -> usize {
             size_of_val(list)
         }
-        of(&self.pieces) + of(&self.nodes) + of(&self.tets) + of(&self.splits) + of(&self.cuts) + of(&self.points)
+        of(&self.pieces)
+            + of(&self.nodes)
+            + of(&self.tets)
+            + of(&self.splits)
+            + of(&self.cuts)
+            + of(&self.points)
+            + of(&self.half_spaces)
     }
 }
 

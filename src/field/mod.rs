@@ -1,6 +1,7 @@
 //! Fields: the distance grid and point location of a solid, what fracture leaves behind in it, and the field of a fragment.
 
 pub mod breaks;
+pub mod cell;
 pub mod crack_search;
 pub mod crack_triangles;
 pub mod crack_walk;

@@ -9,7 +9,7 @@ use super::fragments::{self, Fragments};
 use super::pattern::Pattern;
 use super::scratch::Scratch;
 use super::weigh::{self, Corrections};
-use super::{Fracture, FractureOptions, Outcome, crumbs, trees};
+use super::{Fracture, FractureOptions, Outcome, crumbs, half_spaces, trees};
 use crate::body::Object;
 use crate::error::{Error, Result};
 use crate::field::breaks::{Break, CrackPoint, CutTet, Piece, group};
@@ -138,11 +138,15 @@ fn make_break(context: &Context, options: &FractureOptions, step: &mut dyn FnMut
                 mass: masses[f],
                 bounds,
                 cell: fragments.cell[f],
+                half_spaces: None,
             }
         })
         .collect();
     step("cuts by fragment, bounds");
-    Ok(Break { pieces, nodes, tets, splits, cuts, points, next_id })
+    let mut made = Break { pieces, nodes, tets, splits, cuts, points, half_spaces: vec![], next_id };
+    half_spaces::add(context, &mut made);
+    step("half-spaces");
+    Ok(made)
 }
 
 fn splits_of(run: &Cracks, k: usize) -> &[crate::geom::knockout::Split] {

@@ -5,6 +5,7 @@ mod cracks;
 mod crumbs;
 mod event;
 mod fragments;
+mod half_spaces;
 mod impact;
 mod labels;
 pub mod pattern;

@@ -44,6 +44,15 @@ impl Supports {
         Self { blocks: PointLanes::list(&directions).into_iter().map(block).collect() }
     }
 
+    /// Planes that are known: unit normals, and how far the body reaches along them. At least one.
+    pub fn of_planes(planes: &[(Local, f32)]) -> Self {
+        let block = |eight: &[(Local, f32)]| Block {
+            normal: PointLanes::list(&eight.iter().map(|(normal, _)| *normal).collect::<Vec<_>>())[0],
+            reach: std::array::from_fn(|k| eight[k.min(eight.len() - 1)].1),
+        };
+        Self { blocks: planes.chunks(LANES).map(block).collect() }
+    }
+
     /// How far a point is beyond the supporting plane it is farthest beyond. Positive: outside, by at least this much.
     /// Negative: not deeper than this.
     pub fn beyond(&self, p: &Local) -> f32 {

@@ -1,17 +1,10 @@
 //! Bodies in all states: intact, broken once, rough, three generations deep.
 
 use super::judge::Judge;
+use super::pairs::broken;
 use super::{data, scenes};
 use fracas::geom::random::unit;
-use fracas::{FractureOptions, Object, Outcome, Pattern, Point, Vector, fracture, shapes};
-
-/// The fragments of an object, or the object if it stays whole.
-pub fn broken(object: &Object, pattern: &Pattern) -> Vec<Object> {
-    match fracture(object, pattern, &FractureOptions::default()).unwrap() {
-        Outcome::Broken(result) => result.objects,
-        Outcome::Whole { .. } => vec![object.clone()],
-    }
-}
+use fracas::{Object, Pattern, Point, Vector, shapes};
 
 /// Families to try, on six shapes and, if the data folder is there, the bunny.
 pub fn families() -> Vec<(String, Vec<Object>)> {

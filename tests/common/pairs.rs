@@ -7,6 +7,7 @@ use fracas::geom::random::unit;
 use fracas::{Asset, CookOptions, FractureOptions, Object, Outcome, Pattern, Point, Vector, fracture, shapes};
 use nalgebra::{Translation3, UnitQuaternion};
 
+/// The fragments of an object, or the object if it stays whole.
 pub fn broken(object: &Object, pattern: &Pattern) -> Vec<Object> {
     match fracture(object, pattern, &FractureOptions::default()).unwrap() {
         Outcome::Broken(result) => result.objects,
