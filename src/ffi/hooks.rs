@@ -3,6 +3,7 @@
 use super::alloc;
 use super::door::caught;
 use super::status::{FC_ERROR_TASKS, Failure};
+use super::threads::Threads;
 use crate::tasks::Tasks;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::ffi::{CString, c_char, c_void};
@@ -148,12 +149,12 @@ pub(super) fn on_jobs(jobs: Jobs) -> Tasks {
 }
 
 /// Threads of our own, watched.
-pub(super) fn on_threads(threads: usize) -> Result<Tasks, Failure> {
-    let pool = Tasks::pool(threads)?;
+pub(super) fn on_threads(count: usize) -> Result<Tasks, Failure> {
+    let threads = Threads::start(count)?;
     Ok(Tasks::host(Arc::new(move |count, run| {
         Watched::run(count, run, |watched| {
             let watched = AtomicPtr::new(watched);
-            pool.parallel_for(count, 1, |range| {
+            threads.run(count, &|range| {
                 // SAFETY: `watched` outlives the call.
                 unsafe { run_range(range.start as u32, range.end as u32, watched.load(Ordering::Relaxed)) }
             });

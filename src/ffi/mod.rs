@@ -33,6 +33,7 @@ mod door;
 mod handles;
 mod hooks;
 mod pointer;
+mod threads;
 
 pub use asset::*;
 pub use batch::*;

@@ -125,7 +125,6 @@ pub(super) unsafe fn read(shape: *const fc_shape) -> Result<Shape, Failure> {
         true => Ok(value as f64),
         false => Err(Failure::argument(format!("shape.{name} is {value}; it must be a positive length"))),
     };
-    let triple = |values: [f32; 3], name: &str| finite(values.map(f64::from), &format!("shape.{name}"));
     Ok(match shape.kind {
         FC_SHAPE_HALF_SPACE => {
             let normal = Vector::from(shape.normal.map(f64::from));
@@ -146,7 +145,8 @@ pub(super) unsafe fn read(shape: *const fc_shape) -> Result<Shape, Failure> {
             Shape::Box(Cuboid { centre: Point::origin(), half })
         }
         FC_SHAPE_CAPSULE => {
-            let ends = [triple(shape.ends[0], "ends[0]")?, triple(shape.ends[1], "ends[1]")?].map(Point::from);
+            let ends = [0, 1].map(|k| shape.ends[k].map(f64::from));
+            let ends = [finite(ends[0], "shape.ends[0]")?, finite(ends[1], "shape.ends[1]")?].map(Point::from);
             Shape::Capsule(Capsule { ends, radius: length(shape.radius, "radius")? })
         }
         FC_SHAPE_HULL => Shape::Hull(hull::get(shape.hull, "shape.hull")?),
