@@ -9,6 +9,7 @@
 #include "fracas.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 #include <utility>
 #include <vector>

@@ -7,10 +7,16 @@
 //! never wait for a thread that is not there.
 
 use super::status::{FC_ERROR_TOO_LARGE, Failure};
+use std::cell::Cell;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
-use std::thread::{Builder, JoinHandle, current};
+use std::thread::{Builder, JoinHandle};
+
+thread_local! {
+    /// The number of this thread, if it is one of ours. (Asking the standard library who we are would leave a block behind.)
+    static NUMBER: Cell<usize> = const { Cell::new(0) };
+}
 
 type Run<'a> = dyn Fn(Range<usize>) + Sync + 'a;
 
@@ -84,7 +90,11 @@ impl Threads {
         let mut threads = Self { shared: Arc::default(), running: Vec::with_capacity(count) };
         for k in 1..count {
             let shared = threads.shared.clone();
-            let started = Builder::new().name(format!("fracas-{k}")).spawn(move || shared.serve());
+            let work = move || {
+                NUMBER.set(k);
+                shared.serve();
+            };
+            let started = Builder::new().name(format!("fracas-{k}")).spawn(work);
             threads.running.push(started.map_err(|e| Failure {
                 status: FC_ERROR_TOO_LARGE,
                 text: format!("{count} threads could not be started ({e}); ask for fewer"),
@@ -139,9 +149,9 @@ impl Drop for Threads {
     fn drop(&mut self) {
         lock(&self.shared.state).ending = true;
         self.shared.wake.notify_all();
-        for thread in self.running.drain(..) {
+        for (k, thread) in self.running.drain(..).enumerate() {
             // A call that one of the threads works on may be the last to hold them; it cannot wait for itself.
-            if thread.thread().id() != current().id() {
+            if NUMBER.get() != k + 1 {
                 let _ = thread.join();
             }
         }
