@@ -931,7 +931,7 @@ FC_API fc_status fc_query_get_stats(fc_query_stats *stats);
  *
  * Owner    buffers stay yours; nothing is kept.
  * Threads  beside any other call.
- * Memory   no heap use in a warm call, but for what the task hook uses.
+ * Memory   no heap use in a warm call; with fc_set_threads one block a call.
  * Fails    FC_ERROR_INVALID_ARGUMENT, FC_ERROR_OUT_OF_MEMORY, FC_ERROR_UNSUPPORTED, FC_ERROR_TASKS; not for a bad pair.
  *
  * `desc` may be NULL for the defaults.

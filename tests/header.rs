@@ -231,6 +231,31 @@ fn every_function_is_tested_from_c() {
     }
 }
 
+/// The example of the README is the one that CTest runs.
+#[test]
+fn the_example_of_the_readme_is_run() {
+    let program = fs::read_to_string(root().join("cpp_examples/01_hello_contact/main.cpp")).unwrap();
+    let (_, rest) = program.split_once("// [readme]\n").unwrap();
+    let (example, _) = rest.split_once("// [/readme]").unwrap();
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    assert!(readme.contains(&format!("```cpp\n{example}```\n")), "README.md and 01_hello_contact differ");
+    let lines = example.lines().filter(|l| !l.trim().is_empty() && !l.trim().starts_with("//")).count();
+    assert!(lines <= 22, "{lines} lines");
+}
+
+/// Every struct of the header is in the list of sizes that the C side compares.
+#[test]
+fn every_struct_has_its_size_on_the_list() {
+    let header = fs::read_to_string(root().join("include/fracas.h")).unwrap();
+    let list = fs::read_to_string(root().join("tests/capi/layout.txt")).unwrap();
+    let structs: Vec<&str> = header.split("typedef struct ").skip(1).filter_map(|s| s.split(' ').next()).collect();
+    assert!(structs.len() > 20);
+    for name in &structs {
+        assert!(list.contains(&format!("{name} ")), "{name} is not in tests/capi/layout.txt");
+    }
+    assert_eq!(list.lines().count(), structs.len());
+}
+
 fn is_header(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name == "fracas.h")
 }

@@ -34,9 +34,16 @@ pub(super) static ALLOCATOR: Hook<Allocator> = Hook::new();
 /// Whether a call has been made that may have used memory.
 static USED: AtomicBool = AtomicBool::new(false);
 
+/// What a thread knows of the calls that it is in. One place, because finding a thread's own takes time in a shared library.
+struct Watch {
+    /// How many calls there are: one may come from an engine's callback within another.
+    depth: Cell<u32>,
+    /// Whether a request of the innermost could not be served by the hook.
+    exhausted: Cell<bool>,
+}
+
 thread_local! {
-    /// Whether a request of this thread could not be served by the hook.
-    static EXHAUSTED: Cell<bool> = const { Cell::new(false) };
+    static WATCH: Watch = const { Watch { depth: Cell::new(0), exhausted: Cell::new(false) } };
 }
 
 /// Notes that the library is in use: from now on the hook may not change.
@@ -56,19 +63,25 @@ pub(super) fn mark_unused() {
     USED.store(false, Ordering::Relaxed);
 }
 
-/// Begins to watch for exhausted memory; returns what [`leave`] needs. Calls may nest: an engine's callback may query.
-pub(super) fn enter() -> bool {
-    EXHAUSTED.replace(false)
+/// Runs a call, which must not panic, and says whether its memory was exhausted.
+pub(super) fn watched<T>(body: impl FnOnce() -> T) -> (T, bool) {
+    WATCH.with(|watch| {
+        watch.depth.set(watch.depth.get() + 1);
+        let outer = watch.exhausted.replace(false);
+        let result = body();
+        watch.depth.set(watch.depth.get() - 1);
+        (result, watch.exhausted.replace(outer))
+    })
 }
 
-/// Ends watching; whether memory was exhausted since.
-pub(super) fn leave(outer: bool) -> bool {
-    EXHAUSTED.replace(outer)
+/// Whether this thread is in a call.
+pub(super) fn is_watched() -> bool {
+    WATCH.with(|watch| watch.depth.get() > 0)
 }
 
-/// Raises the flag of this thread: work that others did for it ran out of memory.
+/// Has the call of this thread fail: work that others did for it, or it itself, ran out of memory.
 pub(super) fn raise() {
-    EXHAUSTED.set(true);
+    WATCH.with(|watch| watch.exhausted.set(true));
 }
 
 struct Hooked;
@@ -125,7 +138,7 @@ unsafe impl GlobalAlloc for Hooked {
                 // SAFETY: the header asks the hook for that many bytes.
                 return unsafe { signed(base.cast(), layout, record) };
             }
-            EXHAUSTED.set(true);
+            raise();
         }
         // SAFETY: the size is not zero.
         unsafe { signed(System.alloc(whole), layout, null_mut()) }

@@ -43,9 +43,14 @@ unsafe fn size<T: Stamped>(theirs: *const T, argument: &str) -> Result<usize, Fa
 ///
 /// # Safety
 /// `theirs` is null or points to as many bytes as it says.
+#[inline]
 pub(super) unsafe fn read<T: Stamped>(theirs: *const T, argument: &str) -> Result<T, Failure> {
     // SAFETY: required.
     let size = unsafe { size(theirs, argument) }?;
+    if size == size_of::<T>() {
+        // SAFETY: the struct is that long, and any bytes are a value of `T`.
+        return Ok(unsafe { theirs.read_unaligned() });
+    }
     let known = size.min(size_of::<T>());
     let mut ours = T::DEFAULT;
     // SAFETY: both are that long, and any bytes are a value of `T`.
@@ -68,6 +73,7 @@ pub(super) unsafe fn read<T: Stamped>(theirs: *const T, argument: &str) -> Resul
 ///
 /// # Safety
 /// As [`read`].
+#[inline]
 pub(super) unsafe fn read_or_default<T: Stamped>(theirs: *const T, argument: &str) -> Result<T, Failure> {
     if theirs.is_null() {
         return Ok(T::DEFAULT);

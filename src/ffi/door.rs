@@ -6,20 +6,17 @@
 use super::status::{FC_ERROR_INTERNAL, FC_ERROR_OUT_OF_MEMORY, Failure, fc_status, set_last_error};
 use super::{alloc, hooks};
 use std::any::Any;
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind};
 use std::sync::{Once, OnceLock};
 
 /// Runs a call.
 pub(super) fn call<T>(prepare: impl FnOnce() -> Result<T, Failure>, commit: impl FnOnce(T) -> fc_status) -> fc_status {
     alloc::mark_used();
-    let outer = alloc::enter();
-    let prepared = caught(prepare);
-    let exhausted = alloc::leave(outer);
-    match prepared {
-        Ok(prepared) if !exhausted => commit(prepared),
-        Ok(_) => failed(&Failure { status: FC_ERROR_OUT_OF_MEMORY, text: EXHAUSTED.into() }),
-        Err(failure) => failed(&failure),
+    match caught(prepare) {
+        (Ok(prepared), false) => commit(prepared),
+        (Ok(_), true) => failed(&Failure { status: FC_ERROR_OUT_OF_MEMORY, text: EXHAUSTED.into() }),
+        (Err(failure), _) => failed(&failure),
     }
 }
 
@@ -35,19 +32,17 @@ pub(super) fn failed(failure: &Failure) -> fc_status {
 }
 
 thread_local! {
-    /// How many calls this thread is in: their panics are caught, and not printed.
-    static INSIDE: Cell<u32> = const { Cell::new(0) };
     static PANIC: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Runs something whose panics must not go on. A panic with a [`Failure`] is that failure.
-pub(super) fn caught<T>(body: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
+/// Runs something whose panics must not go on, and says whether its memory was exhausted. A panic with a [`Failure`] is that
+/// failure.
+pub(super) fn caught<T>(body: impl FnOnce() -> Result<T, Failure>) -> (Result<T, Failure>, bool) {
     keep_panics_quiet();
-    INSIDE.set(INSIDE.get() + 1);
-    // Objects never change, and what a call has begun is dropped: nothing is left half done.
-    let outcome = catch_unwind(AssertUnwindSafe(body));
-    INSIDE.set(INSIDE.get() - 1);
-    outcome.unwrap_or_else(|payload| Err(failure_of(payload)))
+    alloc::watched(|| {
+        // Objects never change, and what a call has begun is dropped: nothing is left half done.
+        catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|payload| Err(failure_of(payload)))
+    })
 }
 
 fn failure_of(payload: Box<dyn Any + Send>) -> Failure {
@@ -67,7 +62,7 @@ fn keep_panics_quiet() {
     ONCE.call_once(|| {
         let _ = BEFORE.set(std::panic::take_hook());
         std::panic::set_hook(Box::new(|info| match BEFORE.get() {
-            Some(before) if INSIDE.get() == 0 => before(info),
+            Some(before) if !alloc::is_watched() => before(info),
             _ => drop(PANIC.replace(info.to_string().replace('\n', " "))),
         }));
     });

@@ -206,8 +206,7 @@ impl Watched<'_> {
 unsafe extern "C" fn run_range(begin: u32, end: u32, task: *mut c_void) {
     // SAFETY: required above.
     let watched = unsafe { &*task.cast_const().cast::<Watched>() };
-    let outer = alloc::enter();
-    let outcome = caught(|| {
+    let (outcome, exhausted) = caught(|| {
         if begin > end || end > watched.count {
             let text = format!("the task hook ran [{begin}, {end}) of [0, {})", watched.count);
             return Err(Failure { status: FC_ERROR_TASKS, text });
@@ -218,7 +217,7 @@ unsafe extern "C" fn run_range(begin: u32, end: u32, task: *mut c_void) {
     if let Err(failure) = outcome {
         watched.failure.lock().unwrap_or_else(|e| e.into_inner()).get_or_insert(failure);
     }
-    if alloc::leave(outer) {
+    if exhausted {
         watched.exhausted.store(true, Ordering::Relaxed);
     }
     watched.done.fetch_add(end.saturating_sub(begin) as u64, Ordering::Relaxed);

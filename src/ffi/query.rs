@@ -122,11 +122,13 @@ thread_local! {
 
 /// Lends this thread's list of contacts, emptied.
 pub(super) fn with_contacts<T>(body: impl FnOnce(&mut Vec<Contact>) -> T) -> T {
-    let mut contacts = CONTACTS.take();
-    contacts.clear();
-    let result = body(&mut contacts);
-    CONTACTS.set(contacts);
-    result
+    CONTACTS.with(|kept| {
+        let mut contacts = kept.take();
+        contacts.clear();
+        let result = body(&mut contacts);
+        kept.set(contacts);
+        result
+    })
 }
 
 /// Gives back what this thread keeps.
@@ -147,6 +149,7 @@ pub(super) struct Query {
 impl Query {
     /// # Safety
     /// `desc` is null or as large as it says.
+    #[inline]
     pub unsafe fn read(desc: *const fc_query_desc) -> Result<Self, Failure> {
         // SAFETY: required.
         let desc = unsafe { descriptor::read_or_default(desc, "desc")? };
@@ -233,9 +236,9 @@ pub unsafe extern "C" fn fc_query_pair(
                     (pose(pose_a, "pose_a")?, pose(pose_b, "pose_b")?, Query::read(desc)?, receiver)
                 };
                 let stats = query_pair(&a.object, &pose_a, &b.object, &pose_b, &query.options, found)?;
-                Ok((receiver, stats, query, &*found))
+                Ok((receiver, stats, query.nanoseconds(), &*found))
             },
-            |(receiver, stats, query, found)| receiver.take(found, &stats, &query),
+            |(receiver, stats, nanoseconds, found)| receiver.take(found, &stats, nanoseconds),
         )
     })
 }
@@ -279,9 +282,9 @@ pub unsafe extern "C" fn fc_query_shape(
                         stats
                     }
                 };
-                Ok((receiver, stats, query, &*found))
+                Ok((receiver, stats, query.nanoseconds(), &*found))
             },
-            |(receiver, stats, query, found)| receiver.take(found, &stats, &query),
+            |(receiver, stats, nanoseconds, found)| receiver.take(found, &stats, nanoseconds),
         )
     })
 }
@@ -300,10 +303,10 @@ impl Receiver {
         unsafe { Ok(Self { contacts: buffer(contacts, capacity, "contacts")?, count: out(count, "count")? }) }
     }
 
-    fn take(&self, found: &[Contact], stats: &QueryStats, query: &Query) -> fc_status {
+    fn take(&self, found: &[Contact], stats: &QueryStats, nanoseconds: u64) -> fc_status {
         let written = self.contacts.fill(found.iter().map(|c| (*c).into()));
         self.count.write(found.len() as u32);
-        let mut all = fc_query_stats { nanoseconds: query.nanoseconds(), ..fc_query_stats::DEFAULT };
+        let mut all = fc_query_stats { nanoseconds, ..fc_query_stats::DEFAULT };
         all.add(stats);
         set_stats(all);
         if written < found.len() { FC_INCOMPLETE } else { FC_OK }
