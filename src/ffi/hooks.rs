@@ -239,12 +239,19 @@ mod tests {
         unsafe { run.unwrap()(1, count + 1, task) }
     }
 
+    fn run(tasks: &Tasks, count: usize, work: impl Fn(Range<usize>) + Sync) -> i32 {
+        let prepare = || {
+            tasks.parallel_for(count, 1, work);
+            Ok(())
+        };
+        call(prepare, |()| FC_OK)
+    }
+
     #[test]
     fn engines_that_lose_work_are_told() {
         for parallel_for in [forgets_the_last, goes_too_far] {
             let tasks = on_jobs(Jobs { parallel_for, user_data: null_mut() });
-            let status = call(|| Ok(tasks.parallel_for(10, 1, |_| {})), |()| FC_OK);
-            assert_eq!(status, FC_ERROR_TASKS);
+            assert_eq!(run(&tasks, 10, |_| {}), FC_ERROR_TASKS);
         }
     }
 
@@ -252,7 +259,7 @@ mod tests {
     fn panics_of_other_threads_come_back() {
         let tasks = on_threads(3).unwrap();
         let work = |range: Range<usize>| assert_ne!(range.start, 5, "work 5");
-        assert_eq!(call(|| Ok(tasks.parallel_for(10, 1, work)), |()| FC_OK), FC_ERROR_INTERNAL);
-        assert_eq!(call(|| Ok(tasks.parallel_for(5, 1, work)), |()| FC_OK), FC_OK);
+        assert_eq!(run(&tasks, 10, work), FC_ERROR_INTERNAL);
+        assert_eq!(run(&tasks, 5, work), FC_OK);
     }
 }

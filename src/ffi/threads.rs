@@ -172,7 +172,9 @@ mod tests {
                 threads.run(7, &|range| {
                     inner.fetch_add(range.len(), Ordering::Relaxed);
                 });
-                range.for_each(|k| drop(done[k].fetch_add(inner.load(Ordering::Relaxed), Ordering::Relaxed)));
+                for k in range {
+                    done[k].fetch_add(inner.load(Ordering::Relaxed), Ordering::Relaxed);
+                }
             });
             assert!(done.iter().all(|d| d.load(Ordering::Relaxed) == 7));
         }
