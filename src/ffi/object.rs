@@ -12,6 +12,7 @@ use super::types::{FC_NONE, fc_aabb, fc_asset, fc_mass, fc_object, fc_pose};
 use crate::body::Object;
 use crate::contact::Feature;
 use crate::geom::{Point, Vector};
+use crate::solid::Solid;
 use crate::solid::surface::{Face, Surface};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -458,6 +459,7 @@ pub unsafe extern "C" fn fc_object_ray_cast(
 /// Which point of an object a contact's feature names, for materials, sounds and decals. Ask the object that the sample is of:
 /// B if bit 31 of the feature is set, else A.
 ///
+/// Cost     on cracks it grows with the object's crack points.
 /// Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT (the feature is none of this object's).
 ///
 /// # Safety
@@ -476,8 +478,8 @@ pub unsafe extern "C" fn fc_object_feature(object: fc_object, feature: u32, info
             let (at, node, source) = match id.checked_sub(solid.nodes().len() as u32) {
                 None => {
                     object.nodes().binary_search(&id).map_err(|_| foreign())?;
-                    let skin = solid.skin().iter().position(|skin| skin.nodes.contains(&id)).ok_or_else(foreign)?;
-                    (solid.nodes()[id as usize], id, skin as u32)
+                    let skin = skin_triangle(solid, id).ok_or_else(foreign)?;
+                    (solid.nodes()[id as usize], id, skin)
                 }
                 Some(crack) => {
                     let point = object.crack_points().iter().find(|p| p.id == crack).ok_or_else(foreign)?;
@@ -500,8 +502,15 @@ pub unsafe extern "C" fn fc_object_feature(object: fc_object, feature: u32, info
     )
 }
 
+/// A triangle of the skin that has a node: triangles are listed by their lowest node.
+fn skin_triangle(solid: &Solid, node: u32) -> Option<u32> {
+    let lower = solid.linked(node).iter().copied().take_while(|n| *n < node);
+    let mut near = lower.chain([node]).flat_map(|n| solid.skin_from(n));
+    near.find(|k| solid.skin()[*k].nodes.contains(&node)).map(|k| k as u32)
+}
+
 /// A number for all that an object is (mesh, cracks, size, density; not its user data): two objects with the same one behave
-/// alike, bit for bit. The same on every run and machine; compare it to find where two simulations part.
+/// alike, bit for bit. The same on every run; compare it to find where two simulations part.
 ///
 /// Cost     grows with the object's nodes and cracks.
 /// Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT.

@@ -33,7 +33,7 @@ pub struct fc_triangle {
 ///
 /// Owner    buffers stay yours.
 /// Threads  beside any other call.
-/// Cost     about 2 ms for 2,000 triangles; not needed for contacts.
+/// Cost     about 2 ms for each of 27 pieces of a ball of 5,000 nodes; not needed for contacts.
 /// Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT, FC_ERROR_OUT_OF_MEMORY.
 ///
 /// # Safety

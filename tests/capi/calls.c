@@ -289,6 +289,19 @@ static double slope(const double *point, double *outward, void *user_data) {
     return point[2] - *(const double *)user_data;
 }
 
+/* An object as a field: a callback may ask the library. */
+static double like_object(const double *point, double *outward, void *user_data) {
+    fc_pose here = pose_at(0, 0, 0);
+    double distance = 0;
+    float way[3] = {0, 0, 0};
+    uint32_t count = 0;
+    int k;
+    CHECK(fc_object_signed_distance(*(const fc_object *)user_data, &here, point, &distance, way) == FC_OK);
+    CHECK(fc_query_pair(*(const fc_object *)user_data, &here, *(const fc_object *)user_data, &here, NULL, NULL, 0, &count) >= 0);
+    for (k = 0; k < 3; ++k) outward[k] = way[k];
+    return distance;
+}
+
 static void queries(void) {
     fc_asset asset = cook_box(4, 1.0f);
     fc_object a = {0}, b = {0}, large = {0};
@@ -388,6 +401,12 @@ static void queries(void) {
         if (k == FC_SHAPE_HALF_SPACE || k == FC_SHAPE_FIELD) NEAR(contacts[0].depth, 0.51, 1e-5);
         if (k == FC_SHAPE_BOX || k == FC_SHAPE_HULL) NEAR(contacts[0].depth, 0.49, 1e-5);
     }
+    fc_shape_default(&shape);
+    shape.kind = FC_SHAPE_FIELD;
+    shape.field = like_object;
+    shape.user_data = &b;
+    CHECK(fc_query_shape(a, &up, &shape, &here, NULL, contacts, 64, &count) == FC_OK && count > 3);
+    NEAR(contacts[0].depth, 0.01, 1e-5);
     CHECK(fc_hull_destroy(hull) == FC_OK);
     CHECK(fc_object_destroy(a) == FC_OK && fc_object_destroy(b) == FC_OK && fc_object_destroy(large) == FC_OK);
     CHECK(fc_asset_release(asset) == FC_OK);
