@@ -5,7 +5,7 @@ use super::door::{call, failed};
 use super::handles::{Held, Table};
 use super::hooks::{self, FC_LOG_WARNING};
 use super::pointer::{buffer, out, strided};
-use super::status::{FC_ERROR_TOO_LARGE, FC_INCOMPLETE, FC_OK, Failure, fc_status};
+use super::status::{FC_ERROR_INVALID_MESH, FC_ERROR_TOO_LARGE, FC_INCOMPLETE, FC_OK, Failure, fc_status};
 use super::types::fc_asset;
 use crate::asset::{Asset, CookOptions};
 use crate::field::grid::GridOptions;
@@ -135,6 +135,9 @@ pub struct fc_skin_triangle {
     pub tet: u32,
 }
 
+/// No coordinate of a mesh may be larger, in metres: queries take squares in single precision, and objects may be scaled.
+const LARGEST: f64 = 1e12;
+
 static ASSETS: Table<Arc<Asset>> = Table::new(1, "asset");
 
 pub(super) fn get(handle: fc_asset, argument: &str) -> Result<Held<Arc<Asset>>, Failure> {
@@ -189,6 +192,10 @@ pub unsafe extern "C" fn fc_asset_create(desc: *const fc_asset_desc, asset: *mut
                 )
             };
             let nodes: Vec<[f64; 3]> = positions.iter().map(|p| p.map(f64::from)).collect();
+            if let Some(far) = nodes.iter().position(|p| p.iter().any(|c| c.abs() > LARGEST && c.is_finite())) {
+                let text = format!("positions[{far}] is {:?}; coordinates must be below {LARGEST:e} m", nodes[far]);
+                return Err(Failure { status: FC_ERROR_INVALID_MESH, text });
+            }
             let asset = Asset::cook(Solid::new(&nodes, &tets)?, &options(&desc))?;
             warn(&asset);
             Ok((place, Box::new(asset)))

@@ -3,7 +3,7 @@
 use super::descriptor::{self, NOTHING, Stamped};
 use super::door::call;
 use super::object;
-use super::pointer::{finite, pose, slice, triple};
+use super::pointer::{place, pose, slice, triple};
 use super::status::{FC_OK, Failure, fc_status};
 use super::types::{fc_contact, fc_object, fc_pose};
 use crate::body::Object;
@@ -133,8 +133,9 @@ pub unsafe extern "C" fn fc_draw_contacts(
     call(
         || {
             // SAFETY: required.
-            let (contacts, origin, pen) =
-                unsafe { (slice(contacts, count, "contacts")?, triple(origin, "origin")?, Pen::new(draw)?) };
+            let (contacts, origin, pen) = unsafe {
+                (slice(contacts, count, "contacts")?, place(triple(origin, "origin")?, "origin")?, Pen::new(draw)?)
+            };
             for contact in contacts {
                 let at = Point::from(origin) + Vector::from(contact.point.map(f64::from));
                 let normal = Vector::from(contact.normal.map(f64::from)) * pen.draw.normal_length as f64;
@@ -160,7 +161,7 @@ impl Pen {
     unsafe fn new(draw: *const fc_debug_draw) -> Result<Self, Failure> {
         // SAFETY: required.
         let draw = unsafe { descriptor::read(draw, "draw")? };
-        finite(draw.origin, "draw.origin")?;
+        place(draw.origin, "draw.origin")?;
         if !draw.normal_length.is_finite() {
             let text = format!("draw.normal_length is {}; it must be a length", draw.normal_length);
             return Err(Failure::argument(text));

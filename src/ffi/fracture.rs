@@ -5,7 +5,7 @@ use super::door::{call, failed};
 use super::hooks;
 use super::hull::checked_plane;
 use super::object::{self, Entry};
-use super::pointer::{Buffer, Out, buffer, finite, out, slice, strided};
+use super::pointer::{Buffer, Out, buffer, out, place, slice, strided};
 use super::status::{FC_ERROR_CAPACITY, FC_OK, FC_UNCHANGED, Failure, fc_status};
 use super::types::fc_object;
 use crate::fracture::pattern::{EdgeCut, Impact, LabelCuts, NodeGap, NodeLabels, Roughness};
@@ -326,7 +326,7 @@ unsafe fn pattern(desc: &fc_fracture_desc, scale: f64) -> Result<Pattern, Failur
         FC_PATTERN_RANDOM_VORONOI => Ok(Pattern::random_voronoi(desc.count, desc.seed)),
         FC_PATTERN_IMPACT => Ok(Pattern::impact(Impact {
             point: point(desc.impact_point),
-            direction: Vector::from(finite(desc.impact_direction.map(f64::from), "desc.impact_direction")?),
+            direction: Vector::from(place(desc.impact_direction.map(f64::from), "desc.impact_direction")?),
             radius: desc.impact_radius as f64 / scale,
             count: desc.count,
             seed: desc.seed,

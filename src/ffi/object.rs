@@ -6,7 +6,7 @@ use super::asset;
 use super::descriptor::{self, Stamped};
 use super::door::{call, failed};
 use super::handles::{Held, Table};
-use super::pointer::{buffer, finite, out, pose, triple};
+use super::pointer::{buffer, out, place, pose, triple};
 use super::status::{FC_INCOMPLETE, FC_NO_HIT, FC_OK, Failure, fc_status};
 use super::types::{FC_NONE, fc_aabb, fc_asset, fc_mass, fc_object, fc_pose};
 use crate::body::Object;
@@ -379,7 +379,8 @@ pub unsafe extern "C" fn fc_object_signed_distance(
         || {
             let entry = get(object, "object")?;
             // SAFETY: required.
-            let (at, point, place) = unsafe { (pose(at, "at")?, triple(point, "point")?, out(distance, "distance")?) };
+            let (at, point, place) =
+                unsafe { (pose(at, "at")?, place(triple(point, "point")?, "point")?, out(distance, "distance")?) };
             let scale = entry.object.scale();
             let local = at.inverse_transform_point(&Point::from(point)) / scale;
             let found = entry.object.signed_distance(&local);
@@ -423,7 +424,12 @@ pub unsafe extern "C" fn fc_object_ray_cast(
             let entry = get(object, "object")?;
             // SAFETY: required.
             let (at, origin, direction, place) = unsafe {
-                (pose(at, "at")?, triple(origin, "origin")?, triple(direction, "direction")?, out(hit, "hit")?)
+                (
+                    pose(at, "at")?,
+                    place(triple(origin, "origin")?, "origin")?,
+                    place(triple(direction, "direction")?, "direction")?,
+                    out(hit, "hit")?,
+                )
             };
             let Some(direction) = Vector::from(direction).try_normalize(0.0) else {
                 return Err(Failure::argument("direction has length 0; it must point somewhere"));
@@ -487,7 +493,7 @@ pub unsafe extern "C" fn fc_object_feature(object: fc_object, feature: u32, info
                 }
             };
             let info = fc_feature {
-                position: finite((at * object.scale()).coords.into(), "the position")?,
+                position: (at * object.scale()).coords.into(),
                 face: if source == FC_NONE { FC_FACE_CRACK } else { FC_FACE_SKIN },
                 node: solid.source_nodes()[node as usize],
                 source,

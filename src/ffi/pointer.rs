@@ -5,6 +5,9 @@ use super::types::fc_pose;
 use crate::geom::Pose;
 use nalgebra::{Quaternion, Translation3, UnitQuaternion};
 
+/// No length or place of a caller may be larger, in metres: what comes out is in single precision, where squares end at 1e38.
+pub(super) const FARTHEST: f64 = 1e18;
+
 /// How far a quaternion's length may be from one: engines keep them in single precision and do not always normalise.
 const NOT_QUITE_UNIT: f64 = 1e-3;
 
@@ -130,8 +133,9 @@ pub(super) unsafe fn pose(pose: *const fc_pose, argument: &str) -> Result<Pose, 
 pub(super) fn checked_pose(pose: &fc_pose, argument: &str) -> Result<Pose, Failure> {
     let [x, y, z, w] = pose.rotation.map(f64::from);
     let off = x * x + y * y + z * z + w * w - 1.0;
-    if !pose.position.iter().all(|c| c.is_finite()) {
-        return Err(Failure::argument(format!("{argument}.position is {:?}; it must be finite", pose.position)));
+    if !pose.position.iter().all(|c| c.abs() <= FARTHEST) {
+        let text = format!("{argument}.position is {:?}; it must be finite and below {FARTHEST:e} m", pose.position);
+        return Err(Failure::argument(text));
     }
     // Not finite is not near one either.
     if off.abs() <= 2.0 * NOT_QUITE_UNIT {
@@ -144,23 +148,36 @@ pub(super) fn checked_pose(pose: &fc_pose, argument: &str) -> Result<Pose, Failu
     Err(Failure::argument(text))
 }
 
-/// Three numbers of a caller.
+/// Three numbers of a caller, whatever they are.
 ///
 /// # Safety
-/// `point` is null or points to three readable numbers.
-pub(super) unsafe fn triple<T: Copy + Into<f64>>(point: *const T, argument: &str) -> Result<[f64; 3], Failure> {
-    if point.is_null() {
+/// `numbers` is null or points to three readable numbers.
+pub(super) unsafe fn triple<T: Copy + Into<f64>>(numbers: *const T, argument: &str) -> Result<[f64; 3], Failure> {
+    if numbers.is_null() {
         return Err(Failure::argument(format!("{argument} is NULL; it must point to three numbers")));
     }
     // SAFETY: required.
-    let [x, y, z] = unsafe { point.cast::<[T; 3]>().read_unaligned() }.map(Into::into);
-    finite([x, y, z], argument)
+    Ok(unsafe { numbers.cast::<[T; 3]>().read_unaligned() }.map(Into::into))
 }
 
-/// Three numbers, if they are.
-pub(super) fn finite(point: [f64; 3], argument: &str) -> Result<[f64; 3], Failure> {
-    match point.iter().all(|c| c.is_finite()) {
+/// A place, if it is one.
+pub(super) fn place(point: [f64; 3], argument: &str) -> Result<[f64; 3], Failure> {
+    match point.iter().all(|c| c.abs() <= FARTHEST) {
         true => Ok(point),
-        false => Err(Failure::argument(format!("{argument} is {point:?}; it must be finite"))),
+        false => {
+            let text = format!("{argument} is {point:?}; it must be finite and below {FARTHEST:e} m");
+            Err(Failure::argument(text))
+        }
+    }
+}
+
+/// A positive length, if it is one.
+pub(super) fn length(value: f32, argument: &str) -> Result<f64, Failure> {
+    match value > 0.0 && value as f64 <= FARTHEST {
+        true => Ok(value as f64),
+        false => {
+            let text = format!("{argument} is {value}; it must be a positive length below {FARTHEST:e} m");
+            Err(Failure::argument(text))
+        }
     }
 }

@@ -3,7 +3,7 @@
 use super::descriptor::{self, Stamped};
 use super::door::call;
 use super::object;
-use super::pointer::{Buffer, Out, buffer, finite, out, pose};
+use super::pointer::{Buffer, FARTHEST, Out, buffer, out, place, pose};
 use super::shape::{self, Shape, fc_shape};
 use super::status::{FC_INCOMPLETE, FC_OK, Failure, fc_status};
 use super::types::{fc_contact, fc_object, fc_pose};
@@ -164,17 +164,21 @@ impl Query {
             FC_MODE_FULL => Mode::Full,
             other => return Err(Failure::argument(format!("desc.mode is {other}; it must be one of FC_MODE_*"))),
         };
-        // Below zero is the default; NaN is not below, and is refused with the rest.
-        let length = |value: f32| (value >= 0.0 || value.is_nan()).then_some(value as f64);
+        // Below zero is the default; what is no number is not below.
+        let length = |value: f32, name: &str| match value as f64 {
+            default if default < 0.0 => Ok(None),
+            length if length <= FARTHEST => Ok(Some(length)),
+            _ => Err(Failure::argument(format!("desc.{name} is {value}; it must be a length below {FARTHEST:e} m"))),
+        };
         let origin = match desc.flags & FC_QUERY_ORIGIN != 0 {
-            true => Some(finite(desc.origin, "desc.origin")?),
+            true => Some(place(desc.origin, "desc.origin")?),
             false => None,
         };
         let options = QueryOptions {
             mode,
             target: desc.target_contacts,
-            margin: length(desc.margin),
-            tolerance: length(desc.tolerance),
+            margin: length(desc.margin, "margin")?,
+            tolerance: length(desc.tolerance, "tolerance")?,
             max_contacts: if desc.max_contacts == 0 { u32::MAX } else { desc.max_contacts },
             origin,
         };

@@ -3,7 +3,7 @@
 use super::descriptor::{self, NOTHING, Stamped};
 use super::handles::Held;
 use super::hull;
-use super::pointer::finite;
+use super::pointer::{FARTHEST, length, place};
 use super::status::Failure;
 use super::types::fc_hull;
 use crate::field::shape::{Ball, Capsule, Cuboid, HalfSpace, Hull};
@@ -104,7 +104,8 @@ impl Callback {
             self.nonsense.set(Some([distance, way.x, way.y, way.z]));
             return (f64::INFINITY, Vector::z());
         }
-        (distance, way)
+        // Far is far.
+        (distance.clamp(-FARTHEST, FARTHEST), way)
     }
 
     /// Fails if the field has said something that cannot be.
@@ -121,33 +122,29 @@ impl Callback {
 pub(super) unsafe fn read(shape: *const fc_shape) -> Result<Shape, Failure> {
     // SAFETY: required.
     let shape = unsafe { descriptor::read(shape, "shape")? };
-    let length = |value: f32, name: &str| match value > 0.0 && value.is_finite() {
-        true => Ok(value as f64),
-        false => Err(Failure::argument(format!("shape.{name} is {value}; it must be a positive length"))),
-    };
     Ok(match shape.kind {
         FC_SHAPE_HALF_SPACE => {
             let normal = Vector::from(shape.normal.map(f64::from));
             let unit = normal.try_normalize(0.0).filter(|n| n.iter().all(|c| c.is_finite()));
-            let (Some(normal), true) = (unit, shape.offset.is_finite()) else {
+            let (Some(normal), true) = (unit, shape.offset.abs() as f64 <= FARTHEST) else {
                 let text =
                     format!("shape.normal is {:?} and offset {}; a plane needs both", shape.normal, shape.offset);
                 return Err(Failure::argument(text));
             };
             Shape::HalfSpace(HalfSpace(Plane { normal, offset: shape.offset as f64 }))
         }
-        FC_SHAPE_BALL => Shape::Ball(Ball { centre: Point::origin(), radius: length(shape.radius, "radius")? }),
+        FC_SHAPE_BALL => Shape::Ball(Ball { centre: Point::origin(), radius: length(shape.radius, "shape.radius")? }),
         FC_SHAPE_BOX => {
             for half in shape.half_extents {
-                length(half, "half_extents")?;
+                length(half, "shape.half_extents")?;
             }
             let half = Vector::from(shape.half_extents.map(f64::from));
             Shape::Box(Cuboid { centre: Point::origin(), half })
         }
         FC_SHAPE_CAPSULE => {
             let ends = [0, 1].map(|k| shape.ends[k].map(f64::from));
-            let ends = [finite(ends[0], "shape.ends[0]")?, finite(ends[1], "shape.ends[1]")?].map(Point::from);
-            Shape::Capsule(Capsule { ends, radius: length(shape.radius, "radius")? })
+            let ends = [place(ends[0], "shape.ends[0]")?, place(ends[1], "shape.ends[1]")?].map(Point::from);
+            Shape::Capsule(Capsule { ends, radius: length(shape.radius, "shape.radius")? })
         }
         FC_SHAPE_HULL => Shape::Hull(hull::get(shape.hull, "shape.hull")?),
         FC_SHAPE_FIELD => {

@@ -116,6 +116,8 @@ static void meshes(void) {
     BAD((void)0, FC_ERROR_INVALID_MESH, "nodes[5].z is NaN");
     m.positions[17] = INFINITY;
     BAD((void)0, FC_ERROR_INVALID_MESH, "nodes[5].z is inf");
+    m.positions[17] = 1e13f;
+    BAD((void)0, FC_ERROR_INVALID_MESH, "positions[5]");
     m.positions[17] = 0.0f;
     memcpy(twice, m.tets, 4 * sizeof *twice);
     memcpy(twice + 4, m.tets, 4 * sizeof *twice);
@@ -225,6 +227,8 @@ static void arguments(void) {
     FAILS(fc_query_pair(a, &here, a, &bad, NULL, NULL, 0, &count), FC_ERROR_INVALID_ARGUMENT, "pose_b.position");
     FAILS(fc_query_pair(a, NULL, a, &here, NULL, NULL, 0, &count), FC_ERROR_INVALID_ARGUMENT, "pose_a is NULL");
     FAILS(fc_query_pair(a, &here, a, NULL, NULL, NULL, 0, &count), FC_ERROR_INVALID_ARGUMENT, "pose_b is NULL");
+    bad.position[1] = 1e19;
+    FAILS(fc_query_pair(a, &here, a, &bad, NULL, NULL, 0, &count), FC_ERROR_INVALID_ARGUMENT, "below 1e18 m");
     bad = here;
     bad.rotation[3] = 1.1f;
     FAILS(fc_query_pair(a, &bad, a, &here, NULL, NULL, 0, &count), FC_ERROR_INVALID_ARGUMENT, "unit quaternion");
@@ -253,6 +257,8 @@ static void arguments(void) {
     BAD_QUERY(desc.reserved = 1, "reserved");
     BAD_QUERY((desc.flags = FC_QUERY_ORIGIN, desc.origin[0] = INFINITY), "desc.origin");
     fc_query_desc_default(&desc);
+    desc.margin = 1e30f;
+    FAILS(fc_query_pair(a, &here, a, &here, &desc, NULL, 0, &count), FC_ERROR_INVALID_ARGUMENT, "desc.margin is");
     desc.margin = NAN;
     FAILS(fc_query_pair(a, &here, a, &here, &desc, NULL, 0, &count), FC_ERROR_INVALID_ARGUMENT, "margin is NaN");
     desc.margin = 0;
