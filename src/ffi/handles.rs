@@ -13,7 +13,7 @@ use super::status::{FC_ERROR_INVALID_HANDLE, FC_ERROR_TOO_LARGE, Failure};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::ops::Deref;
 use std::ptr::null_mut;
-use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering, fence};
+use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
 /// Bits of the index; above them four for the kind, above these the generation.
 const INDEX_BITS: u32 = 28;
@@ -233,9 +233,9 @@ impl<T: Send + Sync> Deref for Held<T> {
 
 impl<T: Send + Sync> Drop for Held<T> {
     fn drop(&mut self) {
-        let before = self.place.state.fetch_sub(1, Ordering::Release);
+        // What all users did with it comes before its end.
+        let before = self.place.state.fetch_sub(1, Ordering::AcqRel);
         if before & (ALIVE | USERS) == 1 {
-            fence(Ordering::Acquire); // what other users did with it comes before its end
             self.table.retire(self.index, self.place);
         }
     }
