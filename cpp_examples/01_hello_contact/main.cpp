@@ -1,10 +1,9 @@
 // Contacts, before and after a break. The part between the marks is the example of the README.
 #include "../common/shapes.hpp"
 
-#include <cstdio>
-
 // [readme]
 #include <fracas.hpp>
+#include <cstdio>
 
 int run(const std::vector<float> &xyz, const std::vector<uint32_t> &tets) {
     // Cooked once, when loading. Three floats a node, four numbers a tetrahedron, kilograms a cubic metre.
