@@ -8,7 +8,7 @@ nm -D --defined-only "$library" | awk '{ print $3 }' | LC_ALL=C sort | diff "$he
 sed -n 's/^FC_API .*\(fc_[a-z_]*\)(.*/\1/p' "$header" | LC_ALL=C sort | diff "$here/symbols.txt" - \
     || { echo "the header differs from tests/capi/symbols.txt"; exit 1; }
 abi=$(sed -n 's/^#define FC_ABI_VERSION //p' "$header")
-readelf -d "$library" | grep -q "soname: \[libfracas.so.$abi\]" || { echo "soname is not libfracas.so.$abi"; exit 1; }
+readelf -d "$library" | grep "soname: \[libfracas.so.$abi\]" >/dev/null || { echo "soname is not libfracas.so.$abi"; exit 1; }
 wanted=$(: | rustc --crate-type staticlib --print native-static-libs -o "$(mktemp -d)/nothing.a" - 2>&1 |
     sed -n 's/^note: native-static-libs: //p' | sed 's/-l//g')
 [ "$wanted" = "$native" ] || { echo "a static link needs '$wanted', CMakeLists.txt says '$native'"; exit 1; }
