@@ -288,8 +288,12 @@ FC_API fc_status fc_shutdown(uint32_t *leaked_handles);
 
 /* Assets: cook once ----------------------------------------------------------------------------------------------- */
 
-/** Warning: some wall is thinner than four cells of the distance grid, so depths in it come out too small. Raise grid_cells. */
+/**
+ * Warning: some wall is thinner than four cells of the distance grid, so depths in it come out too small. Raise
+ * grid_max_bytes, or grid_cells.
+ */
 #define FC_WARNING_THIN_WALLS 1
+
 /** Warning: some nodes belong to no tetrahedron and were dropped. */
 #define FC_WARNING_UNUSED_NODES 2
 
@@ -317,11 +321,14 @@ typedef struct fc_asset_desc {
     uint32_t tet_stride;
     /** Kilograms a cubic metre. Default 1000. */
     float density;
-    /** Cells of the distance grid along the longest side, 4 to 1024. Default 64. Memory grows with its cube. */
+    /**
+     * Cells of the distance grid along the longest side, 4 to 1024. Default 64; more where thin walls need them and
+     * grid_max_bytes allows it. Memory grows with the cube.
+     */
     uint32_t grid_cells;
     /** Must be 0. */
     uint32_t reserved;
-    /** Bytes that the grid may take; where grid_cells needs more, it is lowered. 0, the default: no limit. */
+    /** Bytes that the grid may take; where its cells need more, there are fewer. Default 0: 8 MiB. */
     uint64_t grid_max_bytes;
     /** Told how far the cooking is; may be NULL. */
     fc_progress_fn progress;

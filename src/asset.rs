@@ -1,9 +1,10 @@
 //! Assets: a solid, cooked once, immutable, shared by any number of objects and threads.
 //!
-//! Everything that fracture does not change lives here: the distance grid and point location; nodal moments (the share of every node in the mass
-//! of the tetrahedra around it, so that a fragment's mass is a sum over its nodes plus a correction at its cuts), local
-//! edge lengths, and the connected bodies.
+//! Everything that fracture does not change lives here: the distance grid and point location; the depths of the nodes; nodal
+//! moments (the share of every node in the mass of the tetrahedra around it, so that a fragment's mass is a sum over its
+//! nodes plus a correction at its cuts), local edge lengths, and the connected bodies.
 
+use crate::bvh::Bvh;
 use crate::error::{Result, bad_argument};
 use crate::field::breaks::{Break, Piece, group};
 use crate::field::fragment::{Ground, Prepared};
@@ -16,6 +17,7 @@ use crate::geom::{Point, Vector};
 use crate::solid::Solid;
 use crate::solid::surface::Traceable;
 use crate::tasks::Tasks;
+use crate::tree::SphereForest;
 use crate::tree::buckets::Buckets;
 use std::sync::{Arc, OnceLock};
 
@@ -26,6 +28,9 @@ pub struct CookOptions {
     pub density: f64,
     /// How fine the distance grid is.
     pub grid: GridOptions,
+    /// Whether its objects have sphere trees, which queries by `Structure::SphereTree` need: made at cooking, and split at
+    /// every fracture. Off by default: nothing else needs them.
+    pub sphere_trees: bool,
     /// Where the work runs.
     pub tasks: Tasks,
     /// Called with the share that is done, from any thread.
@@ -34,7 +39,13 @@ pub struct CookOptions {
 
 impl Default for CookOptions {
     fn default() -> Self {
-        Self { density: 1000.0, grid: GridOptions::default(), tasks: Tasks::inline(), progress: None }
+        Self {
+            density: 1000.0,
+            grid: GridOptions::default(),
+            sphere_trees: false,
+            tasks: Tasks::inline(),
+            progress: None,
+        }
     }
 }
 
@@ -48,13 +59,18 @@ pub struct Asset {
     mean_edge: f64,
     /// Mean length of the edges at each node.
     local_edge: Vec<f64>,
+    /// Distance from each node to the skin.
+    nodal_depths: Vec<f64>,
     /// A quarter of the moments of the tetrahedra around each node, about `centre`.
     nodal_moments: Vec<Moments>,
     intact: Break,
     prepared: Prepared,
     samples: Vec<OnceLock<Buckets>>,
     traceable: Vec<OnceLock<Option<Traceable>>>,
+    /// Of all nodes of each connected body, if wanted.
+    sphere_trees: Option<SphereForest>,
     ground: Ground,
+    warnings: Vec<String>,
     identity: u64,
 }
 
@@ -68,24 +84,34 @@ impl Asset {
         let centre = bounds.centre();
         let nodal_moments = nodal_moments(&solid, &centre);
         let progress = |done: f32| options.progress.iter().for_each(|tell| tell(done));
-        let grid = GridField::cook(&solid, &over_skin(&solid)?, &options.grid, &options.tasks, &progress)?;
-        let ground = Ground { grid, locator: Locator::new(&solid, &centre), rounding: 1e-6 * bounds.radius() };
+        let skin = over_skin(&solid)?;
+        let grid = GridField::cook(&solid, &skin, &options.grid, &options.tasks, &progress)?;
+        let warnings = grid.warnings(&solid, &options.grid);
+        let (mean_edge, rounding) = (solid.mean_edge(), 1e-6 * bounds.radius());
+        let ground = Ground { grid, locator: Locator::new(&solid, &centre), mean_edge, rounding };
         let mut asset = Self {
             density: options.density,
             centre,
             radius: bounds.radius(),
-            mean_edge: solid.mean_edge(),
+            mean_edge,
             local_edge: local_edges(&solid),
+            nodal_depths: nodal_depths(&solid, &skin, &options.tasks),
             nodal_moments,
             intact: Break::default(),
             prepared: Prepared::default(),
             samples: (0..solid.bodies().0).map(|_| OnceLock::new()).collect(),
             traceable: (0..solid.bodies().0).map(|_| OnceLock::new()).collect(),
+            sphere_trees: None,
             ground,
+            warnings,
             identity: content_key(&solid),
             solid,
         };
         asset.intact = asset.connected_bodies();
+        if options.sphere_trees {
+            let bodies = (0..asset.intact.pieces.len() as u32).map(|body| asset.intact.nodes_of(body));
+            asset.sphere_trees = Some(SphereForest::build(asset.solid.nodes(), bodies));
+        }
         Ok(Arc::new(asset))
     }
 
@@ -119,6 +145,17 @@ impl Asset {
         self.local_edge[node as usize]
     }
 
+    /// How deep each node lies in the intact body: its exact distance to the skin (Glondu 2013, section 4.1). No fragment
+    /// is deeper there, and a ball of this radius around the node meets no skin.
+    pub fn nodal_depths(&self) -> &[f64] {
+        &self.nodal_depths
+    }
+
+    /// What cooking has to say, a sentence each; empty if all is well.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
     /// A node's quarter of the moments of the tetrahedra around it, about the centre.
     pub fn nodal_moments(&self, node: u32) -> &Moments {
         &self.nodal_moments[node as usize]
@@ -142,6 +179,11 @@ impl Asset {
     /// Where the surfaces of the intact bodies for rays are kept.
     pub(crate) fn intact_traceable(&self) -> &[OnceLock<Option<Traceable>>] {
         &self.traceable
+    }
+
+    /// The sphere trees of the intact bodies, interior nodes included (Glondu 2013, 6.1), if it was cooked with them.
+    pub fn sphere_trees(&self) -> Option<&SphereForest> {
+        self.sphere_trees.as_ref()
     }
 
     /// What it is, as a number: assets cooked from the same mesh have the same one, on every run.
@@ -201,6 +243,14 @@ fn nodal_moments(solid: &Solid, centre: &Point) -> Vec<Moments> {
         tet.iter().for_each(|i| nodal[*i as usize] += quarter);
     }
     nodal
+}
+
+fn nodal_depths(solid: &Solid, skin: &Bvh, tasks: &Tasks) -> Vec<f64> {
+    let depth = |node: usize| match solid.is_on_skin(node as u32) {
+        true => 0.0,
+        false => skin.closest_point(&solid.nodes()[node], f64::INFINITY).map_or(0.0, |hit| hit.distance),
+    };
+    tasks.map_chunks(solid.nodes().len(), 256, |range| range.map(depth).collect::<Vec<_>>()).concat()
 }
 
 fn local_edges(solid: &Solid) -> Vec<f64> {

@@ -5,11 +5,13 @@ use crate::error::{Result, bad_argument};
 use crate::field::breaks::{Break, CrackPoint, Piece};
 use crate::field::fragment::{FragmentField, Prepared};
 use crate::field::nodal::Scheme;
+use crate::geom::NONE;
 use crate::geom::aabb::Aabb;
 use crate::geom::moments::MassProperties;
 use crate::geom::random::mix;
 use crate::solid::surface::Traceable;
 use crate::tree::buckets::{Buckets, Sample};
+use crate::tree::{SphereForest, SphereTree};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -37,6 +39,8 @@ struct Made {
     prepared: Prepared,
     samples: Vec<OnceLock<Buckets>>,
     traceable: Vec<OnceLock<Option<Traceable>>>,
+    /// Split from the tree of the object that broke, if it had one.
+    sphere_trees: Option<SphereForest>,
 }
 
 /// Tells breaks apart; nothing but equality is ever asked.
@@ -54,12 +58,12 @@ impl Object {
             .collect()
     }
 
-    /// The fragments of a break of this object.
-    pub(crate) fn fragments(&self, data: Break) -> Vec<Self> {
+    /// The fragments of a break of this object, with their sphere trees if it has one.
+    pub(crate) fn fragments(&self, data: Break, sphere_trees: Option<SphereForest>) -> Vec<Self> {
         let serial = SERIAL.fetch_add(1, Ordering::Relaxed);
         let samples = data.pieces.iter().map(|_| OnceLock::new()).collect();
         let traceable = data.pieces.iter().map(|_| OnceLock::new()).collect();
-        let made_by = Arc::new(Made { data, prepared: Prepared::default(), samples, traceable });
+        let made_by = Arc::new(Made { data, prepared: Prepared::default(), samples, traceable, sphere_trees });
         (0..made_by.data.pieces.len() as u32)
             .map(|piece| Self {
                 asset: self.asset.clone(),
@@ -139,12 +143,32 @@ impl Object {
             let solid = self.asset.solid();
             let local = |p: &crate::geom::Point| (p - self.asset.centre()).cast();
             let on_skin = self.nodes().iter().filter(|n| solid.is_on_skin(**n));
-            let mut samples: Vec<Sample> =
+            let skin: Vec<Sample> =
                 on_skin.map(|n| Sample { at: local(&solid.nodes()[*n as usize]), id: *n }).collect();
             let first = solid.nodes().len() as u32;
-            samples.extend(self.crack_points().iter().map(|p| Sample { at: local(&p.at), id: first + p.id }));
-            Buckets::new(samples, &self.field(Scheme::default()).crack_directions())
+            let points = self.crack_points();
+            let cracks: Vec<Sample> = points.iter().map(|p| Sample { at: local(&p.at), id: first + p.id }).collect();
+            // Runs of points that are across from the same sibling.
+            let mut start = 0;
+            let runs = points.chunk_by(|p, q| p.neighbour == q.neighbour).map(|run| {
+                start += run.len();
+                (run[0].neighbour, &cracks[start - run.len()..start])
+            });
+            let runs = std::iter::once((NONE, &skin[..])).chain(runs);
+            let field = self.field(Scheme::default());
+            let flat: Vec<_> = field.crack_directions().iter().map(|(_, normal)| *normal).collect();
+            Buckets::new(runs, &flat)
         })
+    }
+
+    /// The sphere tree of all its points, numbered as features are: nodes, interior ones too, and behind all nodes of the
+    /// asset the crack points. `None` if the asset was cooked without sphere trees.
+    pub fn sphere_tree(&self) -> Option<SphereTree<'_>> {
+        let forest = match &self.made_by {
+            Some(made) => made.sphere_trees.as_ref(),
+            None => self.asset.sphere_trees(),
+        };
+        forest.map(|forest| forest.tree(self.piece))
     }
 
     /// What it was made from.

@@ -5,8 +5,8 @@
 
 mod common;
 
-use common::scenes;
-use fracas::contact::{Mode, QueryOptions, query_pair, query_shape};
+use common::{scenes, trees};
+use fracas::contact::{Mode, QueryOptions, Structure, query_pair, query_shape};
 use fracas::ffi::{FC_OK, fc_set_allocator};
 use fracas::field::shape::HalfSpace;
 use fracas::geom::Pose;
@@ -36,14 +36,16 @@ unsafe extern "C" fn freed(block: *mut c_void, size: usize, alignment: usize, _:
 fn a_warm_query_does_not_allocate() {
     // SAFETY: the two are an allocator.
     assert_eq!(unsafe { fc_set_allocator(Some(counted), Some(freed), null_mut()) }, FC_OK);
-    let ball = scenes::intact(shapes::ball(0.1, 10));
+    let ball = trees::cooked(shapes::ball(0.1, 10));
     assert!(COUNT.get() > 100, "is the hook in use?");
     let pattern = Pattern::random_voronoi(10, 1).rough(scenes::ROUGH);
     let pieces = fracture(&ball, &pattern, &FractureOptions::default()).unwrap().broken().unwrap().objects;
     let floor = HalfSpace(Plane { normal: Vector::z(), offset: -0.05 });
     let here = Pose::identity();
-    for mode in [Mode::Full, Mode::TargetThenDeep, Mode::Exactly, Mode::TargetThenDeeper] {
-        let options = QueryOptions { mode, ..Default::default() };
+    let modes = [Mode::Full, Mode::TargetThenDeep, Mode::Exactly, Mode::TargetThenDeeper];
+    let ways = [Structure::Buckets, Structure::SphereTree].into_iter().flat_map(|s| modes.map(|m| (s, m)));
+    for (structure, mode) in ways {
+        let options = QueryOptions { mode, structure, ..Default::default() };
         let mut out = vec![];
         let mut pass = |shift: f64| {
             out.clear();
@@ -60,7 +62,7 @@ fn a_warm_query_does_not_allocate() {
         let found = pass(0.002) + pass(0.0);
         let before = COUNT.get();
         assert_eq!(pass(0.002) + pass(0.0), found);
-        assert_eq!(COUNT.get() - before, 0, "{mode:?}: a warm query used the heap");
+        assert_eq!(COUNT.get() - before, 0, "{structure:?}, {mode:?}: a warm query used the heap");
         assert!(found > 100);
     }
 }

@@ -2,61 +2,11 @@
 
 mod common;
 
+use common::families::{families, point_near};
 use common::judge::Judge;
-use common::{data, scenes};
+use common::scenes;
 use fracas::field::nodal::Scheme;
-use fracas::geom::random::unit;
-use fracas::{Asset, CookOptions, FractureOptions, Object, Outcome, Pattern, Point, Solid, Vector, fracture, shapes};
-
-fn cooked(solid: Solid) -> Object {
-    Object::intact(&Asset::cook(solid, &CookOptions::default()).unwrap()).remove(0)
-}
-
-/// Families to try: intact, broken once, three times, rough.
-fn families() -> Vec<(String, Vec<Object>)> {
-    let mut solids = vec![
-        ("box", shapes::cuboid([1.0, 0.7, 0.5], [8, 6, 5])),
-        ("ball", shapes::ball(0.1, 14)),
-        ("hollow ball", shapes::hollow_ball(1.0, 14, 2)),
-        ("torus", shapes::torus(1.0, 0.3, 32, 8)),
-        ("plate", shapes::plate(0.13, 0.012, 20)),
-        ("brick", shapes::brick(2)),
-    ];
-    match data::mesh("bunny") {
-        Some(solid) => solids.push(("bunny", solid)),
-        None => data::skipped("the part on the bunny"),
-    }
-    let mut families = vec![];
-    for (shape, solid) in solids {
-        let object = cooked(solid);
-        let broken = |object: &Object, pattern: &Pattern| match fracture(object, pattern, &FractureOptions::default())
-            .unwrap()
-        {
-            Outcome::Broken(result) => result.objects,
-            Outcome::Whole { .. } => vec![object.clone()],
-        };
-        let once = broken(&object, &Pattern::random_voronoi(8, 1));
-        let rough = broken(&object, &Pattern::random_voronoi(8, 2).rough(scenes::ROUGH));
-        let mut thrice = vec![object.clone()];
-        for generation in 0..3 {
-            let parent = thrice.remove(0);
-            thrice.extend(broken(&parent, &Pattern::random_voronoi(4, 10 + generation)));
-            thrice.sort_by(|a, b| b.mass().volume.total_cmp(&a.mass().volume));
-        }
-        families.push((format!("{shape}, intact"), vec![object]));
-        families.push((format!("{shape}, broken"), once));
-        families.push((format!("{shape}, rough"), rough));
-        families.push((format!("{shape}, three generations"), thrice));
-    }
-    families
-}
-
-/// A point around an object: mostly near its surface.
-fn point_near(object: &Object, judge: &Judge, seed: u64) -> Point {
-    let spread = object.bounds().radius() * [0.002, 0.03, 0.2][seed as usize % 3];
-    let vertex = judge.surface.vertices[(unit(seed, 1) * judge.surface.vertices.len() as f64) as usize];
-    vertex + Vector::from_fn(|k, _| unit(seed, 2 + k as u64) * 2.0 - 1.0) * spread
-}
+use fracas::{FractureOptions, Pattern, fracture, shapes};
 
 struct Errors(Vec<f64>);
 
@@ -74,16 +24,16 @@ impl Errors {
 
 #[test]
 fn depth_and_gap_are_those_of_the_exported_surface() {
-    let mut total = [Errors(vec![]), Errors(vec![])];
+    let mut total = [Errors(vec![]), Errors(vec![]), Errors(vec![])];
     for (name, family) in families() {
         let h = family[0].asset().mean_edge();
         let cell = family[0].asset().ground().grid.cell_size();
-        let mut errors = [Errors(vec![]), Errors(vec![])];
+        let mut errors = [Errors(vec![]), Errors(vec![]), Errors(vec![])];
         let (mut gaps, mut wrong_side) = (0, 0);
         let mut gap_error: f64 = 0.0;
         for (k, object) in family.iter().enumerate() {
             let judge = Judge::new(object);
-            for scheme in [Scheme::ClosestFeature, Scheme::Averaged] {
+            for scheme in [Scheme::Exact, Scheme::ClosestFeature, Scheme::Averaged] {
                 let field = object.field(scheme);
                 for s in 0..3000 / family.len() as u64 {
                     let p = point_near(object, &judge, s * 977 + k as u64);
@@ -125,60 +75,30 @@ fn depth_and_gap_are_those_of_the_exported_surface() {
                 }
             }
         }
-        let ((m1, p1, w1), (m2, p2, w2)) = (errors[0].summary(), errors[1].summary());
+        let [(m0, p0, w0), (m1, p1, w1), (m2, p2, w2)] = [0, 1, 2].map(|k| errors[k].summary());
         println!(
-            "{name}: depth error in h, mean / 95 % / max: closest feature {m1:.4} / {p1:.4} / {w1:.4}, averaged {m2:.4} / {p2:.4} / {w2:.4} (a grid cell is {:.2} h); {gaps} gaps, worst error {gap_error:.1e} h; {wrong_side} points on the surface",
+            "{name}: depth error in h, mean / 95 % / max: exact {m0:.4} / {p0:.4} / {w0:.4}, closest feature {m1:.4} / {p1:.4} / {w1:.4}, averaged {m2:.4} / {p2:.4} / {w2:.4} (a grid cell is {:.2} h); {gaps} gaps, worst error {gap_error:.1e} h; {wrong_side} points on the surface",
             cell / h
         );
         assert!(gap_error < 1e-3, "{name}: gaps are off by {gap_error} h");
-        for k in 0..2 {
+        for k in 0..3 {
             total[k].0.append(&mut errors[k].0);
         }
     }
-    for (scheme, errors) in ["closest feature", "averaged"].iter().zip(&mut total) {
+    for (scheme, errors) in ["exact", "closest feature", "averaged"].iter().zip(&mut total) {
         let (mean, p95, max) = errors.summary();
         println!(
             "all, {scheme}: depth error mean {mean:.4} h, 95 % {p95:.4} h, max {max:.4} h over {} points",
             errors.0.len()
         );
     }
-    assert!(total[0].summary().0 <= 0.05 && total[1].summary().0 <= 0.1);
-}
-
-/// Depth along a straight line inside changes no faster than the point moves.
-#[test]
-fn depth_is_continuous_along_segments() {
-    for scheme in [Scheme::ClosestFeature, Scheme::Averaged] {
-        let (mut segments, mut worst): (usize, f64) = (0, 0.0);
-        for (_, family) in families().into_iter().filter(|(name, _)| !name.ends_with("intact")) {
-            let h = family[0].asset().mean_edge();
-            for object in &family {
-                let judge = Judge::new(object);
-                let field = object.field(scheme);
-                for s in 0..800 / family.len() as u64 {
-                    let p = point_near(object, &judge, 31 * s + 5);
-                    let step = Vector::from_fn(|k, _| unit(s, 40 + k as u64) - 0.5).normalize() * (0.1 * h);
-                    segments += 1;
-                    let mut last: Option<f64> = None;
-                    for k in 0..20 {
-                        let now = field.depth(&(p + step * k as f64)).map(|way| way.distance);
-                        if let (Some(a), Some(b)) = (last, now) {
-                            worst = worst.max(((a - b).abs() - 0.1 * h) / h);
-                        }
-                        last = now;
-                    }
-                }
-            }
-        }
-        println!("{scheme:?}: {segments} segments, the depth jumps by {worst:.3} h at most");
-        // Averages jump by nature where the four nodes of a tetrahedron change.
-        assert!(worst <= if scheme == Scheme::ClosestFeature { 0.2 } else { 0.6 });
-    }
+    let mut mean = |k: usize| total[k].summary().0;
+    assert!(mean(0) <= 0.05 && mean(1) <= 0.05 && mean(2) <= 0.1);
 }
 
 #[test]
 fn a_lone_fragment_has_no_phantom_skin() {
-    let object = cooked(shapes::ball(0.1, 12));
+    let object = scenes::intact(shapes::ball(0.1, 12));
     let pieces = fracture(&object, &Pattern::random_voronoi(8, 3), &FractureOptions::default())
         .unwrap()
         .broken()
@@ -187,7 +107,7 @@ fn a_lone_fragment_has_no_phantom_skin() {
     let margin = object.asset().radius();
     for piece in &pieces {
         let judge = Judge::new(piece);
-        let field = piece.field(Scheme::ClosestFeature);
+        let field = piece.field(Scheme::Exact);
         for other in pieces.iter().filter(|o| o.piece_number() != piece.piece_number()) {
             let p = other.mass().centre;
             assert!(!field.contains(&p));

@@ -5,12 +5,12 @@ mod common;
 use common::data;
 use fracas::field::grid::{GridField, GridOptions, over_skin};
 use fracas::geom::random::unit;
-use fracas::{Point, Solid, Tasks, Vector, shapes};
+use fracas::{Asset, CookOptions, Point, Solid, Tasks, Vector, shapes};
 use std::collections::HashMap;
 use std::sync::Mutex;
 
 fn cook(solid: &Solid, cells: usize) -> GridField {
-    let options = GridOptions { cells, ..GridOptions::default() };
+    let options = GridOptions { cells, refine: false, ..GridOptions::default() };
     GridField::cook(solid, &over_skin(solid).unwrap(), &options, &Tasks::inline(), &|_| ()).unwrap()
 }
 
@@ -250,7 +250,7 @@ fn options_are_checked_and_the_budget_is_kept() {
     let solid = shapes::torus(1.0, 0.3, 24, 6);
     let skin = over_skin(&solid).unwrap();
     let make = |cells: usize, max_bytes: usize| {
-        GridField::cook(&solid, &skin, &GridOptions { cells, max_bytes }, &Tasks::inline(), &|_| ())
+        GridField::cook(&solid, &skin, &GridOptions { cells, refine: false, max_bytes }, &Tasks::inline(), &|_| ())
     };
     let full = make(64, usize::MAX).unwrap();
     assert!((full.cell_size() - 2.6 / 64.0).abs() < 1e-12);
@@ -287,6 +287,72 @@ fn thin_walls_are_noticed() {
     assert!(cook(&shapes::hollow_ball(0.1, 24, 1), 64).is_coarse());
     assert!(!cook(&shapes::hollow_ball(0.1, 24, 4), 64).is_coarse());
     assert!(!cook(&shapes::tetrahedron(1.0), 64).is_coarse());
+}
+
+/// Cooking refines the grid until the thinnest wall has four cells, as far as the memory allows, and says where it does not.
+#[test]
+fn thin_walls_are_refined_or_told() {
+    let cooked = |solid: Solid, grid: GridOptions| {
+        let start = std::time::Instant::now();
+        let asset = Asset::cook(solid, &CookOptions { grid, ..CookOptions::default() }).unwrap();
+        let field = &asset.ground().grid;
+        println!(
+            "{:?} nodes, {} bytes, {:.1} cells a wall, {:.0} ms: {:?}",
+            field.node_count(),
+            field.bytes(),
+            field.thinnest_wall() / field.cell_size(),
+            start.elapsed().as_secs_f64() * 1e3,
+            asset.warnings()
+        );
+        assert!(field.bytes() <= grid.max_bytes);
+        assert_eq!(field.is_coarse(), asset.warnings().iter().any(|w| w.contains("wall")));
+        asset
+    };
+    let plenty = GridOptions { max_bytes: 64 << 20, ..GridOptions::default() };
+    let few = GridOptions { max_bytes: 1 << 20, ..GridOptions::default() };
+    let fixed = GridOptions { refine: false, ..GridOptions::default() };
+    let thin =
+        [shapes::cuboid([1.0, 0.8, 0.02], [10, 8, 1]), shapes::hollow_ball(0.1, 24, 1), shapes::plate(0.13, 0.012, 20)];
+    for solid in thin {
+        let asset = cooked(solid.clone(), plenty);
+        let grid = &asset.ground().grid;
+        // Refined, and no finer than needed.
+        assert!(!grid.is_coarse() && asset.warnings().is_empty());
+        let cells = |grid: &GridField| (solid.bounds().size().max() / grid.cell_size()).round();
+        assert!(grid.thinnest_wall() / grid.cell_size() < 4.0 * (1.0 + 1.0 / (cells(grid) - 1.0)) + 1e-3);
+        for options in [few, fixed] {
+            let asset = cooked(solid.clone(), options);
+            assert!(asset.ground().grid.is_coarse(), "{options:?} is enough");
+            let warning = &asset.warnings()[asset.warnings().len() - 1];
+            // The remedy it names is one.
+            let number = |before: &str, after: &str| -> usize {
+                let end = warning.find(after).unwrap();
+                warning[..end].rsplit(before).next().unwrap().parse().unwrap()
+            };
+            let remedy =
+                GridOptions { cells: number(" ", " cells along"), refine: false, max_bytes: number("(", " bytes") };
+            assert!(cooked(solid.clone(), remedy).warnings().is_empty(), "{warning}");
+        }
+    }
+    // Thick walls keep what was asked for; what does not fit is told too.
+    let ball = cooked(shapes::ball(0.1, 12), GridOptions::default());
+    assert!(ball.warnings().is_empty() && ball.ground().grid.node_count() == [69; 3]);
+    let small = cooked(shapes::ball(0.1, 12), GridOptions { max_bytes: 100_000, ..GridOptions::default() });
+    assert!(small.warnings().len() == 1 && small.warnings()[0].contains("not 64"), "{:?}", small.warnings());
+}
+
+#[test]
+fn nodes_are_as_deep_as_brute_force_says() {
+    for (name, solid) in samples() {
+        let asset = Asset::cook(solid, &CookOptions::default()).unwrap();
+        let solid = asset.solid();
+        assert_eq!(asset.nodal_depths().len(), solid.nodes().len());
+        for (node, depth) in asset.nodal_depths().iter().enumerate() {
+            let exact = -signed_distance(solid, &solid.nodes()[node]);
+            assert!((depth - exact.abs()).abs() < 1e-12 * asset.radius(), "{name}: {depth} instead of {exact}");
+            assert_eq!(*depth == 0.0, solid.is_on_skin(node as u32));
+        }
+    }
 }
 
 /// Edges of the skin between faces at more than `degrees`.

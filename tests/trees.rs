@@ -2,47 +2,13 @@
 
 mod common;
 
-use common::scenes::{direction, intact};
+use common::pairs::broken;
+use common::scenes::direction;
+use common::trees::{Splitting, built, cooked, points_of};
 use fracas::geom::random::{mix, unit};
-use fracas::tree::{NewPoint, SphereForest, SphereTree, split};
-use fracas::{FractureOptions, Object, Pattern, Point, Solid, fracture, shapes};
+use fracas::tree::{SphereTree, split, split_without_restructuring};
+use fracas::{Object, Pattern, Point, Solid, shapes};
 use std::cmp::Reverse;
-use std::collections::HashMap;
-use std::rc::Rc;
-
-/// The points of an object: nodes by their number, then crack points by their id. Ascending.
-fn points_of(object: &Object) -> Vec<(u32, Point)> {
-    let positions = object.asset().solid().nodes();
-    let nodes = object.nodes().iter().map(|n| (*n, positions[*n as usize]));
-    let cracks = object.crack_points().iter().map(|p| (positions.len() as u32 + p.id, p.at));
-    let mut points: Vec<(u32, Point)> = nodes.chain(cracks).collect();
-    points.sort_unstable_by_key(|(number, _)| *number);
-    points
-}
-
-/// Breaks an object, if it breaks, and its tree with it.
-fn shatter(object: &Object, tree: SphereTree, cells: u32, seed: u64) -> (Vec<Object>, SphereForest) {
-    let pattern = Pattern::random_voronoi(cells, seed);
-    let Some(broken) = fracture(object, &pattern, &FractureOptions::default()).unwrap().broken() else {
-        return Default::default();
-    };
-    let first_crack = object.asset().solid().nodes().len() as u32;
-    let mut fragment_of = HashMap::new();
-    let mut added = vec![];
-    for (fragment, number) in broken.objects.iter().zip(0u32..) {
-        fragment_of.extend(points_of(fragment).into_iter().map(|(p, _)| (p, number)));
-        let new = fragment.crack_points().iter().filter(|p| p.id >= object.made_by().next_id);
-        added.extend(new.map(|p| NewPoint { at: p.at, point: first_crack + p.id, parent: p.node }));
-    }
-    let forest = split(tree, |p| fragment_of[&p], broken.objects.len() as u32, &added);
-    (broken.objects, forest)
-}
-
-fn built(points: &[(u32, Point)]) -> SphereForest {
-    let at: Vec<Point> = points.iter().map(|(_, at)| *at).collect();
-    let places: Vec<u32> = (0..at.len() as u32).collect();
-    SphereForest::build(&at, [&places[..]])
-}
 
 /// Says what is wrong with the tree of an object.
 fn flaw(tree: SphereTree, points: &[(u32, Point)]) -> Option<String> {
@@ -82,29 +48,26 @@ fn solids() -> Vec<(&'static str, Solid)> {
 fn trees_of_five_generations_are_sound_and_as_good_as_new() {
     for (name, solid) in solids() {
         for cells in [2, 6, 27] {
-            let object = intact(solid.clone());
-            let tree = SphereForest::build(object.asset().solid().nodes(), [object.nodes()]);
-            let mut living = vec![(object, Rc::new(tree), 0)];
+            let mut living = vec![cooked(solid.clone())];
             for generation in 1..=5 {
                 let mut next = vec![];
                 let (mut nodes, mut new_nodes, mut split_visits, mut new_visits) = (0, 0, 0, 0);
                 let mut worst: f64 = 0.0;
-                for (k, (object, forest, number)) in living.iter().enumerate().take(12) {
+                for (k, object) in living.iter().enumerate().take(12) {
                     let seed = mix(generation * 1000 + k as u64);
-                    let (fragments, trees) = shatter(object, forest.tree(*number), cells, seed);
-                    let trees = Rc::new(trees);
-                    for (fragment, number) in fragments.into_iter().zip(0..) {
-                        let tree = trees.tree(number);
-                        let points = points_of(&fragment);
-                        assert_eq!(flaw(tree, &points), None, "{name}, {cells} cells, generation {generation}");
-                        let anew = built(&points);
+                    let fragments = broken(object, &Pattern::random_voronoi(cells, seed));
+                    for fragment in fragments.into_iter().filter(|f| f.identity() != object.identity()) {
+                        let tree = fragment.sphere_tree().unwrap();
+                        let wrong = flaw(tree, &points_of(&fragment, true));
+                        assert_eq!(wrong, None, "{name}, {cells} cells, generation {generation}");
+                        let anew = built(&fragment, true);
                         let (ours, theirs) = (visits(tree, &fragment, seed), visits(anew.tree(0), &fragment, seed));
                         split_visits += ours;
                         new_visits += theirs;
                         worst = worst.max(ours as f64 / theirs as f64);
                         nodes += tree.nodes.len();
                         new_nodes += anew.nodes().len();
-                        next.push((fragment, trees.clone(), number));
+                        next.push(fragment);
                     }
                 }
                 if next.is_empty() {
@@ -119,9 +82,30 @@ fn trees_of_five_generations_are_sound_and_as_good_as_new() {
                     nodes as f64 / new_nodes as f64
                 );
                 assert!(ratio <= 1.3, "{name}, {cells} cells, generation {generation}");
-                next.sort_by_key(|(object, ..)| Reverse(object.nodes().len()));
+                next.sort_by_key(|object| Reverse(object.nodes().len()));
                 living = next;
             }
+        }
+    }
+}
+
+/// What the event does is the split of the object's tree, and neither that nor its naive form loses a point.
+#[test]
+fn trees_are_split_at_the_event() {
+    for (name, solid) in solids() {
+        let mut object = cooked(solid);
+        for generation in 0..3 {
+            let fragments = broken(&object, &Pattern::random_voronoi(9, generation));
+            let Splitting { tree, fragment_of, fragments: count, added } = Splitting::new(&object, &fragments);
+            let expected = split(tree, |p| fragment_of[p as usize], count, &added);
+            let naive = split_without_restructuring(tree, |p| fragment_of[p as usize], count, &added);
+            for (fragment, number) in fragments.iter().zip(0..) {
+                let (tree, expected) = (fragment.sphere_tree().unwrap(), expected.tree(number));
+                assert!(tree.nodes == expected.nodes && tree.centres == expected.centres, "{name}, {generation}");
+                assert_eq!(flaw(naive.tree(number), &points_of(fragment, true)), None, "{name}, {generation}");
+            }
+            assert!(naive != split(tree, |p| fragment_of[p as usize], count, &added), "{name}: nothing to restructure");
+            object = fragments.into_iter().max_by_key(|fragment| fragment.nodes().len()).unwrap();
         }
     }
 }

@@ -5,8 +5,10 @@ mod pair;
 pub mod point;
 mod search;
 mod select;
+mod traverse;
 
-pub use pair::{QueryPair, query_pair, query_pairs, query_shape, release_scratch};
+pub use pair::{QueryPair, query_pair, query_pair_by_trees, query_pairs, query_shape, release_scratch};
+pub use traverse::Traversal;
 
 use crate::error::{Result, bad_argument};
 
@@ -59,6 +61,18 @@ pub enum Mode {
     TargetThenDeeper,
 }
 
+/// What a query searches the samples of an object by. All find the same contacts in mode full; in the others each meets
+/// them in its own order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Structure {
+    /// Flat buckets, prepared when first asked for.
+    #[default]
+    Buckets,
+    /// The paper's: sphere trees in maximum-distance order, split at a fracture. The reference that the default is held
+    /// against; needs [`CookOptions::sphere_trees`](crate::CookOptions::sphere_trees).
+    SphereTree,
+}
+
 /// How to query.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct QueryOptions {
@@ -74,11 +88,21 @@ pub struct QueryOptions {
     pub max_contacts: u32,
     /// What points are relative to, in the world; by default the position of A.
     pub origin: Option<[f64; 3]>,
+    /// What samples are searched by.
+    pub structure: Structure,
 }
 
 impl Default for QueryOptions {
     fn default() -> Self {
-        Self { mode: Mode::default(), target: 8, margin: None, tolerance: None, max_contacts: u32::MAX, origin: None }
+        Self {
+            mode: Mode::default(),
+            target: 8,
+            margin: None,
+            tolerance: None,
+            max_contacts: u32::MAX,
+            origin: None,
+            structure: Structure::default(),
+        }
     }
 }
 

@@ -5,7 +5,7 @@
 
 use super::Contact;
 
-/// This many are put in the greedy order; what follows is sorted by depth, since nobody reduces to so many.
+/// This many, the deepest, are put in the greedy order; what follows is sorted by depth, since nobody reduces to so many.
 const GREEDY: usize = 64;
 
 /// Puts contacts in order. `radius` is the scale of the bodies, `margin` the gap that still counts.
@@ -20,18 +20,22 @@ pub fn greedy(contacts: &mut [Contact], radius: f64, margin: f64) {
         let squared = |u: &[f32; 3], v: &[f32; 3]| (0..3).map(|k| (u[k] - v[k]).powi(2)).sum::<f32>();
         squared(&a.point, &b.point) * scale + 0.25 * squared(&a.normal, &b.normal)
     };
-    for taken in 1..contacts.len().min(GREEDY) {
-        let (chosen, rest) = contacts.split_at_mut(taken);
-        let gain = |c: &Contact| chosen.iter().map(|d| apart(c, d)).fold(f32::INFINITY, f32::min).sqrt() * weight(c);
-        let mut best = (0, f32::NEG_INFINITY);
-        for (k, c) in rest.iter().enumerate() {
-            let g = gain(c);
-            // The rest is sorted by depth and feature but for what was swapped; the feature decides ties.
-            if g > best.1 || (g == best.1 && c.feature < rest[best.0].feature) {
-                best = (k, g);
+    // How far each is from the nearest of those taken.
+    let mut nearest = [f32::INFINITY; GREEDY];
+    let count = contacts.len().min(GREEDY);
+    for taken in 1..count {
+        let last = contacts[taken - 1];
+        let mut best = (taken, f32::NEG_INFINITY);
+        for k in taken..count {
+            nearest[k] = nearest[k].min(apart(&contacts[k], &last));
+            let gain = nearest[k].sqrt() * weight(&contacts[k]);
+            // The feature decides ties: what was swapped is no longer in order.
+            if gain > best.1 || (gain == best.1 && contacts[k].feature < contacts[best.0].feature) {
+                best = (k, gain);
             }
         }
-        rest[..=best.0].rotate_right(1);
+        contacts.swap(taken, best.0);
+        nearest.swap(taken, best.0);
     }
 }
 

@@ -5,64 +5,72 @@
 //! contacts with the normals turned. Working memory is kept by the thread; a warm query allocates nothing.
 
 use super::order::greedy;
-use super::search::{Candidate, Direction, Limits, Touch};
-use super::select::Selection;
-use super::{Contact, Feature, QueryOptions, QueryStats};
+use super::search::{Asking, Candidate, Direction, Limits, Touch};
+use super::select::{Pair, Promise, Selection};
+use super::traverse::{Queues, Traversal, Walk, traverse};
+use super::{Contact, Feature, Mode, QueryOptions, QueryStats, Structure};
 use crate::body::Object;
 use crate::error::{Result, bad_argument};
-use crate::field::fragment::{Facing, FragmentField, Way};
+use crate::field::fragment::{Ask, FragmentField, Towards, Way};
 use crate::field::nodal::Scheme;
 use crate::field::shape::Field;
-use crate::geom::supports::Supports;
-use crate::geom::{Local, Point, Pose};
+use crate::geom::supports::{Supports, Walls};
+use crate::geom::{Local, Point, Pose, Vector};
 use crate::tasks::Tasks;
+use crate::tree::SphereTree;
 use std::cell::Cell;
 
 /// Share of the smaller bounding radius within which bodies touch by default.
 const MARGIN: f64 = 0.001;
 /// Share of the smaller bounding radius by which a further contact must be deeper, by default.
 const TOLERANCE: f64 = 0.002;
+/// Share of the smaller bounding radius by which siblings may have moved and still be near where they parted.
+const NEAR_HOME: f64 = 0.25;
+/// Share of the smaller bounding radius by which bodies may overlap along a plane and count as parted by it.
+const NEARLY_PARTED: f64 = 0.02;
 /// What single precision may make of a sample's place, as a share of the radius of its body.
 const ROUNDING: f64 = 4e-7;
 /// Pairs a task works on at a time.
 const GRAIN: usize = 8;
 
-/// The field of an object as a query asks it: in metres, while the asset knows its own units.
+/// The field of an object as a query asks it.
 struct BodyField<'a> {
     field: FragmentField<'a>,
-    /// Metres a unit of the asset, and units a metre.
-    scale: f64,
-    units: f64,
     supports: &'a Supports,
     middle: Point,
     /// Slack for single precision.
     rounding: f64,
-    facing: Option<Facing>,
     fragment: bool,
 }
 
 impl Field for BodyField<'_> {
     fn depth(&self, p: &Point) -> Option<Way> {
-        self.in_metres(self.field.depth_facing(&(p * self.units), self.facing))
+        self.field.depth(p)
     }
     fn gap(&self, p: &Point, margin: f64) -> Option<Way> {
-        self.in_metres(self.field.gap_facing(&(p * self.units), margin * self.units, self.facing))
+        self.field.gap(p, margin)
+    }
+    fn touch(&self, p: &Point, ask: &Ask) -> Option<(f64, Vector)> {
+        self.field.touch(p, ask)
     }
     fn bound(&self, base: &Point, offset: &Local) -> f64 {
-        let (base, offset) = (base * self.units, offset * self.units as f32);
         let at = (base - self.middle).cast::<f32>() + offset;
-        let mut beyond = self.supports.beyond(&at) as f64;
-        if !self.fragment {
-            // Between fragments the planes of the cracks say it all, and the grid costs more.
-            beyond = beyond.max(self.field.intact_bound(&(base + offset.cast::<f64>())));
-        }
-        (beyond - self.rounding) * self.scale
+        (self.supports.beyond(&at) as f64 - self.rounding).max(self.bound_besides(base, offset))
     }
-}
-
-impl BodyField<'_> {
-    fn in_metres(&self, way: Option<Way>) -> Option<Way> {
-        way.map(|way| Way { distance: way.distance * self.scale, ..way })
+    fn supports(&self) -> Option<(&Supports, &Point)> {
+        Some((self.supports, &self.middle))
+    }
+    fn bound_besides(&self, base: &Point, offset: &Local) -> f64 {
+        if self.fragment {
+            return f64::NEG_INFINITY; // between fragments the planes of the cracks say it all, and the grid costs more
+        }
+        self.field.intact_bound(&(base + offset.cast::<f64>())) - self.rounding
+    }
+    fn rounding(&self) -> f64 {
+        self.rounding
+    }
+    fn most_depth(&self, p: &Point) -> f64 {
+        self.field.skin_depth(p)
     }
 }
 
@@ -70,6 +78,8 @@ impl BodyField<'_> {
 #[derive(Default)]
 struct Scratch {
     candidates: [Vec<Candidate>; 2],
+    promises: Vec<Promise>,
+    queues: [Queues; 2],
     contacts: Vec<Contact>,
 }
 
@@ -95,6 +105,39 @@ pub fn query_pair(
     options: &QueryOptions,
     out: &mut Vec<Contact>,
 ) -> Result<QueryStats> {
+    let trees = match options.structure {
+        Structure::Buckets => None,
+        Structure::SphereTree => Some(([tree_of(a)?, tree_of(b)?], Traversal::default())),
+    };
+    query_by([(a, pose_a), (b, pose_b)], trees, options, out)
+}
+
+/// The same by any sphere trees of the points of A and B (numbered as [`Object::sphere_tree`] numbers them) and in any
+/// order: for studies of both, as in figures 15 and 17 of Glondu 2013.
+pub fn query_pair_by_trees(
+    a: (&Object, &Pose, SphereTree),
+    b: (&Object, &Pose, SphereTree),
+    traversal: Traversal,
+    options: &QueryOptions,
+    out: &mut Vec<Contact>,
+) -> Result<QueryStats> {
+    query_by([(a.0, a.1), (b.0, b.1)], Some(([a.2, b.2], traversal)), options, out)
+}
+
+fn tree_of(object: &Object) -> Result<SphereTree<'_>> {
+    let Some(tree) = object.sphere_tree() else {
+        bad_argument!("the asset has no sphere trees; cook it with `sphere_trees`, or query by `Structure::Buckets`");
+    };
+    Ok(tree)
+}
+
+/// By trees, if given, else by buckets.
+fn query_by(
+    [(a, pose_a), (b, pose_b)]: [(&Object, &Pose); 2],
+    trees: Option<([SphereTree; 2], Traversal)>,
+    options: &QueryOptions,
+    out: &mut Vec<Contact>,
+) -> Result<QueryStats> {
     options.check()?;
     check_pose(pose_a, "pose_a")?;
     check_pose(pose_b, "pose_b")?;
@@ -107,21 +150,46 @@ pub fn query_pair(
     let parted = a.is_disjoint_part(b);
     // In double precision: at rest the difference of two poses is all there is (docs/design.md, 4.5).
     let (a_to_b, b_to_a) = (pose_b.inv_mul(pose_a), pose_a.inv_mul(pose_b));
-    let facing = |other: &Object, own: &Object| {
-        let within = (limits.margin / own.scale()).max(own.asset().ground().rounding);
-        own.is_sibling(other).then(|| Facing { piece: other.piece_number(), within })
+    let asking = if a.is_sibling(b) {
+        let sibling = |own: &Object, other: &Object| Asking::Sibling {
+            piece: other.piece_number(),
+            within: tied(own, &limits) / own.scale(),
+            near: NEAR_HOME * radius / own.scale(),
+        };
+        [sibling(b, a), sibling(a, b)]
+    } else {
+        others(a, b, &a_to_b, &b_to_a, radius, &limits)
     };
-    let into_b = direction(a, b, a_to_b, parted, facing(a, b));
-    let into_a = direction(b, a, b_to_a, parted, facing(b, a));
+    let into_b = direction(a, b, a_to_b, parted, asking[0]);
+    let into_a = direction(b, a, b_to_a, parted, asking[1]);
 
     let to_world = Placing { origin, flip: swapped };
-    Ok(with_scratch(|Scratch { candidates, contacts }, stats| {
-        into_b.gather(&limits, stats, &mut candidates[0]);
-        into_a.gather(&limits, stats, &mut candidates[1]);
-        Selection::new(candidates, &limits, stats, contacts).run(|side, candidate| match side {
-            0 => into_b.evaluate(candidate, &limits).map(|t| to_world.contact(&t, pose_b, false)),
-            _ => into_a.evaluate(candidate, &limits).map(|t| to_world.contact(&t, pose_a, true)),
-        });
+    Ok(with_scratch(|Scratch { candidates, promises, queues, contacts }, stats| {
+        if let Some(([tree_a, tree_b], traversal)) = trees {
+            let [first, second] = if swapped { [tree_b, tree_a] } else { [tree_a, tree_b] };
+            let walks = [Walk::new(first, a, &into_b), Walk::new(second, b, &into_a)];
+            traverse(&walks, traversal, &limits, queues, stats, contacts, |side, touch| {
+                to_world.contact(touch, [pose_b, pose_a][side], side == 1)
+            });
+            return finish(contacts, radius, &limits, options, stats, out);
+        }
+        let pair = BodyPair { into_b, into_a, poses: [pose_b, pose_a], limits: &limits, to_world };
+        let BodyPair { into_b, into_a, .. } = &pair;
+        // Siblings that have hardly moved touch along the crack between them, and hardly anything can be deeper.
+        let moved = into_b.farthest_moved().max(into_a.farthest_moved());
+        if a.is_sibling(b) && moved <= limits.tolerance && limits.mode != Mode::Full {
+            into_b.gather_interface(b.piece_number(), stats, &mut candidates[0]);
+            into_a.gather_interface(a.piece_number(), stats, &mut candidates[1]);
+            if Selection::new(&pair, candidates, &limits, stats, contacts, promises).run_on_some(moved) {
+                return finish(contacts, radius, &limits, options, stats, out);
+            }
+            contacts.clear();
+            candidates.iter_mut().for_each(Vec::clear);
+        }
+        let (Some(walls_b), Some(walls_a)) = (into_b.walls(&limits), into_a.walls(&limits)) else { return };
+        into_b.gather(&walls_b, &limits, stats, &mut candidates[0]);
+        into_a.gather(&walls_a, &limits, stats, &mut candidates[1]);
+        Selection::new(&pair, candidates, &limits, stats, contacts, promises).run();
         finish(contacts, radius, &limits, options, stats, out);
     }))
 }
@@ -139,16 +207,25 @@ pub fn query_shape<F: Field>(
     check_pose(pose_a, "pose_a")?;
     check_pose(pose_shape, "pose_shape")?;
     let origin = options.origin.map_or(pose_a.translation.vector, Into::into);
+    let tree = match options.structure {
+        Structure::Buckets => None,
+        Structure::SphereTree => Some(tree_of(a)?),
+    };
     let radius = reach(a);
     let limits = limits(options, radius);
-    let relative = pose_shape.inv_mul(pose_a);
-    let into_shape = Direction::new(a, relative, ByReference(shape), false);
+    let into_shape = Direction::new(a, &pose_shape.inv_mul(pose_a), ByReference(shape), 1.0, false, Asking::Anyone);
     let to_world = Placing { origin, flip: false };
-    Ok(with_scratch(|Scratch { candidates, contacts }, stats| {
-        into_shape.gather(&limits, stats, &mut candidates[0]);
-        Selection::new(candidates, &limits, stats, contacts).run(|_, candidate| {
-            into_shape.evaluate(candidate, &limits).map(|t| to_world.contact(&t, pose_shape, false))
-        });
+    Ok(with_scratch(|Scratch { candidates, promises, queues, contacts }, stats| {
+        if let Some(tree) = tree {
+            let walks = [Walk::new(tree, a, &into_shape)];
+            traverse(&walks, Traversal::default(), &limits, queues, stats, contacts, |_, touch| {
+                to_world.contact(touch, pose_shape, false)
+            });
+            return finish(contacts, radius, &limits, options, stats, out);
+        }
+        into_shape.gather(&Walls::NONE, &limits, stats, &mut candidates[0]);
+        let pair = ShapePair { into_shape, pose: pose_shape, limits: &limits, to_world };
+        Selection::new(&pair, candidates, &limits, stats, contacts, promises).run();
         finish(contacts, radius, &limits, options, stats, out);
     }))
 }
@@ -158,6 +235,7 @@ fn with_scratch(query: impl FnOnce(&mut Scratch, &mut QueryStats)) -> QueryStats
     let mut scratch = KEPT.take().unwrap_or_default();
     scratch.contacts.clear();
     scratch.candidates.iter_mut().for_each(Vec::clear);
+    scratch.queues.iter_mut().for_each(Queues::clear);
     let mut stats = QueryStats::default();
     query(&mut scratch, &mut stats);
     KEPT.set(Some(scratch));
@@ -230,7 +308,39 @@ fn rank(object: &Object, pose: &Pose) -> (u64, [u64; 7]) {
     (object.identity(), [t.x, t.y, t.z, r.x, r.y, r.z, r.w].map(bits))
 }
 
-/// The radius of an object, to which relative lengths refer.
+/// How far features may be apart that are still tied, in metres.
+fn tied(own: &Object, limits: &Limits) -> f64 {
+    limits.margin.max(own.asset().ground().rounding * own.scale())
+}
+
+/// How the field of B, and that of A, is asked by bodies that are no siblings.
+fn others(a: &Object, b: &Object, a_to_b: &Pose, b_to_a: &Pose, radius: f64, limits: &Limits) -> [Asking; 2] {
+    let (apart, from_b) = parting(a, b, a_to_b, b_to_a);
+    // Bodies that a plane nearly parts touch across it, as deep as they overlap there. A large margin ties nothing.
+    let within = tied(a, limits).max(tied(b, limits)).min(MARGIN * radius);
+    let overlap = if -apart <= NEARLY_PARTED * radius { (-apart).max(0.0) } else { 0.0 };
+    let from_a = -(b_to_a.rotation.cast::<f32>() * from_b);
+    [(from_b, b), (from_a, a)]
+        .map(|(direction, own)| Asking::Other(Towards { direction, within: (within + overlap) / own.scale() }))
+}
+
+/// The plane of either body that parts the two best: how far apart they are along it, in metres, and its normal, from B to
+/// A, in B's frame.
+fn parting(a: &Object, b: &Object, a_to_b: &Pose, b_to_a: &Pose) -> (f64, Local) {
+    let from = |body: &Object, other: &Object, placed: &Pose| {
+        let (units, size) = (1.0 / body.scale(), other.scale() / body.scale());
+        let centre = placed * (other.bounds().centre() * other.scale());
+        let middle = (centre * units - body.asset().centre()).cast();
+        let half = other.bounds().size() * (0.5 * size);
+        let halves = [0, 1, 2].map(|k| (placed.rotation * Vector::ith(k, half[k])).cast());
+        let (apart, normal) = body.samples().supports.best_parting(&middle, &halves);
+        (apart as f64 * body.scale(), normal)
+    };
+    let (of_b, of_a) = (from(b, a, a_to_b), from(a, b, b_to_a));
+    if of_b.0 >= of_a.0 { of_b } else { (of_a.0, -(a_to_b.rotation.cast::<f32>() * of_a.1)) }
+}
+
+/// The radius of an object in metres, to which relative lengths refer.
 fn reach(object: &Object) -> f64 {
     object.bounds().radius() * object.scale()
 }
@@ -249,19 +359,69 @@ fn direction<'a>(
     body: &'a Object,
     relative: Pose,
     parted: bool,
-    facing: Option<Facing>,
+    asking: Asking,
 ) -> Direction<'a, BodyField<'a>> {
     let field = BodyField {
         field: body.field(Scheme::default()),
-        scale: body.scale(),
-        units: 1.0 / body.scale(),
         supports: &body.samples().supports,
         middle: *body.asset().centre(),
         rounding: body.asset().ground().rounding.max(ROUNDING * reach(samples) / body.scale()),
-        facing,
         fragment: body.is_fragment(),
     };
-    Direction::new(samples, relative, field, parted)
+    Direction::new(samples, &relative, field, body.scale(), parted, asking)
+}
+
+/// Two bodies, as a selection asks them.
+struct BodyPair<'a> {
+    into_b: Direction<'a, BodyField<'a>>,
+    into_a: Direction<'a, BodyField<'a>>,
+    /// Of the fields: of the second body, of the first.
+    poses: [&'a Pose; 2],
+    limits: &'a Limits,
+    to_world: Placing,
+}
+
+impl<'a> BodyPair<'a> {
+    fn direction(&self, side: usize) -> &Direction<'a, BodyField<'a>> {
+        if side == 0 { &self.into_b } else { &self.into_a }
+    }
+}
+
+impl Pair for BodyPair<'_> {
+    fn evaluate(&self, side: usize, candidate: &Candidate, needed: f64) -> Option<Contact> {
+        let touch = self.direction(side).evaluate(candidate, needed, self.limits)?;
+        Some(self.to_world.contact(&touch, self.poses[side], side == 1))
+    }
+    fn most(&self, side: usize, candidate: &Candidate) -> f32 {
+        self.direction(side).most(candidate)
+    }
+    fn place(&self, side: usize, candidate: &Candidate) -> Local {
+        match side {
+            0 => candidate.at * self.into_b.sample_scale() as f32,
+            _ => self.into_a.near(&candidate.at, self.into_b.middle()),
+        }
+    }
+}
+
+/// A body and a plain shape, as a selection asks them: one direction only.
+struct ShapePair<'a, F: Field> {
+    into_shape: Direction<'a, F>,
+    pose: &'a Pose,
+    limits: &'a Limits,
+    to_world: Placing,
+}
+
+impl<F: Field> Pair for ShapePair<'_, F> {
+    fn evaluate(&self, _side: usize, candidate: &Candidate, needed: f64) -> Option<Contact> {
+        let touch = self.into_shape.evaluate(candidate, needed, self.limits)?;
+        Some(self.to_world.contact(&touch, self.pose, false))
+    }
+    fn most(&self, _side: usize, candidate: &Candidate) -> f32 {
+        candidate.most
+    }
+    fn place(&self, _side: usize, candidate: &Candidate) -> Local {
+        candidate.at
+    }
 }
 
 /// Turns touches into contacts of the world.

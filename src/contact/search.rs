@@ -1,17 +1,19 @@
-//! Finds the samples of one body that touch the field of another.
+//! Finds the samples of one body that may touch the field of another, and looks at them.
 //!
-//! Spheres around samples are left out where the field's bound says that nothing in them can touch, and, once there are
-//! enough contacts, nothing in them can matter. Bounds are safe (docs/design.md, 4.4): they may let something through that
-//! does not touch, never the other way round.
+//! Spheres around samples are left out where the field's bound says that nothing in them can touch. Bounds are safe
+//! (docs/design.md, 4.4): they may let something through that does not touch, never the other way round. They are computed
+//! in single precision, eight at a time; depths in double.
 
 use super::{Mode, QueryStats};
 use crate::body::Object;
-use crate::field::fragment::Way;
+use crate::field::fragment::{Ask, Facing, Towards};
 use crate::field::shape::Field;
-use crate::geom::{Point, Pose};
-use crate::tree::buckets::{Buckets, Sphere};
+use crate::geom::lanes::{LANES, Lanes, PointLanes, SphereLanes};
+use crate::geom::supports::{Around, Walls};
+use crate::geom::{Local, NONE, Point, Pose};
+use crate::tree::buckets::Buckets;
 
-/// A contact between a sample and a field, in the frame of the field.
+/// A contact between a sample and a field, in the frame of the field's object, in metres.
 #[derive(Clone, Copy, Debug)]
 pub struct Touch {
     /// The sample.
@@ -27,14 +29,11 @@ pub struct Touch {
 /// A sample that may touch.
 #[derive(Clone, Copy, Debug)]
 pub struct Candidate {
-    /// Where it is, in the frame of the field.
-    pub at: Point,
-    /// Where it is, in the frame of the samples' object.
-    pub own: Point,
+    /// Relative to the middle of the samples' asset.
+    pub at: Local,
     pub id: u32,
-    /// It is not deeper than this. Parts of one body are disjoint where they were made, so no point is deeper in the other
-    /// than it has moved since (docs/design.md, 4.5).
-    pub most: f64,
+    /// It is not deeper than this, in metres.
+    pub most: f32,
 }
 
 /// How far apart touching bodies may be, and when a depth counts.
@@ -46,69 +45,233 @@ pub struct Limits {
     pub tolerance: f64,
 }
 
+impl Limits {
+    /// How deep a further contact must be when there are `found` of them; `None` if there are enough.
+    pub fn needed(&self, found: usize, deepest: f64) -> Option<f64> {
+        match self.mode {
+            _ if found < self.target => Some(f64::NEG_INFINITY),
+            Mode::Full => Some(f64::NEG_INFINITY),
+            Mode::Exactly => None,
+            Mode::TargetThenDeep => Some(self.tolerance),
+            Mode::TargetThenDeeper => Some(deepest + self.tolerance),
+        }
+    }
+}
+
 /// One direction of a query: samples of one body against the field of another.
+///
+/// Objects have sizes: a sample at `x` in the units of its asset is at `relative * (ratio * x)` in the units of the field's.
+/// All lengths are in the latter, but for what goes in and out: limits, candidates' depths and touches are in metres.
 pub struct Direction<'a, F: Field> {
     samples: &'a Buckets,
-    /// Metres a unit of the samples' asset. Everything below is in metres.
-    scale: f64,
     /// What sample positions are relative to, in the frame of their asset, and in that of the field.
     middle: Point,
     base: Point,
-    /// From the frame of the samples' object to that of the field. Bounds are computed in single precision, depths in double.
     relative: Pose,
+    ratio: f64,
     turn: nalgebra::Matrix3<f32>,
     field: F,
-    /// Whether the two are disjoint parts of one body.
-    parted: bool,
+    /// Metres a unit of the field.
+    scale: f64,
+    /// How samples have moved against the field, if the two are disjoint parts of one body: by `turn * p + shift`.
+    moved: Option<(nalgebra::Matrix3<f32>, Local)>,
+    /// For the field: who asks.
+    asking: Asking,
+}
+
+/// The body whose samples are asked about, for the rules of tied features. Lengths are in the field's units.
+#[derive(Clone, Copy)]
+pub enum Asking {
+    /// Nobody in particular.
+    Anyone,
+    /// A piece of the same break. As long as it has moved by no more than `near`, it is pushed across the crack between them.
+    Sibling { piece: u32, within: f64, near: f64 },
+    /// Another body.
+    Other(Towards),
 }
 
 impl<'a, F: Field> Direction<'a, F> {
-    pub fn new(object: &'a Object, relative: Pose, field: F, parted: bool) -> Self {
-        let (samples, scale) = (object.samples(), object.scale());
-        let middle = object.asset().centre() * scale;
-        let turn = (relative.rotation.to_rotation_matrix().matrix() * scale).cast();
-        Self { samples, scale, middle, base: relative * middle, relative, turn, field, parted }
+    /// `relative` goes from the frame of the samples' object to that of the field's, both in metres; a unit of the field is
+    /// `scale` metres. `parted` says that the two are disjoint parts of one body.
+    pub fn new(object: &'a Object, relative: &Pose, field: F, scale: f64, parted: bool, asking: Asking) -> Self {
+        let (middle, ratio) = (*object.asset().centre(), object.scale() / scale);
+        let relative = Pose::from_parts((relative.translation.vector / scale).into(), relative.rotation);
+        let turn = relative.rotation.to_rotation_matrix().into_inner() * ratio;
+        let base = relative * (middle * ratio);
+        // The difference is taken in double precision: at rest it is all there is (docs/design.md, 4.5).
+        let moved = parted.then(|| ((turn - nalgebra::Matrix3::identity()).cast(), (base - middle).cast()));
+        let samples = object.samples();
+        Self { samples, middle, base, relative, ratio, turn: turn.cast(), field, scale, moved, asking }
+    }
+
+    /// How far spheres and samples may be from the field, in its units.
+    fn reach(&self, limits: &Limits) -> f32 {
+        (limits.margin / self.scale + self.field.rounding()) as f32
+    }
+
+    /// The walls of the field in the samples' frame; `None` if the two are farther apart than the margin.
+    pub fn walls(&self, limits: &Limits) -> Option<Walls> {
+        let Some((supports, middle)) = self.field.supports() else { return Some(Walls::NONE) };
+        let around = Around { middle: &self.samples.middle, half: &self.samples.half };
+        let shift = (self.base - middle).cast();
+        Walls::new(supports, &self.turn, &shift, &around, self.reach(limits))
     }
 
     /// The samples that may touch, in the order of the buckets.
-    pub fn gather(&self, limits: &Limits, stats: &mut QueryStats, found: &mut Vec<Candidate>) {
-        for (group, sphere) in self.samples.groups.iter().enumerate() {
-            stats.spheres_visited += 1;
-            if !self.may_touch(sphere, limits) {
-                continue;
+    pub fn gather(&self, walls: &Walls, limits: &Limits, stats: &mut QueryStats, found: &mut Vec<Candidate>) {
+        let Buckets { points, ids, buckets, groups, .. } = self.samples;
+        let reach = self.reach(limits);
+        let [bucket_count, group_count] = self.samples.spheres();
+        for (block, spheres) in groups.iter().enumerate() {
+            let groups_here = (group_count - block * LANES).min(LANES);
+            stats.spheres_visited += groups_here as u32;
+            self.each_near(walls, spheres, groups_here, reach, |k| {
+                let group = block * LANES + k;
+                let buckets_here = (bucket_count - group * LANES).min(LANES);
+                stats.spheres_visited += buckets_here as u32;
+                self.each_near(walls, &buckets[group], buckets_here, reach, |k| {
+                    let bucket = group * LANES + k;
+                    self.test(walls, &points[bucket], &ids[bucket], reach, stats, found);
+                });
+            });
+        }
+    }
+
+    /// The samples on the crack towards a sibling that has hardly moved: what bounds them is how far that was.
+    pub fn gather_interface(&self, sibling: u32, stats: &mut QueryStats, found: &mut Vec<Candidate>) {
+        for bucket in self.samples.interface(sibling) {
+            let points = &self.samples.points[bucket];
+            let moved = self.moved_by(points);
+            for (k, id) in self.samples.ids[bucket].iter().enumerate().filter(|(_, id)| **id != NONE) {
+                stats.points_tested += 1;
+                found.push(Candidate { at: points.get(k), id: *id, most: moved[k] * self.scale as f32 });
             }
-            for bucket in self.samples.buckets_of(group) {
-                stats.spheres_visited += 1;
-                if !self.may_touch(&self.samples.buckets[bucket], limits) {
-                    continue;
-                }
-                for sample in &self.samples.samples[self.samples.samples_of(bucket)] {
-                    stats.points_tested += 1;
-                    let bound = self.field.bound(&self.base, &(self.turn * sample.at));
-                    if bound <= limits.margin {
-                        let own = self.middle + sample.at.cast::<f64>() * self.scale;
-                        let at = self.relative * own;
-                        let most = if self.parted { (-bound).min((at - own).norm()) } else { -bound };
-                        found.push(Candidate { at, own, id: sample.id, most });
-                    }
+        }
+    }
+
+    /// No sample has moved farther than this since the two bodies parted, in metres.
+    pub fn farthest_moved(&self) -> f64 {
+        self.moved(&self.samples.middle) + self.turned() * self.samples.half.norm() as f64 * self.scale
+    }
+
+    /// Calls `visit` for each of up to eight spheres that may hold something that touches.
+    #[inline]
+    fn each_near(&self, walls: &Walls, spheres: &SphereLanes, count: usize, reach: f32, mut visit: impl FnMut(usize)) {
+        let beyond = walls.beyond(&spheres.centre);
+        for (k, beyond) in beyond.into_iter().enumerate().take(count) {
+            let reach = spheres.radius[k] * self.ratio as f32 + reach;
+            if beyond <= reach && self.beyond_field(&spheres.centre.get(k)) <= reach {
+                visit(k);
+            }
+        }
+    }
+
+    /// Tests eight samples.
+    #[inline]
+    fn test(
+        &self,
+        walls: &Walls,
+        points: &PointLanes,
+        ids: &[u32; LANES],
+        reach: f32,
+        stats: &mut QueryStats,
+        found: &mut Vec<Candidate>,
+    ) {
+        let beyond = walls.beyond(points);
+        stats.points_tested += ids.iter().map(|id| (*id != NONE) as u32).sum::<u32>();
+        if !beyond.iter().any(|b| *b <= reach) {
+            return;
+        }
+        let moved = self.moved_by(points);
+        for k in 0..LANES {
+            if beyond[k] <= reach && ids[k] != NONE {
+                let at = points.get(k);
+                let bound = beyond[k].max(self.beyond_field(&at));
+                if bound <= reach {
+                    let most = (self.field.rounding() as f32 - bound).min(moved[k]);
+                    found.push(Candidate { at, id: ids[k], most: most * self.scale as f32 });
                 }
             }
         }
     }
 
-    fn may_touch(&self, sphere: &Sphere, limits: &Limits) -> bool {
-        let reach = sphere.radius as f64 * self.scale + limits.margin;
-        self.field.bound(&self.base, &(self.turn * sphere.centre)) <= reach
+    /// What the field says besides its walls, at a place relative to the middle of the samples' asset.
+    fn beyond_field(&self, at: &Local) -> f32 {
+        self.field.bound_besides(&self.base, &(self.turn * at)) as f32
     }
 
-    /// Depth or gap of a candidate; `None` if it does not touch.
-    pub fn evaluate(&self, candidate: &Candidate, limits: &Limits) -> Option<Touch> {
-        let touch = |depth: f64, outward| Touch { at: candidate.at, depth, outward, id: candidate.id };
-        if let Some(Way { distance, outward }) = self.field.depth(&candidate.at) {
-            // Rounding at rest, and depths that remember a crack too far away, end at what is possible.
-            return Some(touch(distance.min(candidate.most.max(0.0)), outward));
+    /// How far points have moved since the two bodies parted; without limit for bodies that were never one.
+    #[inline]
+    fn moved_by(&self, points: &PointLanes) -> Lanes {
+        let Some((turn, shift)) = &self.moved else { return [f32::INFINITY; LANES] };
+        let [x, y, z] = &points.at;
+        std::array::from_fn(|k| {
+            let way = |i: usize| turn[(i, 0)] * x[k] + turn[(i, 1)] * y[k] + turn[(i, 2)] * z[k] + shift[i];
+            let (x, y, z) = (way(0), way(1), way(2));
+            (x * x + y * y + z * z).sqrt()
+        })
+    }
+
+    /// The same for one point, in metres.
+    pub fn moved(&self, at: &Local) -> f64 {
+        self.moved.as_ref().map_or(f64::INFINITY, |(turn, shift)| (turn * at + shift).norm() as f64 * self.scale)
+    }
+
+    /// Twice the sine of half the angle between the two: a share of its radius, how much farther than its centre a point of
+    /// a sphere may have moved.
+    pub fn turned(&self) -> f64 {
+        2.0 * self.relative.rotation.imag().norm()
+    }
+
+    /// The field's bound at a place relative to the middle of the samples' asset, in metres.
+    pub fn bound(&self, at: &Local) -> f64 {
+        self.field.bound(&self.base, &(self.turn * at)) * self.scale
+    }
+
+    /// What sample positions are relative to, in the frame of their asset.
+    pub fn middle(&self) -> &Point {
+        &self.middle
+    }
+
+    /// Where a sample is in the frame of the field.
+    fn place(&self, at: &Local) -> Point {
+        self.relative * ((self.middle + at.cast::<f64>()) * self.ratio)
+    }
+
+    /// The same, roughly, relative to a point of that frame, and in metres.
+    pub fn near(&self, at: &Local, middle: &Point) -> Local {
+        (self.turn * at + (self.base - middle).cast::<f32>()) * self.scale as f32
+    }
+
+    /// Metres a unit of the samples' asset.
+    pub fn sample_scale(&self) -> f64 {
+        self.ratio * self.scale
+    }
+
+    /// A limit of a candidate's depth that costs more than the walls, and less than to look at it.
+    pub fn most(&self, candidate: &Candidate) -> f32 {
+        candidate.most.min((self.field.most_depth(&self.place(&candidate.at)) * self.scale) as f32)
+    }
+
+    /// Depth or gap of a candidate; `None` if it does not touch, or is not deeper than `needed`.
+    pub fn evaluate(&self, candidate: &Candidate, needed: f64, limits: &Limits) -> Option<Touch> {
+        let at = self.place(&candidate.at);
+        let most = candidate.most as f64;
+        let units = 1.0 / self.scale;
+        let (mut facing, mut towards) = (None, None);
+        match self.asking {
+            Asking::Anyone => {}
+            Asking::Sibling { piece, within, near } => {
+                let moved = self.moved(&candidate.at) * units;
+                let up_to = if moved <= near { moved + within } else { 0.0 };
+                facing = Some(Facing { piece, within, up_to });
+            }
+            Asking::Other(other) => towards = Some(other),
         }
-        let way = self.field.gap(&candidate.at, limits.margin)?;
-        Some(touch(-way.distance, way.outward))
+        let ask = Ask { most: most * units, needed: needed * units, margin: limits.margin * units, facing, towards };
+        let (depth, outward) = self.field.touch(&at, &ask)?;
+        // Rounding at rest ends at what is possible.
+        let depth = (depth * self.scale).min(most.max(0.0));
+        (depth > needed).then_some(Touch { at: at * self.scale, depth, outward, id: candidate.id })
     }
 }

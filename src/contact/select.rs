@@ -3,140 +3,198 @@
 //!
 //! The paper meets well-spread points first because its tree is in maximum-distance order. Ours picks them from the
 //! candidates of the very pair: each time the one that is farthest from those picked, weighted by how deep it can be, the
-//! two directions in turn. When there are enough contacts, only what can still matter is looked at.
+//! two directions in turn. When there are enough contacts, only what can still matter is looked at, the most promising first.
 
 use super::search::{Candidate, Limits};
 use super::{Contact, Mode, QueryStats};
-use crate::geom::Point;
+use crate::geom::Local;
 
 /// Candidates of one direction among which the well-spread ones are picked.
-const POOL: usize = 64;
+const POOL: usize = 32;
 
-/// A candidate to pick from.
-#[derive(Clone, Copy)]
-struct Choice {
-    place: usize,
-    at: Point,
-    /// How deep it can be, from 0.25 for the shallowest to 1 for the deepest of the pool.
-    weight: f64,
-    /// Squared distance to the nearest that was picked.
-    apart: f64,
+/// What a selection asks of the pair. Sides are directions: samples of the first body, samples of the second.
+pub trait Pair {
+    /// The contact of a candidate, if it touches and is deeper than `needed`.
+    fn evaluate(&self, side: usize, candidate: &Candidate, needed: f64) -> Option<Contact>;
+    /// A closer limit of its depth.
+    fn most(&self, side: usize, candidate: &Candidate) -> f32;
+    /// Where it is, about, in the frame of the first body.
+    fn place(&self, side: usize, candidate: &Candidate) -> Local;
 }
 
+/// Candidates to pick from, both sides in one list of numbers each, for the sake of vectors.
+struct Pool {
+    at: [[f32; 2 * POOL]; 3],
+    /// Squared: how deep it can be, from 0.25 for the shallowest to 1 for the deepest of all.
+    weight: [f32; 2 * POOL],
+    /// Squared distance to the nearest that was picked; negative for what is gone.
+    apart: [f32; 2 * POOL],
+    place: [usize; 2 * POOL],
+}
+
+/// A candidate that may be deeper than the deepest contact: how deep, and which.
+pub type Promise = (f32, u32, u32);
+
 /// The state of a selection.
-pub struct Selection<'a> {
-    /// By direction: samples of the first body, samples of the second.
-    candidates: &'a [Vec<Candidate>; 2],
+pub struct Selection<'a, P: Pair> {
+    pair: &'a P,
+    /// By side. Those that were looked at can be no deeper than minus infinity.
+    candidates: &'a mut [Vec<Candidate>; 2],
     limits: &'a Limits,
     stats: &'a mut QueryStats,
     contacts: &'a mut Vec<Contact>,
+    promises: &'a mut Vec<Promise>,
     deepest: f64,
 }
 
-impl<'a> Selection<'a> {
+impl<'a, P: Pair> Selection<'a, P> {
+    /// `promises` is working memory.
     pub fn new(
-        candidates: &'a [Vec<Candidate>; 2],
+        pair: &'a P,
+        candidates: &'a mut [Vec<Candidate>; 2],
         limits: &'a Limits,
         stats: &'a mut QueryStats,
         contacts: &'a mut Vec<Contact>,
+        promises: &'a mut Vec<Promise>,
     ) -> Self {
-        Self { candidates, limits, stats, contacts, deepest: f64::NEG_INFINITY }
+        Self { pair, candidates, limits, stats, contacts, promises, deepest: f64::NEG_INFINITY }
     }
 
-    /// Picks contacts; `evaluate` looks at a candidate of a direction.
-    pub fn run(&mut self, evaluate: impl Fn(usize, &Candidate) -> Option<Contact>) {
-        let stride = [0, 1].map(|side| spread(self.candidates[side].len()));
-        if self.limits.mode != Mode::Full {
-            self.pick_spread(stride, &evaluate);
+    /// Picks contacts.
+    pub fn run(&mut self) {
+        if self.limits.mode == Mode::Full {
+            return self.look_at_all();
         }
-        // All that is left, spread over the lists. What was picked is in the pools, which come first in this order.
-        let picked = if self.limits.mode == Mode::Full { 0 } else { POOL };
-        let longest = self.candidates[0].len().max(self.candidates[1].len());
-        for turn in picked.min(longest)..longest {
-            for (side, stride) in stride.into_iter().enumerate() {
-                let count = self.candidates[side].len();
-                if turn < count && !self.look(side, (turn * stride) % count, &evaluate) {
-                    return;
+        self.pick_spread();
+        if self.contacts.len() < self.limits.target {
+            self.look_at_all();
+        }
+        self.look_deeper();
+    }
+
+    /// Picks contacts from candidates that are only some of all, none of which is deeper than `most`: false if the others
+    /// have to be looked at too.
+    pub fn run_on_some(&mut self, most: f64) -> bool {
+        self.pick_spread();
+        self.contacts.len() >= self.limits.target && self.needed().is_none_or(|needed| needed >= most)
+    }
+
+    /// How deep the next contact must be; `None` if there are enough.
+    fn needed(&self) -> Option<f64> {
+        self.limits.needed(self.contacts.len(), self.deepest)
+    }
+
+    /// Looks at every candidate, spread over the lists, until there are enough contacts.
+    fn look_at_all(&mut self) {
+        let counts = [0, 1].map(|side| self.candidates[side].len());
+        let stride = counts.map(spread);
+        for turn in 0..counts[0].max(counts[1]) {
+            for side in 0..2 {
+                if turn < counts[side] {
+                    if self.needed() != Some(f64::NEG_INFINITY) {
+                        return;
+                    }
+                    self.look(side, (turn * stride[side]) % counts[side], f64::NEG_INFINITY);
                 }
             }
         }
     }
 
-    /// Picks from the first candidates of both lists until there are enough contacts, then looks at the rest of them.
-    fn pick_spread(&mut self, stride: [usize; 2], evaluate: &impl Fn(usize, &Candidate) -> Option<Contact>) {
-        let nothing = Choice { place: 0, at: Point::origin(), weight: 0.0, apart: 0.0 };
-        let mut pools = [[nothing; POOL]; 2];
-        let mut counts = [0; 2];
-        let deepest = self.candidates.iter().flatten().map(|c| c.most).fold(0.0, f64::max) + self.limits.margin;
-        for side in 0..2 {
-            let list = &self.candidates[side];
-            for (turn, choice) in pools[side].iter_mut().enumerate().take(list.len()) {
-                let place = (turn * stride[side]) % list.len();
-                let depth = ((list[place].most + self.limits.margin) / deepest.max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
-                // Both in the frame of the first body's asset.
-                let at = if side == 0 { list[place].own } else { list[place].at };
-                *choice = Choice { place, at, weight: 0.25 + 0.75 * depth, apart: f64::INFINITY };
-            }
-            counts[side] = list.len().min(POOL);
-        }
+    /// Picks from some candidates of both lists until there are enough contacts.
+    fn pick_spread(&mut self) {
+        let mut pool = Pool::new(self.pair, self.candidates, self.limits);
         let mut side = 0;
-        while self.contacts.len() < self.limits.target && counts != [0, 0] {
-            if counts[side] == 0 {
-                side = 1 - side;
-            }
-            let pool = &pools[side][..counts[side]];
-            let gain =
-                |c: &Choice| if c.apart.is_finite() { c.apart * c.weight * c.weight } else { f64::MAX * c.weight };
-            let mut best = 0;
-            for k in 1..pool.len() {
-                if gain(&pool[k]) > gain(&pool[best]) {
-                    best = k;
-                }
-            }
-            let Choice { place, at, .. } = pool[best];
-            counts[side] -= 1;
-            pools[side][best] = pools[side][counts[side]];
+        while self.contacts.len() < self.limits.target {
+            let Some(best) = pool.best(side).or_else(|| pool.best(1 - side)) else { return };
+            side = best / POOL;
             let before = self.contacts.len();
-            if !self.look(side, place, evaluate) {
-                return;
-            }
-            if self.contacts.len() > before {
-                for (pool, count) in pools.iter_mut().zip(counts) {
-                    pool[..count].iter_mut().for_each(|c| c.apart = c.apart.min((c.at - at).norm_squared()));
-                }
-            }
+            self.look(side, pool.place[best], f64::NEG_INFINITY);
+            pool.take(best, self.contacts.len() > before);
             side = 1 - side;
         }
-        for side in 0..2 {
-            for choice in &pools[side][..counts[side]] {
-                if !self.look(side, choice.place, evaluate) {
-                    return;
+    }
+
+    /// Looks at what can be deeper than needed, the most promising first.
+    fn look_deeper(&mut self) {
+        let Some(needed) = self.needed() else { return };
+        self.promises.clear();
+        for (side, list) in self.candidates.iter().enumerate() {
+            for (k, candidate) in list.iter().enumerate().filter(|(_, c)| c.most as f64 > needed) {
+                let most = self.pair.most(side, candidate);
+                if most as f64 > needed {
+                    self.promises.push((most, side as u32, k as u32));
                 }
             }
         }
+        self.promises.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
+        for promise in 0..self.promises.len() {
+            let (most, side, k) = self.promises[promise];
+            let Some(needed) = self.needed().filter(|needed| most as f64 > *needed) else { return };
+            self.look(side as usize, k as usize, needed);
+        }
     }
 
-    /// Looks at a candidate if it can matter; false if nothing does any more.
-    fn look(&mut self, side: usize, k: usize, evaluate: &impl Fn(usize, &Candidate) -> Option<Contact>) -> bool {
-        let needed = match self.limits.mode {
-            _ if self.contacts.len() < self.limits.target => f64::NEG_INFINITY,
-            Mode::Full => f64::NEG_INFINITY,
-            Mode::Exactly => return false,
-            Mode::TargetThenDeep => self.limits.tolerance,
-            Mode::TargetThenDeeper => self.deepest + self.limits.tolerance,
-        };
-        let candidate = &self.candidates[side][k];
-        if candidate.most <= needed {
-            return true;
+    /// Looks at a candidate, unless that was done.
+    fn look(&mut self, side: usize, k: usize, needed: f64) {
+        let candidate = self.candidates[side][k];
+        if candidate.most == f32::NEG_INFINITY {
+            return;
         }
+        self.candidates[side][k].most = f32::NEG_INFINITY;
         self.stats.evaluations += 1;
-        if let Some(contact) = evaluate(side, candidate)
-            && contact.depth as f64 > needed
-        {
+        if let Some(contact) = self.pair.evaluate(side, &candidate, needed) {
             self.deepest = self.deepest.max(contact.depth as f64);
             self.contacts.push(contact);
         }
-        true
+    }
+}
+
+impl Pool {
+    fn new(pair: &impl Pair, candidates: &[Vec<Candidate>; 2], limits: &Limits) -> Self {
+        let mut pool =
+            Self { at: [[0.0; 2 * POOL]; 3], weight: [0.0; 2 * POOL], apart: [-1.0; 2 * POOL], place: [0; 2 * POOL] };
+        let margin = limits.margin as f32;
+        let deepest = candidates.iter().flatten().map(|c| c.most).fold(0.0, f32::max) + margin;
+        for (side, list) in candidates.iter().enumerate() {
+            let stride = spread(list.len());
+            for turn in 0..list.len().min(POOL) {
+                let slot = side * POOL + turn;
+                let place = (turn * stride) % list.len();
+                let depth = ((list[place].most + margin) / deepest.max(f32::MIN_POSITIVE)).clamp(0.0, 1.0);
+                let at = pair.place(side, &list[place]);
+                (0..3).for_each(|k| pool.at[k][slot] = at[k]);
+                pool.weight[slot] = (0.25 + 0.75 * depth).powi(2);
+                pool.apart[slot] = f32::MAX;
+                pool.place[slot] = place;
+            }
+        }
+        pool
+    }
+
+    /// The candidate of a side that adds most.
+    fn best(&self, side: usize) -> Option<usize> {
+        let mut best = (-0.0, None);
+        for slot in side * POOL..(side + 1) * POOL {
+            let gain = self.apart[slot] * self.weight[slot];
+            if gain > best.0 || (gain == 0.0 && self.apart[slot] == 0.0 && best.1.is_none()) {
+                best = (gain, Some(slot));
+            }
+        }
+        best.1
+    }
+
+    /// Takes a candidate out; if it became a contact, the others are to be far from it.
+    fn take(&mut self, slot: usize, touches: bool) {
+        self.apart[slot] = -1.0;
+        if touches {
+            let [x, y, z] = &self.at;
+            let at = [x[slot], y[slot], z[slot]];
+            for k in 0..2 * POOL {
+                let (x, y, z) = (x[k] - at[0], y[k] - at[1], z[k] - at[2]);
+                let squared = x * x + y * y + z * z;
+                self.apart[k] = if squared < self.apart[k] { squared } else { self.apart[k] };
+            }
+        }
     }
 }
 

@@ -18,7 +18,8 @@ use std::sync::Arc;
 /// other. Must not call fc_ functions.
 pub type fc_progress_fn = Option<unsafe extern "C" fn(done: f32, user_data: *mut c_void)>;
 
-/// Warning: some wall is thinner than four cells of the distance grid, so depths in it come out too small. Raise grid_cells.
+/// Warning: some wall is thinner than four cells of the distance grid, so depths in it come out too small. Raise
+/// grid_max_bytes, or grid_cells.
 pub const FC_WARNING_THIN_WALLS: u32 = 1;
 /// Warning: some nodes belong to no tetrahedron and were dropped.
 pub const FC_WARNING_UNUSED_NODES: u32 = 2;
@@ -43,11 +44,12 @@ pub struct fc_asset_desc {
     pub tet_stride: u32,
     /// Kilograms a cubic metre. Default 1000.
     pub density: f32,
-    /// Cells of the distance grid along the longest side, 4 to 1024. Default 64. Memory grows with its cube.
+    /// Cells of the distance grid along the longest side, 4 to 1024. Default 64; more where thin walls need them and
+    /// grid_max_bytes allows it. Memory grows with the cube.
     pub grid_cells: u32,
     /// Must be 0.
     pub reserved: u32,
-    /// Bytes that the grid may take; where grid_cells needs more, it is lowered. 0, the default: no limit.
+    /// Bytes that the grid may take; where its cells need more, there are fewer. Default 0: 8 MiB.
     pub grid_max_bytes: u64,
     /// Told how far the cooking is; may be NULL.
     pub progress: fc_progress_fn,
@@ -223,10 +225,14 @@ fn options(desc: &fc_asset_desc) -> CookOptions {
         }
     }
     let listener = desc.progress.map(|tell| Listener(tell, desc.user_data));
-    let max_bytes = usize::try_from(desc.grid_max_bytes).ok().filter(|most| *most > 0).unwrap_or(usize::MAX);
+    let mut grid = GridOptions { cells: desc.grid_cells as usize, ..GridOptions::default() };
+    if desc.grid_max_bytes > 0 {
+        grid.max_bytes = usize::try_from(desc.grid_max_bytes).unwrap_or(usize::MAX);
+    }
     CookOptions {
         density: desc.density as f64,
-        grid: GridOptions { cells: desc.grid_cells as usize, max_bytes },
+        grid,
+        sphere_trees: false, // for comparison in Rust; queries through C use the default structure
         tasks: hooks::tasks(),
         progress: listener
             .map(|listener| -> Arc<dyn Fn(f32) + Send + Sync> { Arc::new(move |done| listener.tell(done)) }),
@@ -243,7 +249,7 @@ fn warn(asset: &Asset) {
     let (warnings, grid, solid) = (warnings(asset), &asset.ground().grid, asset.solid());
     if warnings & FC_WARNING_THIN_WALLS != 0 {
         let text = format!(
-            "a wall is {:.3e} m thin and a cell of the grid {:.3e} m; raise grid_cells for depths that are right in it",
+            "a wall is {:.3e} m thin and a cell of the grid {:.3e} m; raise grid_max_bytes for depths that are right in it",
             grid.thinnest_wall(),
             grid.cell_size()
         );

@@ -7,9 +7,9 @@ use super::pointer::{place, pose, slice, triple};
 use super::status::{FC_OK, Failure, fc_status};
 use super::types::{fc_contact, fc_object, fc_pose};
 use crate::body::Object;
-use crate::geom::{Point, Pose, Vector};
+use crate::geom::lanes::SphereLanes;
+use crate::geom::{NONE, Point, Pose, Vector};
 use crate::solid::surface::Face;
-use crate::tree::buckets::Sphere;
 use std::ffi::{CString, c_char, c_void};
 
 /// Draw the spheres around the samples, those of `level`.
@@ -257,10 +257,10 @@ impl Placed {
 
     fn spheres(&self, object: &Object) {
         let (samples, middle) = (object.samples(), object.asset().centre());
-        let circles = |spheres: &[Sphere]| {
-            for sphere in spheres {
-                let centre = middle + sphere.centre.cast::<f64>();
-                (0..3).for_each(|axis| self.circle(&centre, sphere.radius as f64, axis));
+        let circles = |spheres: &[SphereLanes]| {
+            for (centre, radius) in spheres.iter().flat_map(SphereLanes::iter) {
+                let centre = middle + centre.cast::<f64>();
+                (0..3).for_each(|axis| self.circle(&centre, radius as f64, axis));
             }
         };
         match self.pen.draw.level {
@@ -268,8 +268,10 @@ impl Placed {
             1 => circles(&samples.buckets),
             _ => {
                 let size = 0.005 * object.bounds().radius() * self.scale;
-                for sample in &samples.samples {
-                    self.pen.cross(&self.place(&(middle + sample.at.cast::<f64>())), size, SPHERES);
+                for (points, ids) in samples.points.iter().zip(&samples.ids) {
+                    for k in (0..ids.len()).filter(|k| ids[*k] != NONE) {
+                        self.pen.cross(&self.place(&(middle + points.get(k).cast::<f64>())), size, SPHERES);
+                    }
                 }
             }
         }

@@ -7,7 +7,7 @@ use super::pointer::{Buffer, FARTHEST, Out, buffer, out, place, pose};
 use super::shape::{self, Shape, fc_shape};
 use super::status::{FC_INCOMPLETE, FC_OK, Failure, fc_status};
 use super::types::{fc_contact, fc_object, fc_pose};
-use crate::contact::{Contact, Mode, QueryOptions, QueryStats, query_pair, query_shape};
+use crate::contact::{Contact, Mode, QueryOptions, QueryStats, Structure, query_pair, query_shape};
 use crate::field::shape::Custom;
 use std::cell::Cell;
 use std::time::Instant;
@@ -181,6 +181,7 @@ impl Query {
             tolerance: length(desc.tolerance, "tolerance")?,
             max_contacts: if desc.max_contacts == 0 { u32::MAX } else { desc.max_contacts },
             origin,
+            structure: Structure::default(),
         };
         Ok(Self { options, started: (desc.flags & FC_QUERY_TIMED != 0).then(Instant::now) })
     }

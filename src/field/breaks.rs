@@ -31,6 +31,9 @@ pub struct CrackPoint {
     pub node: u32,
     /// Its number: no other point of the object has it, and it is kept through all later fractures.
     pub id: u32,
+    /// The piece of this break that is across the crack on its edge; [`NONE`](crate::geom::NONE) for corners, and on
+    /// cracks of earlier events.
+    pub neighbour: u32,
 }
 
 /// One fragment's part of a break, or one connected body of an intact asset.
@@ -63,7 +66,7 @@ pub struct Break {
     pub splits: Vec<Split>,
     /// By piece: the cut tetrahedra (positions in `tets`) in which it owns a node.
     pub cuts: Vec<u32>,
-    /// Crack points by piece.
+    /// Crack points by piece, and in each by what is across.
     pub points: Vec<CrackPoint>,
     /// The id that the next crack point of these pieces gets.
     pub next_id: u32,

@@ -2,17 +2,18 @@
 //!
 //! "Tetrahedra that are intersected by crack surfaces store exact local representations of those" (Glondu 2013, section
 //! 4.1). Distances are measured to the real polygons, not to their planes (docs/design.md, 4.3). Each triangle serves the
-//! fragments on both its sides. Where one split crosses a tetrahedron, the crack is the triangle or the quadrilateral
-//! through its cut edges; everything else goes through the complex of its cells.
+//! fragments on both its sides.
 
 use super::breaks::{Break, CutTet};
-use super::lookup::Lookup;
-use crate::geom::complex::{Complex, Outside};
+use crate::geom::interfaces::interfaces;
 use crate::geom::knockout::Split;
 use crate::geom::triangle::closest;
-use crate::geom::{Local, NONE, Point};
-use crate::solid::{Across, Solid};
+use crate::geom::{Local, Point};
+use crate::solid::Solid;
 use std::ops::Range;
+
+/// Triangles before and after one on the curve that count as around it.
+const AROUND: u32 = 8;
 
 /// The crack triangles of a break.
 #[derive(Clone, Debug, Default)]
@@ -25,40 +26,28 @@ pub struct CrackTriangles {
     owners: Vec<[u32; 2]>,
     /// Triangles in the k-th cut tetrahedron: `start[k]..start[k + 1]`.
     start: Vec<u32>,
-    /// The cut tetrahedra across the four faces of the k-th one, by their places; [`NONE`] where there is none.
-    across: Vec<[u32; 4]>,
-    /// The cut tetrahedron of each triangle, by its place.
-    cut_of: Vec<u32>,
 }
 
 impl CrackTriangles {
-    /// The cracks of a break; `places` finds the place of a cut tetrahedron in it.
-    pub fn new(solid: &Solid, middle: &Point, made: &Break, places: &Lookup) -> Self {
+    /// The cracks of a break.
+    pub fn new(solid: &Solid, middle: &Point, made: &Break) -> Self {
         let mut cracks = Self { start: vec![0], ..Self::default() };
-        let mut complex = Complex::default();
         for (k, cut) in made.tets.iter().enumerate() {
             let corners = solid.corners(cut.tet).map(|p| p - middle);
-            match made.splits_at(k) {
-                [only] => cracks.add_single(cut, only, &corners),
-                splits => {
-                    complex.build(splits, solid.signed_volume(cut.tet) > 0.0);
-                    cracks.add_all(cut, &corners, &complex);
-                }
-            }
+            cracks.add(cut, made.splits_at(k), &corners);
             cracks.start.push(cracks.corners.len() as u32);
-            cracks.cut_of.resize(cracks.corners.len(), k as u32);
-            cracks.across.push(std::array::from_fn(|face| match solid.across(cut.tet, face) {
-                Across::Tet(t) => places.get(t).unwrap_or(NONE),
-                Across::Skin(_) => NONE,
-            }));
         }
         cracks
     }
 
-    /// The triangles of a piece in the k-th cut tetrahedron.
+    /// The triangles in the k-th cut tetrahedron.
+    pub fn in_cut(&self, k: usize) -> Range<u32> {
+        self.start[k]..self.start[k + 1]
+    }
+
+    /// Those of a piece.
     pub fn of_cut(&self, k: usize, piece: u32) -> impl Iterator<Item = u32> {
-        let all: Range<u32> = self.start[k]..self.start[k + 1];
-        all.filter(move |t| self.owners[*t as usize].contains(&piece))
+        self.in_cut(k).filter(move |t| self.owners[*t as usize].contains(&piece))
     }
 
     /// What is on the other side of a triangle of a piece.
@@ -74,43 +63,27 @@ impl CrackTriangles {
     }
 
     /// Whether two triangles of a piece are of one crack: the same on the other side, and about the same way out. (What an
-    /// earlier event cut off is [`NONE`] on all sides.)
+    /// earlier event cut off is no piece on all sides.)
     pub fn same_crack(&self, a: u32, b: u32, piece: u32) -> bool {
         self.neighbour(a, piece) == self.neighbour(b, piece) && self.normal(a, piece).dot(&self.normal(b, piece)) > 0.8
     }
 
-    /// The nearest crack triangle of a piece that can be reached from a guess by going to nearer neighbours, and its
-    /// distance.
-    ///
-    /// What a node remembers is near, but not always nearest: the crack goes on in the next tetrahedron. Only where the
-    /// closest point lies on the rim of a triangle can a neighbour be nearer, so most calls end at once.
-    pub fn descend(&self, p: &Local, guess: u32, piece: u32) -> (f32, u32) {
-        let mut best = (self.distance_squared(p, guess), guess);
-        loop {
-            let (squared, triangle) = best;
-            let height = self.height(p, triangle);
-            // Straight above the face: nothing that continues it is nearer.
-            if height * height >= squared * (1.0 - 1e-5) {
-                break;
-            }
-            let cut = self.cut_of[triangle as usize];
-            for place in self.across[cut as usize].into_iter().filter(|k| *k != NONE).chain([cut]) {
-                for other in self.of_cut(place as usize, piece) {
-                    // Not nearer than its plane is.
-                    let height = self.height(p, other);
-                    if height * height < best.0 {
-                        let squared = self.distance_squared(p, other);
-                        if squared < best.0 {
-                            best = (squared, other);
-                        }
-                    }
-                }
-            }
-            if best.1 == triangle {
-                break;
+    /// The normal, out of a piece, of the crack around a triangle of it: the mean by area over the triangles of the same crack
+    /// next to it on the curve, and over `whole`, a vector along the mean normal of all of the crack. Where three pieces meet,
+    /// single triangles stand at any angle to the crack that they are part of.
+    pub fn mean_normal(&self, triangle: u32, piece: u32, whole: &Local) -> Local {
+        let sibling = self.neighbour(triangle, piece);
+        let first = triangle.saturating_sub(AROUND);
+        let last = (triangle + AROUND).min(self.corners.len() as u32 - 1);
+        let mut sum = *whole;
+        for t in first..=last {
+            let owners = &self.owners[t as usize];
+            if owners.contains(&piece) && owners.contains(&sibling) {
+                let [a, b, c] = &self.corners[t as usize];
+                sum += self.normal(t, piece) * (b - a).cross(&(c - a)).norm();
             }
         }
-        (best.0.sqrt(), best.1)
+        sum.try_normalize(f32::MIN_POSITIVE).unwrap_or_else(|| self.normal(triangle, piece))
     }
 
     /// Signed distance from the plane of a triangle.
@@ -123,56 +96,36 @@ impl CrackTriangles {
         self.distance_squared(p, triangle).sqrt()
     }
 
-    fn distance_squared(&self, p: &Local, triangle: u32) -> f32 {
+    /// How far a point is from a triangle, squared.
+    pub fn distance_squared(&self, p: &Local, triangle: u32) -> f32 {
         (closest(p, &self.corners[triangle as usize]) - p).norm_squared()
     }
 
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
-        self.corners.len() * (size_of::<[Local; 3]>() + size_of::<Local>() + 12) + self.across.len() * 20
+        self.corners.len() * (size_of::<[Local; 3]>() + size_of::<Local>() + 8) + self.start.len() * 4
     }
 
-    /// One crack: a triangle around a lonely node, or a quadrilateral between two pairs.
-    fn add_single(&mut self, cut: &CutTet, split: &Split, corners: &[nalgebra::Vector3<f64>; 4]) {
-        let (first, second) = split.sides();
-        let owner = |side: u8| cut.owners[side.trailing_zeros() as usize];
-        let mut points = [nalgebra::Vector3::zeros(); 4];
-        let mut count = 0;
-        for i in (0..4).filter(|k| first >> k & 1 != 0) {
-            for j in (0..4).filter(|k| second >> k & 1 != 0) {
-                let (a, b) = (split.gaps[i].abs() as f64, split.gaps[j].abs() as f64);
-                points[count] = (corners[i] * b + corners[j] * a) / (a + b);
-                count += 1;
-            }
-        }
-        // Two against two come as 02 03 12 13; around the quadrilateral it is 02 03 13 12.
-        points.swap(2, count - 1);
-        let away = corners[second.trailing_zeros() as usize] - points[0];
-        if (points[1] - points[0]).cross(&(points[2] - points[0])).dot(&away) < 0.0 {
-            points[..count].reverse();
-        }
-        for k in 2..count {
-            self.push([points[0], points[k - 1], points[k]], [owner(first), owner(second)]);
-        }
-    }
-
-    /// Any number of cracks.
-    fn add_all(&mut self, cut: &CutTet, corners: &[nalgebra::Vector3<f64>; 4], complex: &Complex) {
-        let owner = |cell: u8| cut.owners[complex.cells[cell as usize].trailing_zeros() as usize];
-        for facet in &complex.facets {
-            let Outside::Cell(outside) = facet.outside else { continue };
-            let owners = [owner(facet.inside), owner(outside)];
+    /// The cracks of one tetrahedron, as fans.
+    fn add(&mut self, cut: &CutTet, splits: &[Split], corners: &[nalgebra::Vector3<f64>; 4]) {
+        interfaces(splits, |polygon, split, alive| {
+            let owners = alive.map(|mask| cut.owners[mask.trailing_zeros() as usize]);
             if owners[0] == owners[1] {
-                continue;
+                return;
             }
-            let at = |c: u8| {
-                let weights = &complex.points[c as usize].weights;
+            let at = |weights: &[f64; 4]| -> nalgebra::Vector3<f64> {
                 (0..4).fold(nalgebra::Vector3::zeros(), |at, k| at + corners[k] * weights[k])
             };
-            for k in 2..facet.corners.len() {
-                self.push([0, k - 1, k].map(|k| at(facet.corners[k])), owners);
+            let (first, mut last) = (at(&polygon[0]), at(&polygon[1]));
+            let away = corners[split.sides().1.trailing_zeros() as usize] - first;
+            for weights in &polygon[2..] {
+                let next = at(weights);
+                // Out of the first owner, towards the second.
+                let turned = (last - first).cross(&(next - first)).dot(&away) < 0.0;
+                self.push(if turned { [first, next, last] } else { [first, last, next] }, owners);
+                last = next;
             }
-        }
+        });
     }
 
     fn push(&mut self, corners: [nalgebra::Vector3<f64>; 3], owners: [u32; 2]) {

@@ -8,16 +8,19 @@
 //! Outside, the gap is measured to this fragment's own surface only, found through the tetrahedra of the cells around the
 //! point: the grid of the intact body does not know that the rest has flown away (4.4). Nothing has to be prepared for it.
 
-use super::breaks::{Break, CutTet};
+use super::breaks::Break;
+use super::crack_search::{Across, CrackSearch, Reach};
 use super::crack_triangles::CrackTriangles;
+use super::crack_walk::CrackWalk;
 use super::grid::GridField;
 use super::location::{Located, Locator};
 use super::lookup::Lookup;
 use super::nodal::{Nodal, Scheme};
+use super::occupancy::Occupancy;
 use crate::geom::knockout::survivors;
 use crate::geom::triangle::closest;
 use crate::geom::{Local, NONE, Point, Vector};
-use crate::solid::{Across, Solid};
+use crate::solid::{Across as Beyond, Solid};
 use std::sync::OnceLock;
 
 /// Distance and way to a surface.
@@ -36,18 +39,67 @@ pub struct Ground {
     pub grid: GridField,
     /// Which tetrahedron holds a point.
     pub locator: Locator,
+    /// Mean edge length of the mesh.
+    pub mean_edge: f64,
     /// A length that is rounding only: over shorter ways a direction is taken from a normal.
     pub rounding: f64,
 }
 
-/// The sibling that asks, for the rule of tied features (docs/design.md, 4.4): where several features are as near as the
-/// nearest within `within`, the way is that of the crack towards it.
+/// The sibling that asks (docs/design.md, 4.4). Where the crack between the two is as near as the nearest feature within
+/// `within`, the way out is across it. While the sibling is near where they parted, it is in any case: that is where its
+/// points came from, and a corner of it that is nearer to another side of this body has not come through there.
 #[derive(Clone, Copy, Debug)]
 pub struct Facing {
     /// Number of the sibling.
     pub piece: u32,
-    /// How much farther its crack may be.
+    /// How much farther than the nearest feature its crack may be.
     pub within: f64,
+    /// How far its crack may be in any case: as far as the point has moved, if that is not far.
+    pub up_to: f64,
+}
+
+impl Facing {
+    /// Whether this crack is the one towards the sibling, and near enough.
+    fn reaches(&self, neighbour: u32, squared: f32) -> bool {
+        neighbour == self.piece && squared as f64 <= self.within * self.within
+    }
+}
+
+/// The body that asks, if it is no sibling: where it is, and how far features may be apart that are still tied
+/// (docs/design.md, 4.4). Boxes that stand on each other have their corners on the rims, where every side is as near as
+/// the top.
+#[derive(Clone, Copy, Debug)]
+pub struct Towards {
+    /// Unit, from this body to the other: along the plane that parts them best.
+    pub direction: Local,
+    /// How much farther than the nearest a feature may be.
+    pub within: f64,
+}
+
+/// Cosine of the angle, 25 degrees, within which a feature faces a body.
+const FACES: f32 = 0.906;
+/// Cosine of the angle, 2 degrees, within which it could not face it better.
+const FACES_WELL: f32 = 0.9994;
+
+/// What a query knows and wants when it asks about a point.
+#[derive(Clone, Copy, Debug)]
+pub struct Ask {
+    /// The point is no deeper than this.
+    pub most: f64,
+    /// Only a larger depth matters.
+    pub needed: f64,
+    /// How large a gap matters.
+    pub margin: f64,
+    /// The sibling that asks.
+    pub facing: Option<Facing>,
+    /// The other body that asks.
+    pub towards: Option<Towards>,
+}
+
+impl Ask {
+    /// Nothing is known, and every depth matters.
+    pub const ANY: Self =
+        Self { most: f64::INFINITY, needed: f64::NEG_INFINITY, margin: 0.0, facing: None, towards: None };
 }
 
 /// What the fields of one break share, made when the first of them is asked. The same whoever asks first.
@@ -55,6 +107,8 @@ pub struct Facing {
 pub struct Prepared {
     places: OnceLock<Places>,
     cracks: OnceLock<CrackTriangles>,
+    walk: OnceLock<CrackWalk>,
+    occupancy: OnceLock<Occupancy>,
     pieces: OnceLock<Vec<PieceField>>,
 }
 
@@ -68,18 +122,20 @@ struct Places {
 
 #[derive(Debug, Default)]
 struct PieceField {
+    directions: OnceLock<Vec<(u32, Local)>>,
+    search: OnceLock<CrackSearch>,
     nodal: [OnceLock<Nodal>; 2],
 }
 
 /// The field of one piece of a break.
 #[derive(Clone, Copy)]
 pub struct FragmentField<'a> {
-    solid: &'a Solid,
+    pub(super) solid: &'a Solid,
     middle: &'a Point,
-    ground: &'a Ground,
-    made: &'a Break,
-    piece: u32,
-    scheme: Scheme,
+    pub(super) ground: &'a Ground,
+    pub(super) made: &'a Break,
+    pub(super) piece: u32,
+    pub(super) scheme: Scheme,
     prepared: &'a Prepared,
 }
 
@@ -96,7 +152,7 @@ impl<'a> FragmentField<'a> {
         Self { solid, middle, ground, made, piece, scheme, prepared }
     }
 
-    fn local(&self, p: &Point) -> Local {
+    pub(super) fn local(&self, p: &Point) -> Local {
         (p - self.middle).cast()
     }
 
@@ -114,46 +170,83 @@ impl<'a> FragmentField<'a> {
 
     /// The crack triangles of the break.
     pub fn cracks(&self) -> &'a CrackTriangles {
-        let make = || CrackTriangles::new(self.solid, self.middle, self.made, &self.places().tets);
-        self.prepared.cracks.get_or_init(make)
+        self.prepared.cracks.get_or_init(|| CrackTriangles::new(self.solid, self.middle, self.made))
     }
 
-    /// The mean outward normal of the crack towards each sibling.
-    pub fn crack_directions(&self) -> Vec<Local> {
+    pub(super) fn walk(&self) -> &'a CrackWalk {
+        let make = || CrackWalk::new(self.solid, self.made, &self.places().tets, self.cracks());
+        self.prepared.walk.get_or_init(make)
+    }
+
+    pub(super) fn search(&self) -> &'a CrackSearch {
+        let make = || CrackSearch::new(self.made, self.piece, self.cracks());
+        self.piece_field().search.get_or_init(make)
+    }
+
+    /// In which cells the pieces of the break have material.
+    pub fn occupancy(&self) -> &'a Occupancy {
+        let make = || Occupancy::new(self.solid, self.middle, self.made, self.cracks(), &self.places().tets);
+        self.prepared.occupancy.get_or_init(make)
+    }
+
+    /// Whether a ball, `reach` around `centre`, may touch the fragment. "No" is certain, and knows holes and hollows.
+    pub fn may_touch(&self, centre: &Point, reach: f64) -> bool {
+        self.occupancy().may_touch(self.piece, centre, reach)
+    }
+
+    /// The siblings across its cracks, and the mean outward normal of the crack towards each.
+    pub fn crack_directions(&self) -> &'a [(u32, Local)] {
+        self.piece_field().directions.get_or_init(|| self.mean_directions())
+    }
+
+    fn mean_directions(&self) -> Vec<(u32, Local)> {
         let cuts = &self.made.cuts[self.made.pieces[self.piece as usize].cuts.clone()];
         if cuts.is_empty() {
             return vec![];
         }
         let cracks = self.cracks();
         let mut sums: Vec<(u32, Local)> = vec![];
+        let mut last = 0; // neighbours on the curve mostly face the same sibling
         for triangle in cuts.iter().flat_map(|k| cracks.of_cut(*k as usize, self.piece)) {
             let neighbour = cracks.neighbour(triangle, self.piece);
             let [a, b, c] = &cracks.corners[triangle as usize];
             let area = (b - a).cross(&(c - a)).norm();
             let outward = cracks.normal(triangle, self.piece) * area;
-            match sums.iter_mut().find(|(known, _)| *known == neighbour) {
+            if sums.get(last).is_none_or(|(known, _)| *known != neighbour) {
+                last = sums.iter().position(|(known, _)| *known == neighbour).unwrap_or(sums.len());
+            }
+            match sums.get_mut(last) {
                 Some((_, sum)) => *sum += outward,
                 None => sums.push((neighbour, outward)),
             }
         }
         let siblings = sums.into_iter().filter(|(neighbour, _)| *neighbour != NONE);
-        siblings.filter_map(|(_, sum)| sum.try_normalize(f32::MIN_POSITIVE)).collect()
+        siblings.filter_map(|(k, sum)| Some((k, sum.try_normalize(f32::MIN_POSITIVE)?))).collect()
+    }
+
+    /// The way out across the crack towards a sibling, at a triangle of it: that of the crack around.
+    fn across(&self, triangle: u32) -> Local {
+        let sibling = self.cracks().neighbour(triangle, self.piece);
+        let whole = self.crack_directions().iter().find(|(k, _)| *k == sibling).map_or(Local::zeros(), |(_, n)| *n);
+        // As much as four faces of an average tetrahedron, twice their area being what normals are summed with.
+        let weight = (4.0 * 0.87 * self.ground.mean_edge * self.ground.mean_edge) as f32;
+        self.cracks().mean_normal(triangle, self.piece, &(whole * weight))
     }
 
     /// What the fragment's nodes know of its cracks.
     pub fn nodal(&self) -> &'a Nodal {
         self.piece_field().nodal[(self.scheme == Scheme::Averaged) as usize].get_or_init(|| {
             let lookup = &self.places().nodes;
-            Nodal::new(self.solid, self.middle, self.made, self.piece, self.cracks(), lookup, self.scheme)
+            let how = (self.walk(), self.scheme);
+            Nodal::new(self.solid, self.middle, self.made, self.piece, self.cracks(), lookup, how)
         })
     }
 
-    /// Inside or outside, and where; `None` outside.
-    fn locate(&self, p: &Local) -> Option<(Located, Option<usize>)> {
-        let found = self.ground.locator.find(p)?;
+    /// Whether a point that was found in a tetrahedron is in this piece, and the place of the tetrahedron if it is cut.
+    fn side(&self, found: &Located) -> (bool, Option<usize>) {
         match self.places().tets.get(found.tet) {
-            Some(k) => (self.owner_at(k as usize, &found.weights) == self.piece).then_some((found, Some(k as usize))),
-            None => self.place_of(self.solid.tets()[found.tet as usize][0]).map(|_| (found, None)),
+            Some(k) => (self.owner_at(k as usize, &found.weights) == self.piece, Some(k as usize)),
+            None => (self.place_of(self.solid.tets()[found.tet as usize][0]).is_some(), None),
         }
     }
 
@@ -164,7 +257,7 @@ impl<'a> FragmentField<'a> {
     }
 
     /// The place of a node in this piece; `None` for nodes of others.
-    fn place_of(&self, node: u32) -> Option<usize> {
+    pub(super) fn place_of(&self, node: u32) -> Option<usize> {
         let own = &self.made.pieces[self.piece as usize].nodes;
         let place = self.places().nodes.get(node)? as usize;
         own.contains(&place).then(|| place - own.start)
@@ -172,89 +265,68 @@ impl<'a> FragmentField<'a> {
 
     /// Whether a point is inside.
     pub fn contains(&self, p: &Point) -> bool {
-        self.locate(&self.local(p)).is_some()
+        self.ground.locator.find(&self.local(p)).is_some_and(|found| self.side(&found).0)
     }
 
     /// How deep a point is and the way out; `None` outside.
     pub fn depth(&self, p: &Point) -> Option<Way> {
-        self.depth_facing(p, None)
+        let found = self.ground.locator.find(&self.local(p))?;
+        let (inside, cut) = self.side(&found);
+        if inside { self.depth_at(p, &found, cut, &Ask::ANY) } else { None }
     }
 
-    /// The same for a point of a sibling: among tied features the way is that of the crack between the two.
-    pub fn depth_facing(&self, p: &Point, facing: Option<Facing>) -> Option<Way> {
+    /// For a point outside: distance and direction to this fragment's own surface, if it is no farther than `margin`.
+    /// The direction points out of the body, towards the point.
+    pub fn gap(&self, p: &Point, margin: f64) -> Option<Way> {
+        let home = self.ground.locator.find(&self.local(p));
+        let cut = home.as_ref().and_then(|found| self.side(found).1);
+        self.gap_at(p, home.as_ref(), cut, &Ask { margin, ..Ask::ANY })
+    }
+
+    /// Both at once: positive depth or negative gap, and the way out.
+    pub fn touch(&self, p: &Point, ask: &Ask) -> Option<(f64, Vector)> {
+        let home = self.ground.locator.find(&self.local(p));
+        let (inside, cut) = home.as_ref().map_or((false, None), |found| self.side(found));
+        let (mut way, sign) = match &home {
+            Some(found) if inside => (self.depth_at(p, found, cut, ask)?, 1.0),
+            _ if ask.needed >= 0.0 => return None,
+            _ => (self.gap_at(p, home.as_ref(), cut, ask)?, -1.0),
+        };
+        if let Some(towards) = &ask.towards {
+            self.turn_towards(p, &mut way, towards);
+        }
+        Some((way.distance * sign, way.outward))
+    }
+
+    /// The depth of a point inside.
+    fn depth_at(&self, p: &Point, found: &Located, cut: Option<usize>, ask: &Ask) -> Option<Way> {
         let q = self.local(p);
-        let (found, cut) = self.locate(&q)?;
         let (skin, gradient) = self.ground.grid.value_and_gradient(p);
         let mut way = Way { distance: (-skin).max(0.0), outward: gradient.try_normalize(0.0).unwrap_or(Vector::z()) };
-        let Some(near) = self.nearest_crack(&q, &found, cut, facing) else { return Some(way) };
+        if way.distance <= ask.needed {
+            return None;
+        }
+        // A little farther, for rounding.
+        let reach = Reach {
+            most: way.distance.min(ask.most + 2.0 * self.ground.rounding) as f32,
+            enough: ask.needed as f32,
+            zero: self.ground.rounding as f32,
+        };
+        let Some(near) = self.nearest_crack(&q, found, cut, reach, ask.facing) else { return Some(way) };
         if (near.distance as f64) < way.distance {
             way = Way { distance: near.distance as f64, outward: near.outward.cast() };
         }
-        if let (Some((distance, triangle)), Some(facing)) = (near.facing, facing)
-            && distance as f64 <= way.distance + facing.within
+        if let (Some((distance, triangle)), Some(facing)) = (near.facing, ask.facing)
+            && distance as f64 <= (way.distance + facing.within).max(facing.up_to)
         {
-            way.outward = self.way_to(&q, triangle, distance).cast();
+            way.outward = self.across(triangle).cast();
         }
         Some(way)
     }
 
-    /// The cracks nearest to a point inside.
-    fn nearest_crack(
-        &self,
-        p: &Local,
-        found: &Located,
-        cut: Option<usize>,
-        facing: Option<Facing>,
-    ) -> Option<NearCrack> {
-        if self.made.pieces[self.piece as usize].cuts.is_empty() {
-            return None;
-        }
-        let cracks = self.cracks();
-        let places = || self.solid.tets()[found.tet as usize].into_iter().filter_map(|n| self.place_of(n));
-        let mut near = NearTriangles { nearest: None, second: None, facing: None };
-        let mut offer = |triangle: u32| {
-            let facing = facing.filter(|f| f.piece == cracks.neighbour(triangle, self.piece));
-            near.offer(p, triangle, facing.map(|f| f.within as f32), (cracks, self.piece));
-        };
-        // The cracks right here, exact in both schemes.
-        cut.into_iter().flat_map(|k| cracks.of_cut(k, self.piece)).for_each(&mut offer);
-        if self.scheme == Scheme::ClosestFeature {
-            let nodal = self.nodal();
-            let mut asked = [NONE; 8];
-            for (k, triangle) in places().flat_map(|place| nodal.nearest[place]).enumerate() {
-                if triangle != NONE && !asked[..k].contains(&triangle) {
-                    asked[k] = triangle;
-                    offer(triangle);
-                }
-            }
-            // Both may go on nearer in the next tetrahedron.
-            let mut nearest = near.nearest.map(|(_, triangle)| cracks.descend(p, triangle, self.piece));
-            if let Some((_, triangle)) = near.second {
-                let other = cracks.descend(p, triangle, self.piece);
-                nearest = nearest.map(|known| if other.0 < known.0 { other } else { known });
-            }
-            let (distance, triangle) = nearest?;
-            return Some(NearCrack { distance, outward: self.way_to(p, triangle, distance), facing: near.facing });
-        }
-        let at = |place: usize| {
-            let node = self.made.nodes_of(self.piece)[place];
-            self.local(&self.solid.nodes()[node as usize])
-        };
-        let (distance, outward) = self.nodal().average(p, places().map(|place| (place, at(place))));
-        if near.nearest.is_none_or(|(known, _)| distance < known) && distance.is_finite() {
-            return Some(NearCrack { distance: distance.max(0.0), outward, facing: near.facing });
-        }
-        let (distance, triangle) = near.nearest?;
-        Some(NearCrack { distance, outward: self.way_to(p, triangle, distance), facing: near.facing })
-    }
-
-    /// The way from a point inside to a crack triangle.
-    fn way_to(&self, p: &Local, triangle: u32, distance: f32) -> Local {
-        let cracks = self.cracks();
-        if (distance as f64) <= self.ground.rounding {
-            return cracks.normal(triangle, self.piece);
-        }
-        (closest(p, &cracks.corners[triangle as usize]) - p) / distance
+    /// What [`depth`](Self::depth) does not exceed: the distance to the skin of the intact body.
+    pub fn skin_depth(&self, p: &Point) -> f64 {
+        (-self.ground.grid.value(p)).max(0.0)
     }
 
     /// A lower bound of the distance from a point outside.
@@ -271,91 +343,132 @@ impl<'a> FragmentField<'a> {
         self.ground.grid.value(p) - self.ground.grid.certain_slack()
     }
 
-    /// For a point outside: distance and direction to this fragment's own surface, if it is no farther than `margin`.
-    /// The direction points out of the body, towards the point.
-    pub fn gap(&self, p: &Point, margin: f64) -> Option<Way> {
-        self.gap_facing(p, margin, None)
-    }
-
-    /// The same for a point of a sibling: if the crack between the two is within the margin, the way is across it.
-    pub fn gap_facing(&self, p: &Point, margin: f64, facing: Option<Facing>) -> Option<Way> {
-        if self.clearance(p) > margin {
-            return None;
-        }
+    /// The gap of a point outside; `home` is the tetrahedron that it is in, `cut` its place if it is cut.
+    fn gap_at(&self, p: &Point, home: Option<&Located>, cut: Option<usize>, ask: &Ask) -> Option<Way> {
+        let Ask { margin, facing, .. } = *ask;
         let q = self.local(p);
         let mut nearest = Nearest { squared: (margin * margin) as f32, on: None, across: None };
-        // Where parts of one body have just parted, the answer is in the point's own tetrahedron.
-        let home = self.ground.locator.find(&q).map(|found| found.tet);
-        home.iter().for_each(|tet| self.nearest_in_tet(&q, *tet, facing, &mut nearest));
-        let settled = nearest.on.is_some() && (facing.is_none() || nearest.across.is_some());
-        if !(settled && nearest.squared as f64 <= self.ground.rounding * self.ground.rounding) {
-            // With a sibling asking, its crack counts as far as the margin, however near something else is.
-            let reach = if facing.is_some() { margin as f32 } else { nearest.squared.sqrt() };
-            self.ground.locator.visit_around(&q, reach, |tet| {
-                if Some(tet) != home {
-                    self.nearest_in_tet(&q, tet, facing, &mut nearest);
+        if home.is_some_and(|found| self.ground.locator.inwards(found) as f64 > margin + self.ground.rounding) {
+            // Nothing beyond this tetrahedron is within the margin: most points that touch nothing end here.
+            let cracks = self.cracks();
+            for triangle in cut.into_iter().flat_map(|k| cracks.of_cut(k, self.piece)) {
+                let normal = cracks.normal(triangle, self.piece);
+                let squared = nearest.offer(&q, &cracks.corners[triangle as usize], normal);
+                if facing.is_some_and(|f| f.reaches(cracks.neighbour(triangle, self.piece), squared)) {
+                    nearest.offer_across(squared, triangle);
                 }
-            });
+            }
+        } else {
+            if self.clearance(p) > margin {
+                return None;
+            }
+            self.nearest_crack_outside(&q, cut, margin as f32, facing, &mut nearest);
+            let settled = nearest.on.is_some() && nearest.squared as f64 <= self.ground.rounding * self.ground.rounding;
+            // The skin, unless it is too far whatever the grid may be off.
+            if !settled && self.ground.grid.value(p).abs() - self.ground.grid.certain_slack() <= margin {
+                let reach = nearest.squared.sqrt();
+                self.ground.locator.visit_around(&q, reach, |tet| {
+                    self.own_skin(&q, tet, |corners| {
+                        nearest.offer(&q, corners, normal_of(corners));
+                    });
+                });
+            }
         }
         let (on, normal) = nearest.on?;
         let distance = (q - on).norm();
         let outward = match nearest.across {
-            Some((_, normal)) => normal,
+            Some((_, triangle)) => self.across(triangle),
             None if (distance as f64) <= self.ground.rounding => normal,
             None => (q - on) / distance,
         };
         Some(Way { distance: distance as f64, outward: outward.cast() })
     }
 
+    /// Turns the way at a point on an edge or a corner to the feature that faces the body that asks, if one of those that are
+    /// as near does. The distance stays that of the nearest.
+    fn turn_towards(&self, p: &Point, way: &mut Way, towards: &Towards) {
+        let outward: Local = way.outward.cast();
+        if way.distance > towards.within || outward.dot(&towards.direction) >= FACES_WELL {
+            return;
+        }
+        let q = self.local(p);
+        let reach = (way.distance + towards.within) as f32;
+        let mut best = (outward.dot(&towards.direction).max(FACES), None);
+        self.ground.locator.visit_around(&q, reach, |tet| {
+            let mut offer = |corners: &[Local; 3], normal: Local| {
+                let faces = normal.dot(&towards.direction);
+                if faces > best.0 && (closest(&q, corners) - q).norm() <= reach {
+                    best = (faces, Some(normal));
+                }
+            };
+            if let Some(k) = self.places().tets.get(tet) {
+                let cracks = self.cracks();
+                for triangle in cracks.of_cut(k as usize, self.piece) {
+                    offer(&cracks.corners[triangle as usize], cracks.normal(triangle, self.piece));
+                }
+            }
+            self.own_skin(&q, tet, |corners| offer(corners, normal_of(corners)));
+        });
+        if let Some(normal) = best.1 {
+            way.outward = normal.cast();
+        }
+    }
+
     /// The skin triangles of a tetrahedron, outwards, with the node opposite.
     fn skin_faces(&self, tet: u32) -> impl Iterator<Item = (usize, [Local; 3])> {
         (0..4).filter_map(move |k| match self.solid.across(tet, k) {
-            Across::Skin(s) => {
+            Beyond::Skin(s) => {
                 let corners = self.solid.skin()[s as usize].nodes.map(|n| self.local(&self.solid.nodes()[n as usize]));
                 Some((k, corners))
             }
-            Across::Tet(_) => None,
+            Beyond::Tet(_) => None,
         })
     }
 
-    /// The nearest point of this piece's surface in a tetrahedron.
-    fn nearest_in_tet(&self, p: &Local, tet: u32, facing: Option<Facing>, nearest: &mut Nearest) {
-        match self.places().tets.get(tet) {
-            Some(k) => {
-                let cut = &self.made.tets[k as usize];
-                if cut.owners.contains(&self.piece) {
-                    self.nearest_in_cut(p, k as usize, cut, facing, nearest);
-                }
-            }
-            None => {
-                if self.place_of(self.solid.tets()[tet as usize][0]).is_some() {
-                    self.skin_faces(tet).for_each(|(_, corners)| {
-                        nearest.offer(p, &corners, normal_of(&corners));
-                    });
-                }
-            }
+    /// The nearest crack of this piece within the margin of a point outside.
+    fn nearest_crack_outside(
+        &self,
+        p: &Local,
+        cut: Option<usize>,
+        margin: f32,
+        facing: Option<Facing>,
+        nearest: &mut Nearest,
+    ) {
+        if self.made.pieces[self.piece as usize].cuts.is_empty() {
+            return;
+        }
+        let cracks = self.cracks();
+        // With a sibling asking, its crack counts as far as the margin, however near something else is.
+        let across = facing.map(|f| Across { piece: f.piece, within: margin, up_to: 0.0 });
+        let reach = Reach { most: margin * (1.0 + 1e-6), enough: f32::NEG_INFINITY, zero: self.ground.rounding as f32 };
+        let here = cut.into_iter().flat_map(|k| cracks.of_cut(k, self.piece));
+        let found = self.search().nearest(p, reach, across, here, (cracks, self.piece));
+        if let Some((_, triangle)) = found.any {
+            nearest.offer(p, &cracks.corners[triangle as usize], cracks.normal(triangle, self.piece));
+        }
+        if let (Some((distance, triangle)), Some(facing)) = (found.across, facing)
+            && facing.reaches(facing.piece, distance * distance)
+        {
+            nearest.offer_across(distance * distance, triangle);
         }
     }
 
-    /// The nearest point of this piece's surface in a cut tetrahedron.
-    fn nearest_in_cut(&self, p: &Local, k: usize, cut: &CutTet, facing: Option<Facing>, nearest: &mut Nearest) {
-        let cracks = self.cracks();
-        for triangle in cracks.of_cut(k, self.piece) {
-            let normal = cracks.normal(triangle, self.piece);
-            let squared = nearest.offer(p, &cracks.corners[triangle as usize], normal);
-            let between = facing.filter(|f| f.piece == cracks.neighbour(triangle, self.piece));
-            if between.is_some_and(|f| squared as f64 <= f.within * f.within)
-                && nearest.across.is_none_or(|(known, _)| squared < known)
-            {
-                nearest.across = Some((squared, normal));
-            }
+    /// Calls `visit` with the skin triangles of a tetrahedron whose point closest to `p` belongs to this piece. If it does not,
+    /// this piece's part of the triangle ends at a crack before it.
+    fn own_skin(&self, p: &Local, tet: u32, mut visit: impl FnMut(&[Local; 3])) {
+        let cut = self.places().tets.get(tet);
+        let whole = cut.is_none() && self.place_of(self.solid.tets()[tet as usize][0]).is_some();
+        let parted = cut.filter(|k| self.made.tets[*k as usize].owners.contains(&self.piece));
+        if !whole && parted.is_none() {
+            return;
         }
-        for (opposite, corners) in self.skin_faces(cut.tet) {
-            // Only where the triangle's closest point is ours: if it is not, our part of the triangle ends at a crack
-            // before it, and that crack has been asked.
-            let on = closest(p, &corners);
-            if self.owner_at(k, &self.weights_on_face(cut.tet, opposite, &on)) == self.piece {
-                nearest.offer(p, &corners, normal_of(&corners));
+        for (opposite, corners) in self.skin_faces(tet) {
+            let ours = |k: u32| {
+                let weights = self.weights_on_face(tet, opposite, &closest(p, &corners));
+                self.owner_at(k as usize, &weights) == self.piece
+            };
+            if parted.is_none_or(ours) {
+                visit(&corners);
             }
         }
     }
@@ -377,54 +490,12 @@ impl<'a> FragmentField<'a> {
     }
 }
 
-/// The nearest triangles met, with their distances: of all, of another crack than that, and of the crack towards the
-/// sibling that asks.
-struct NearTriangles {
-    nearest: Option<(f32, u32)>,
-    second: Option<(f32, u32)>,
-    facing: Option<(f32, u32)>,
-}
-
-impl NearTriangles {
-    /// `facing` is how much farther than the nearest the crack towards the asking sibling may be, if this is it.
-    fn offer(&mut self, p: &Local, triangle: u32, facing: Option<f32>, (cracks, piece): (&CrackTriangles, u32)) {
-        let reach = self.second.map_or(f32::INFINITY, |s| s.0).max(facing.unwrap_or(0.0));
-        // Not nearer than its plane is.
-        if cracks.height(p, triangle).abs() >= reach {
-            return;
-        }
-        let distance = cracks.distance(p, triangle);
-        let found = Some((distance, triangle));
-        let nearer = |best: &Option<(f32, u32)>| best.is_none_or(|(known, _)| distance < known);
-        if facing.is_some() && nearer(&self.facing) {
-            self.facing = found;
-        }
-        let same = self.nearest.is_some_and(|(_, known)| cracks.same_crack(known, triangle, piece));
-        if nearer(&self.nearest) {
-            if !same {
-                self.second = self.nearest;
-            }
-            self.nearest = found;
-        } else if !same && nearer(&self.second) {
-            self.second = found;
-        }
-    }
-}
-
-/// The crack nearest to a point inside.
-struct NearCrack {
-    distance: f32,
-    outward: Local,
-    /// Distance and triangle of the crack towards the sibling that asks, if one was met.
-    facing: Option<(f32, u32)>,
-}
-
 /// The nearest point so far, with the normal of its triangle.
 struct Nearest {
     squared: f32,
     on: Option<(Local, Local)>,
-    /// Squared distance and normal of the crack towards the sibling that asks.
-    across: Option<(f32, Local)>,
+    /// Squared distance and triangle of the crack towards the sibling that asks.
+    across: Option<(f32, u32)>,
 }
 
 impl Nearest {
@@ -437,6 +508,12 @@ impl Nearest {
             self.on = Some((on, normal));
         }
         squared
+    }
+
+    fn offer_across(&mut self, squared: f32, triangle: u32) {
+        if self.across.is_none_or(|(known, _)| squared < known) {
+            self.across = Some((squared, triangle));
+        }
     }
 }
 

@@ -18,6 +18,7 @@ use super::inside::{Lattice, MOST_CELLS, inside};
 use super::wall::thinnest_wall;
 use crate::bvh::Bvh;
 use crate::error::{Result, bad_argument};
+use crate::geom::aabb::Aabb;
 use crate::geom::random::mix;
 use crate::geom::{Point, Vector};
 use crate::solid::Solid;
@@ -30,15 +31,20 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 pub struct GridOptions {
     /// Cells along the longest side of the body; 64 by default, from 4 to 1024.
     pub cells: usize,
-    /// Memory that the values may take; where the wanted number of cells needs more, it is lowered. No limit by default.
+    /// Whether there are more cells, as many as `max_bytes` allows, until the thinnest wall has four; so by default.
+    pub refine: bool,
+    /// Memory that the values may take; where the wanted number of cells needs more, it is lowered. 8 MiB by default.
     pub max_bytes: usize,
 }
 
 impl Default for GridOptions {
     fn default() -> Self {
-        Self { cells: 64, max_bytes: usize::MAX }
+        Self { cells: 64, refine: true, max_bytes: 8 << 20 }
     }
 }
+
+/// Cells along the longest side, at most.
+const FINEST: usize = 1024;
 
 /// How far interpolated values were off at cooking. In metres.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -107,14 +113,15 @@ impl GridField {
         if skin.len() != solid.skin().len() {
             bad_argument!("skin has {} triangles, the solid's {}", skin.len(), solid.skin().len());
         }
-        let lattice = fitting_lattice(solid, options)?;
+        let thinnest_wall = thinnest_wall(solid, skin, tasks);
+        let lattice = fitting_lattice(solid, options, thinnest_wall)?;
         let mut field = Self {
             origin: lattice.origin,
             cell: lattice.cell,
             count: lattice.count,
             values: signed_distances(solid, skin, &lattice, tasks, progress),
             accuracy: Accuracy::default(),
-            thinnest_wall: thinnest_wall(solid, skin, tasks),
+            thinnest_wall,
         };
         field.accuracy = field.measured(solid, skin, tasks);
         progress(1.0);
@@ -196,6 +203,34 @@ impl GridField {
     /// Whether some wall is thinner than four cells, so that depths in it come out too small: reason for a warning.
     pub fn is_coarse(&self) -> bool {
         self.thinnest_wall < THIN * self.cell
+    }
+
+    /// What the caller should know about a grid that was made of a solid with these options, a sentence each.
+    pub fn warnings(&self, solid: &Solid, options: &GridOptions) -> Vec<String> {
+        let bounds = solid.bounds();
+        let bytes = |cells: usize| bytes_of(&lattice_of(&bounds, cells));
+        let cells = (bounds.size().max() / self.cell).round() as usize;
+        let mut warnings = vec![];
+        if cells < options.cells {
+            warnings.push(format!(
+                "the distance grid has {cells} cells along the longest side, not {}, which take {} bytes; max_bytes is {}",
+                options.cells,
+                bytes(options.cells),
+                options.max_bytes
+            ));
+        }
+        if self.is_coarse() {
+            let better = cells_for(&bounds, self.thinnest_wall);
+            warnings.push(format!(
+                "the thinnest wall ({:.2e} m) has {:.1} cells of the distance grid, and depths in it come out too small; \
+                 {better} cells along the longest side ({} bytes) give it {:.1}",
+                self.thinnest_wall,
+                self.thinnest_wall / self.cell,
+                bytes(better),
+                self.thinnest_wall * better as f64 / bounds.size().max(),
+            ));
+        }
+        warnings
     }
 
     /// The cell around a point, or around the nearest point of the box.
@@ -387,25 +422,42 @@ impl AddAssign for Errors {
     }
 }
 
-/// The finest lattice that the options allow, around the middle of the body.
-fn fitting_lattice(solid: &Solid, options: &GridOptions) -> Result<Lattice> {
-    if !(4..=1024).contains(&options.cells) {
-        bad_argument!("cells is {}; from 4 to 1024 make sense along the longest side", options.cells);
+/// The lattice that is wanted, or the finest that fits into the memory, around the middle of the body.
+fn fitting_lattice(solid: &Solid, options: &GridOptions, thinnest_wall: f64) -> Result<Lattice> {
+    if !(4..=FINEST).contains(&options.cells) {
+        bad_argument!("cells is {}; from 4 to {FINEST} make sense along the longest side", options.cells);
     }
-    const { assert!(1024 + 2 * PADDING < MOST_CELLS) };
+    const { assert!(FINEST + 2 * PADDING < MOST_CELLS) };
     let bounds = solid.bounds();
-    for cells in (4..=options.cells).rev() {
-        let cell = bounds.size().max() / cells as f64;
-        // The longest side is a whole number of cells, which rounding must not make one more.
-        let sides: [usize; 3] =
-            std::array::from_fn(|k| (bounds.size()[k] / cell - 1e-9).ceil().max(1.0) as usize + 2 * PADDING);
-        let count = sides.map(|n| n + 1);
-        if count.iter().product::<usize>().saturating_mul(size_of::<f32>()) <= options.max_bytes {
-            let half = Vector::new(sides[0] as f64, sides[1] as f64, sides[2] as f64) * (0.5 * cell);
-            return Ok(Lattice { origin: bounds.centre() - half, cell, count });
+    let refined = if options.refine { cells_for(&bounds, thinnest_wall) } else { 0 };
+    for cells in (4..=options.cells.max(refined)).rev() {
+        let lattice = lattice_of(&bounds, cells);
+        if bytes_of(&lattice) <= options.max_bytes {
+            return Ok(lattice);
         }
     }
     bad_argument!("max_bytes is {}; not even a grid of 4 cells fits into that", options.max_bytes)
+}
+
+/// Cells along the longest side with which a wall is not thin, as far as there may be so many.
+fn cells_for(bounds: &Aabb, wall: f64) -> usize {
+    // A hair more than needed: the wall itself is known to single precision only.
+    (bounds.size().max() / wall * THIN * (1.0 + 1e-6)).ceil().min(FINEST as f64) as usize
+}
+
+/// The lattice with so many cells along the longest side.
+fn lattice_of(bounds: &Aabb, cells: usize) -> Lattice {
+    let cell = bounds.size().max() / cells as f64;
+    // The longest side is a whole number of cells, which rounding must not make one more.
+    let sides: [usize; 3] =
+        std::array::from_fn(|k| (bounds.size()[k] / cell - 1e-9).ceil().max(1.0) as usize + 2 * PADDING);
+    let half = Vector::from(sides.map(|n| n as f64)) * (0.5 * cell);
+    Lattice { origin: bounds.centre() - half, cell, count: sides.map(|n| n + 1) }
+}
+
+/// Memory of the values on a lattice.
+fn bytes_of(lattice: &Lattice) -> usize {
+    lattice.count.iter().product::<usize>().saturating_mul(size_of::<f32>())
 }
 
 /// The signed distance at every node, in cells.

@@ -6,6 +6,7 @@
 use crate::geom::aabb::Aabb;
 use crate::geom::{Local, Point};
 use crate::solid::Solid;
+use std::cmp::Reverse;
 
 /// Cells are this long, in mean edges: about three tetrahedra touch one.
 const CELL: f64 = 0.5;
@@ -41,6 +42,8 @@ pub struct Locator {
 struct Frame {
     corner: Local,
     to_weights: [Local; 3],
+    /// How far each corner is from the face opposite.
+    heights: [f32; 4],
 }
 
 impl Locator {
@@ -72,17 +75,27 @@ impl Locator {
                 }
             }
         }
-        pairs.sort_unstable();
+        // In each cell the tetrahedron that holds its middle first, or comes nearest to it: a search mostly ends there.
+        let frames: Vec<Frame> =
+            (0..solid.tets().len() as u32).map(|t| Frame::new(&solid.corners(t), middle)).collect();
+        let low: Local = (bounds.min - middle).cast();
+        let depth = |cell_number: u32, tet: u32| {
+            let number = cell_number as usize;
+            let at = [number % size[0], number / size[0] % size[1], number / (size[0] * size[1])];
+            let p = low + Local::from_fn(|k, _| (at[k] as f32 + 0.5) * cell as f32);
+            frames[tet as usize].weights(&p).into_iter().fold(f32::INFINITY, f32::min)
+        };
+        pairs.sort_by_cached_key(|(cell, tet)| (*cell, Reverse(ordered(depth(*cell, *tet))), *tet));
         let mut start = vec![0u32; size.iter().product::<usize>() + 1];
         pairs.iter().for_each(|(cell, _)| start[*cell as usize + 1] += 1);
         (1..start.len()).for_each(|k| start[k] += start[k - 1]);
         Self {
-            low: (bounds.min - middle).cast(),
+            low,
             cells_per_metre: (1.0 / cell) as f32,
             size,
             start,
             tets: pairs.into_iter().map(|(_, tet)| tet).collect(),
-            frames: (0..solid.tets().len() as u32).map(|tet| Frame::new(&solid.corners(tet), middle)).collect(),
+            frames,
         }
     }
 
@@ -110,6 +123,12 @@ impl Locator {
         }
         let (tet, weights) = best.1?;
         Some(Located { tet, weights: weights.map(|w| w.max(0.0) as f64) })
+    }
+
+    /// How far a point is from the nearest face of its tetrahedron.
+    pub fn inwards(&self, found: &Located) -> f32 {
+        let heights = &self.frames[found.tet as usize].heights;
+        (0..4).map(|k| found.weights[k] as f32 * heights[k]).fold(f32::INFINITY, f32::min)
     }
 
     /// Calls `visit` with every tetrahedron that may come closer than `reach` to `p`; with some more than once.
@@ -146,7 +165,10 @@ impl Frame {
         // Every tetrahedron of a solid has volume.
         let inverse = edges.try_inverse().unwrap_or_default();
         let row = |k: usize| inverse.row(k).transpose().cast();
-        Self { corner: (corners[0] - middle).cast(), to_weights: [row(0), row(1), row(2)] }
+        let slopes = inverse.row_iter().map(|row| row.norm()).collect::<Vec<_>>();
+        let first = inverse.row_sum().norm();
+        let heights = [first, slopes[0], slopes[1], slopes[2]].map(|slope| (1.0 / slope) as f32);
+        Self { corner: (corners[0] - middle).cast(), to_weights: [row(0), row(1), row(2)], heights }
     }
 
     fn weights(&self, p: &Local) -> [f32; 4] {
@@ -156,8 +178,14 @@ impl Frame {
     }
 }
 
+/// A number whose order is that of the float.
+fn ordered(x: f32) -> i32 {
+    let bits = x.to_bits() as i32;
+    bits ^ (((bits >> 31) as u32) >> 1) as i32
+}
+
 /// Outward normal of each face, and a point on it.
-fn outward_planes(corners: &[Point; 4]) -> [(nalgebra::Vector3<f64>, Point); 4] {
+pub(super) fn outward_planes(corners: &[Point; 4]) -> [(nalgebra::Vector3<f64>, Point); 4] {
     std::array::from_fn(|k| {
         let [a, b, c] = [1, 2, 3].map(|i| corners[(k + i) % 4]);
         let normal = (b - a).cross(&(c - a));

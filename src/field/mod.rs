@@ -1,7 +1,9 @@
 //! Fields: the distance grid and point location of a solid, what fracture leaves behind in it, and the field of a fragment.
 
 pub mod breaks;
+pub mod crack_search;
 pub mod crack_triangles;
+pub mod crack_walk;
 mod exact;
 pub mod fragment;
 pub mod grid;
@@ -9,5 +11,7 @@ mod inside;
 pub mod location;
 pub mod lookup;
 pub mod nodal;
+pub mod occupancy;
+mod schemes;
 pub mod shape;
 pub mod wall;

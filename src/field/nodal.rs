@@ -6,10 +6,12 @@
 //!   nearest cracks: a tetrahedron halfway between two may have all its nodes on one side;
 //! - *averaged* (Glondu 2013, section 4.2, eq. 1-2): distance and direction are weighted means over the neighbours that are
 //!   settled. Relaxing again and again "until no distances are reduced", as the text has it, drifts below zero; settled
-//!   once, and never below the neighbour that reached it, it does not.
+//!   once, and never below the neighbour that reached it, it does not. Nodes next to a crack remember features all the same:
+//!   exact near the cracks, averaged beyond, and one goes over into the other without a jump (see `average`).
 
 use super::breaks::Break;
 use super::crack_triangles::CrackTriangles;
+use super::crack_walk::CrackWalk;
 use super::lookup::Lookup;
 use crate::geom::triangle::closest;
 use crate::geom::{Local, NONE, Point};
@@ -17,11 +19,13 @@ use crate::solid::Solid;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// How distances to cracks are spread.
+/// How the distance to cracks is found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Scheme {
-    /// Nodes hand on the nearest crack triangle: half the error.
+    /// The nearest crack is searched for each time: no error, and nothing to spread beforehand.
     #[default]
+    Exact,
+    /// Nodes hand on the nearest crack triangle: half the error of averages.
     ClosestFeature,
     /// Nodes hand on distance and direction: smoother normals.
     Averaged,
@@ -71,7 +75,7 @@ impl Nodal {
         piece: u32,
         cracks: &CrackTriangles,
         lookup: &Lookup,
-        scheme: Scheme,
+        (walk, scheme): (&CrackWalk, Scheme),
     ) -> Self {
         let own = &made.pieces[piece as usize];
         if own.cuts.is_empty() {
@@ -89,9 +93,13 @@ impl Nodal {
         };
         nodal.start(made, piece, cracks, &places);
         match scheme {
-            Scheme::ClosestFeature => nodal.spread_features(cracks, &places),
+            Scheme::Exact => {} // nothing is spread for it
+            Scheme::ClosestFeature => nodal.spread_features(cracks, walk, &places, &vec![true; count]),
             Scheme::Averaged => {
-                for place in (0..count).filter(|place| nodal.nearest[*place][0] != NONE).collect::<Vec<_>>() {
+                // Nodes next to a crack tell each other, and only each other, what they measured.
+                let measured: Vec<bool> = nodal.nearest.iter().map(|n| n[0] != NONE).collect();
+                nodal.spread_features(cracks, walk, &places, &measured);
+                for place in (0..count).filter(|place| measured[*place]) {
                     nodal.set_direction(place, &places.at(place), cracks, piece);
                 }
                 nodal.spread_averages(&places);
@@ -141,18 +149,20 @@ impl Nodal {
             (on - p).try_normalize(f32::MIN_POSITIVE).unwrap_or_else(|| cracks.normal(triangle, piece));
     }
 
-    fn spread_features(&mut self, cracks: &CrackTriangles, places: &Places) {
+    /// From the nodes that measured a crack to those `among` which it is handed on.
+    fn spread_features(&mut self, cracks: &CrackTriangles, walk: &CrackWalk, places: &Places, among: &[bool]) {
         let piece = places.piece;
         let mut front = Front::new(&self.distance);
         while let Some(place) = front.next() {
             let p = places.at(place);
             // Once a node: what it was handed may go on nearer.
             for triangle in self.nearest[place].into_iter().filter(|t| *t != NONE) {
-                let nearer = cracks.descend(&p, triangle, piece);
+                let nearer = walk.descend(&p, triangle, (cracks, piece));
                 self.offer(place, nearer, cracks, piece);
             }
             let known = self.nearest[place];
-            for m in places.solid.linked(places.nodes[place]).iter().filter_map(|n| places.of(*n)) {
+            let linked = places.solid.linked(places.nodes[place]).iter().filter_map(|n| places.of(*n));
+            for m in linked.filter(|m| among[*m]) {
                 let p = places.at(m);
                 for triangle in known {
                     // A settled node still learns of a second crack, but has handed on only what it knew. A triangle is
@@ -184,7 +194,7 @@ impl Nodal {
                     .filter(|m| front.settled[*m] && *m != place)
                     .map(|m| self.distance[m])
                     .fold(f32::INFINITY, f32::min);
-                let (distance, direction) = self.average(&p, known.map(|m| (m, places.at(m))));
+                let (distance, direction) = self.average(&p, known.map(|m| (m, places.at(m), 1.0)), None);
                 self.distance[place] = distance.max(reached_from);
                 self.direction[place] = direction;
             }
@@ -201,27 +211,37 @@ impl Nodal {
         }
     }
 
-    /// Distance and direction at `p` from nodes around it (eq. 1 and 2). At a node, and where directions cancel, it is what
-    /// the nearest one says.
-    pub fn average(&self, p: &Local, around: impl Iterator<Item = (usize, Local)>) -> (f32, Local) {
+    /// Distance and direction at `p` from nodes around it (eq. 1 and 2), each with its share. At a node, and where
+    /// directions cancel, it is what the nearest one says.
+    ///
+    /// Nodes next to a crack say what was measured at `p` itself, if it was, so the exact distances in cut tetrahedra go
+    /// over into averages from one node to the next, not from one tetrahedron to the next. With barycentric coordinates for
+    /// shares nothing jumps at a face either: the node that only one of the two tetrahedra has counts for nothing there.
+    pub fn average(
+        &self,
+        p: &Local,
+        around: impl Iterator<Item = (usize, Local, f32)>,
+        measured: Option<(f32, Local)>,
+    ) -> (f32, Local) {
         let (mut weights, mut distance, mut direction) = (0.0, 0.0, Local::zeros());
-        let mut nearest = (f32::INFINITY, NONE as usize);
-        for (place, at) in around {
+        let mut nearest = (f32::INFINITY, (f32::INFINITY, Local::z()));
+        for (place, at, share) in around {
             let squared = (at - p).norm_squared();
+            let says = match measured {
+                Some(here) if self.nearest[place][0] != NONE => here,
+                _ => (self.distance[place] + self.direction[place].dot(&(at - p)), self.direction[place]),
+            };
             if squared < nearest.0 {
-                nearest = (squared, place);
+                nearest = (squared, says);
             }
-            let w = 1.0 / squared;
+            let w = share / squared;
             weights += w;
-            distance += w * (self.distance[place] + self.direction[place].dot(&(at - p)));
-            direction += self.direction[place] * w;
+            distance += w * says.0;
+            direction += says.1 * w;
         }
         let blend = direction / weights;
-        if nearest.1 == NONE as usize {
-            return (f32::INFINITY, Local::z());
-        }
-        if !weights.is_finite() || blend.norm_squared() < 1e-6 {
-            return (self.distance[nearest.1], self.direction[nearest.1]);
+        if !(weights.is_finite() && blend.norm_squared() >= 1e-6) {
+            return nearest.1;
         }
         (distance / weights, blend.normalize())
     }

@@ -1,11 +1,12 @@
 //! The questions that collision detection asks of anything solid, and the plain solids that answer them: half-space, ball,
 //! box, capsule, convex hull, and a function of the caller's.
 
-use super::fragment::Way;
+use super::fragment::{Ask, Way};
 use crate::bvh::Bvh;
 use crate::error::{Result, bad_argument};
 use crate::geom::aabb::Aabb;
 use crate::geom::plane::Plane;
+use crate::geom::supports::Supports;
 use crate::geom::{Local, Point, Vector};
 
 /// What collision detection asks of a body about a point in the body's frame (docs/design.md, 3).
@@ -20,6 +21,33 @@ pub trait Field {
     /// deep. It may be smaller than the truth outside, and larger than the truth inside, never the other way round, and
     /// allows for the rounding of the offset.
     fn bound(&self, base: &Point, offset: &Local) -> f64;
+
+    /// Supporting planes that it lies within, and the point that they are relative to, if it has them: many points are
+    /// tested against them at a time.
+    fn supports(&self) -> Option<(&Supports, &Point)> {
+        None
+    }
+
+    /// What [`bound`](Self::bound) says besides the supporting planes.
+    fn bound_besides(&self, base: &Point, offset: &Local) -> f64 {
+        self.bound(base, offset)
+    }
+
+    /// What single precision may amount to in a test against the supporting planes.
+    fn rounding(&self) -> f64 {
+        0.0
+    }
+
+    /// A cheap limit of the depth at a point.
+    fn most_depth(&self, _p: &Point) -> f64 {
+        f64::INFINITY
+    }
+
+    /// Depth, or else gap as a negative depth, and the way out; nothing that does not matter to who asks.
+    fn touch(&self, p: &Point, ask: &Ask) -> Option<(f64, Vector)> {
+        let depth = self.depth(p).map(|way| (way.distance, way.outward));
+        depth.or_else(|| self.gap(p, ask.margin).map(|way| (-way.distance, way.outward)))
+    }
 }
 
 /// What the rounding of an offset may amount to, as a share of its length.

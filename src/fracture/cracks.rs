@@ -205,7 +205,7 @@ fn set_against(nodes: &[u32; 4], owners: &[u32; 4], gaps: &mut Gaps, splits: &mu
 }
 
 /// The two sample points of each cut edge: where the crack crosses it, for the fragment on either side.
-pub fn edge_points(context: Context, add: &mut impl FnMut(Point, u32)) {
+pub fn edge_points(context: Context, add: &mut impl FnMut(Point, u32, u32)) {
     let mut gaps = Gaps::new(context);
     let solid = context.object.asset().solid();
     for &e in &context.fragments.cut_edges {
@@ -216,8 +216,8 @@ pub fn edge_points(context: Context, add: &mut impl FnMut(Point, u32)) {
         let [a, b] = gaps.of(&ends, &owners, f, g).map(|gap| gap.abs() as f64);
         let [p, q] = ends.map(|n| &solid.nodes()[n as usize].coords);
         let at = Point::from((p * b + q * a) / (a + b));
-        add(at, ends[0]);
-        add(at, ends[1]);
+        add(at, ends[0], owners[1]);
+        add(at, ends[1], owners[0]);
     }
 }
 

@@ -9,7 +9,7 @@ use super::fragments::{self, Fragments};
 use super::pattern::Pattern;
 use super::scratch::Scratch;
 use super::weigh::{self, Corrections};
-use super::{Fracture, FractureOptions, Outcome, crumbs};
+use super::{Fracture, FractureOptions, Outcome, crumbs, trees};
 use crate::body::Object;
 use crate::error::{Error, Result};
 use crate::field::breaks::{Break, CrackPoint, CutTet, Piece, group};
@@ -66,7 +66,9 @@ fn shatter(
         let Some(joined) = crumbs::join(&context, &made, options, most) else {
             let crumbs_joined = (found - fragments.count()) as u32;
             let cells_of = made.pieces.iter().map(|piece| cells.name(piece.cell)).collect();
-            let objects = object.fragments(made);
+            let sphere_trees = trees::split(&context, &made);
+            step("sphere trees");
+            let objects = object.fragments(made, sphere_trees);
             return Ok(Outcome::Broken(Fracture { objects, cells: cells_of, vanished_cells, crumbs_joined }));
         };
         fragments = relabel(object, fragments, &joined, scratch);
@@ -176,16 +178,20 @@ fn crack_points(context: &Context, runs: &[Cracks]) -> Result<(Vec<CrackPoint>, 
         )));
     }
     let mut points = Vec::with_capacity(object.crack_points().len() + (next_id as u32 - first_id) as usize);
-    points.extend_from_slice(object.crack_points());
+    points.extend(object.crack_points().iter().map(|p| CrackPoint { neighbour: NONE, ..*p }));
     let mut id = first_id;
-    let mut add = |at: Point, node: u32| {
-        points.push(CrackPoint { at, node, id });
+    let mut add = |at: Point, node: u32, neighbour: u32| {
+        points.push(CrackPoint { at, node, id, neighbour });
         id += 1;
     };
     cracks::edge_points(*context, &mut add);
-    runs.iter().flat_map(|run| &run.corners).for_each(|(at, node)| add(*at, *node));
+    runs.iter().flat_map(|run| &run.corners).for_each(|(at, node)| add(*at, *node, NONE));
+    // By what is across, then, keeping that order, by fragment.
+    let count = fragments.count();
+    let keys: Vec<u32> = points.iter().map(|p| p.neighbour.min(count as u32)).collect();
+    let (points, _) = group(count + 1, &keys, |k| points[k]);
     let keys: Vec<u32> = points.iter().map(|p| fragment_of[p.node as usize]).collect();
-    let (points, starts) = group(fragments.count(), &keys, |k| points[k]);
+    let (points, starts) = group(count, &keys, |k| points[k]);
     Ok((points, starts, next_id as u32))
 }
 

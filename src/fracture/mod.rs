@@ -11,6 +11,7 @@ pub mod pattern;
 mod rough;
 mod scratch;
 pub mod surface;
+mod trees;
 mod voronoi;
 mod weigh;
 

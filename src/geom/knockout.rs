@@ -50,9 +50,14 @@ impl Split {
 /// The nodes that are left at barycentric coordinates `b`: all of them belong to the fragment that owns the point.
 /// A point on a border goes to the first side.
 pub fn survivors(splits: &[Split], b: &[f64; 4]) -> u8 {
-    splits
-        .iter()
-        .fold(0b1111, |alive, split| if split.applies(alive) { split.after(alive, split.at(b) >= 0.0) } else { alive })
+    let mut alive = 0b1111;
+    for split in splits {
+        let (first, second) = split.sides();
+        if first & alive != 0 && second & alive != 0 {
+            alive &= !(if split.at(b) >= 0.0 { second } else { first });
+        }
+    }
+    alive
 }
 
 #[cfg(test)]

@@ -2,7 +2,9 @@
 
 pub mod aabb;
 pub mod complex;
+pub mod interfaces;
 pub mod knockout;
+pub mod lanes;
 pub mod moments;
 pub mod morton;
 pub mod plane;

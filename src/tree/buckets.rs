@@ -1,25 +1,13 @@
 //! Sample points in buckets: what the query visits by default, instead of the paper's sphere tree.
 //!
-//! Points come in curve order, skin vertices first, then crack points by the sibling across; eight of them make a bucket,
-//! eight buckets a group, each with a sphere around it. Two flat levels: prepared in one pass, nothing to split at a
-//! fracture, and small enough that a deeper tree would not pay below some thousand points.
+//! Points come in curve order, skin vertices first, then crack points; eight of them make a bucket, eight buckets a group,
+//! each with a sphere around it. Two flat levels: prepared in one pass, nothing to split at a fracture, and small enough
+//! that a deeper tree would not pay below some thousand points. Everything is stored eight by eight, as it is tested.
 
-use crate::geom::Local;
-use crate::geom::aabb::Aabb;
+use crate::geom::lanes::{LANES, PointLanes, SphereLanes, around, middle_and_half};
 use crate::geom::supports::Supports;
+use crate::geom::{Local, NONE};
 use std::ops::Range;
-
-/// Points a bucket, and buckets a group.
-pub const WIDTH: usize = 8;
-
-/// A sphere around some points.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Sphere {
-    /// Middle.
-    pub centre: Local,
-    /// Not smaller than the distance to any of its points.
-    pub radius: f32,
-}
 
 /// A sample point.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,49 +21,70 @@ pub struct Sample {
 /// The sample points of one object.
 #[derive(Clone, Debug)]
 pub struct Buckets {
-    /// All points.
-    pub samples: Vec<Sample>,
-    /// A sphere for every [`WIDTH`] points.
-    pub buckets: Vec<Sphere>,
-    /// A sphere for every [`WIDTH`] buckets.
-    pub groups: Vec<Sphere>,
+    /// Eight points a bucket; where there are fewer, the last comes again.
+    pub points: Vec<PointLanes>,
+    /// Their numbers; [`NONE`] for those that come again.
+    pub ids: Vec<[u32; LANES]>,
+    /// A sphere around every bucket, those of a group together.
+    pub buckets: Vec<SphereLanes>,
+    /// A sphere around every group.
+    pub groups: Vec<SphereLanes>,
     /// How far the points reach.
     pub supports: Supports,
+    /// Middle and half the size of the box around them.
+    pub middle: Local,
+    /// See above.
+    pub half: Local,
+    /// The buckets of the crack towards each sibling, ascending.
+    interfaces: Vec<(u32, Range<usize>)>,
 }
 
 impl Buckets {
-    /// Puts points into buckets, in the order in which they come. `directions` are those in which the body is known to
-    /// have flat sides.
-    pub fn new(samples: Vec<Sample>, directions: &[Local]) -> Self {
-        let supports = Supports::new(&samples.iter().map(|s| s.at).collect::<Vec<_>>(), directions);
-        let around = |samples: &[Sample]| -> Sphere {
-            let mut bounds = Aabb::EMPTY;
-            samples.iter().for_each(|s| bounds.grow(&s.at.cast::<f64>().into()));
-            let centre: Local = bounds.centre().coords.cast();
-            let far = samples.iter().map(|s| (s.at - centre).norm()).fold(0.0, f32::max);
-            // A hair more than the farthest, for rounding.
-            Sphere { centre, radius: far * (1.0 + 1e-6) }
-        };
+    /// Puts points into buckets, in the order in which they come: runs of points, each with the sibling that it is a crack
+    /// towards, ascending, or [`NONE`]; every run starts a bucket. `directions` are those in which the body is known to have
+    /// flat sides.
+    pub fn new<'a>(runs: impl Iterator<Item = (u32, &'a [Sample])>, directions: &[Local]) -> Self {
+        let (mut places, mut ids, mut interfaces) = (vec![], vec![], vec![]);
+        for (sibling, run) in runs {
+            let first = ids.len();
+            for chunk in run.chunks(LANES) {
+                ids.push(std::array::from_fn(|k| chunk.get(k).map_or(NONE, |s| s.id)));
+                places.extend((0..LANES).map(|k| chunk[k.min(chunk.len() - 1)].at));
+            }
+            if sibling != NONE {
+                interfaces.push((sibling, first..ids.len()));
+            }
+        }
+        let points = PointLanes::list(&places);
+        let spheres: Vec<(Local, f32)> = places.chunks(LANES).map(|chunk| around(chunk.iter())).collect();
+        let (middle, half) = middle_and_half(places.iter());
         Self {
-            buckets: samples.chunks(WIDTH).map(around).collect(),
-            groups: samples.chunks(WIDTH * WIDTH).map(around).collect(),
-            samples,
-            supports,
+            supports: Supports::new(&points, directions),
+            points,
+            ids,
+            buckets: SphereLanes::list(&spheres),
+            groups: SphereLanes::around(&spheres),
+            middle,
+            // A hair more, for rounding.
+            half: half * (1.0 + 1e-6),
+            interfaces,
         }
     }
 
-    /// The buckets of a group.
-    pub fn buckets_of(&self, group: usize) -> Range<usize> {
-        group * WIDTH..((group + 1) * WIDTH).min(self.buckets.len())
+    /// The buckets of the crack towards a sibling.
+    pub fn interface(&self, sibling: u32) -> Range<usize> {
+        let found = self.interfaces.binary_search_by_key(&sibling, |(piece, _)| *piece);
+        found.map_or(0..0, |k| self.interfaces[k].1.clone())
     }
 
-    /// The points of a bucket.
-    pub fn samples_of(&self, bucket: usize) -> Range<usize> {
-        bucket * WIDTH..((bucket + 1) * WIDTH).min(self.samples.len())
+    /// How many spheres there are: around buckets, and around groups.
+    pub fn spheres(&self) -> [usize; 2] {
+        [self.points.len(), self.points.len().div_ceil(LANES)]
     }
 
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.samples[..]) + size_of_val(&self.buckets[..]) + size_of_val(&self.groups[..])
+        let spheres = size_of_val(&self.buckets[..]) + size_of_val(&self.groups[..]);
+        size_of_val(&self.points[..]) + size_of_val(&self.ids[..]) + spheres + self.supports.bytes()
     }
 }

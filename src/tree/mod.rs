@@ -9,4 +9,4 @@ pub mod split;
 
 pub use forest::{SphereForest, SphereTree, TreeNode};
 pub use order::{MaxDistanceOrder, max_distance_order};
-pub use split::{NewPoint, split};
+pub use split::{NewPoint, split, split_without_restructuring};

@@ -43,9 +43,31 @@ pub struct NewPoint {
 /// `fragment_of` gives the fragment of every point of the tree, or [`NONE`] for a point that is in none of them and is
 /// dropped. New points go where their parents are, which are in a fragment.
 pub fn split(tree: SphereTree, fragment_of: impl Fn(u32) -> u32, fragments: u32, added: &[NewPoint]) -> SphereForest {
+    split_by(tree, fragment_of, fragments, added, Parts::closest)
+}
+
+/// The same without step 2: whichever point comes first stands for a copy. What restructuring is compared with (Glondu
+/// 2013, figure 17).
+pub fn split_without_restructuring(
+    tree: SphereTree,
+    fragment_of: impl Fn(u32) -> u32,
+    fragments: u32,
+    added: &[NewPoint],
+) -> SphereForest {
+    split_by(tree, fragment_of, fragments, added, Parts::first)
+}
+
+/// `search` finds the point that stands for a copy: the position in `seen` of its highest part.
+fn split_by<'a>(
+    tree: SphereTree<'a>,
+    fragment_of: impl Fn(u32) -> u32,
+    fragments: u32,
+    added: &[NewPoint],
+    search: impl Fn(&mut Parts<'a>, u32) -> usize,
+) -> SphereForest {
     let mut parts = Parts::new(tree, fragments);
     let roots = parts.divide(fragment_of);
-    parts.restructure(&roots);
+    parts.restructure(&roots, search);
     Placed::new(&parts, &roots).finish(added)
 }
 
@@ -211,7 +233,7 @@ impl<'a> Parts<'a> {
     }
 
     /// Step 2.
-    fn restructure(&mut self, roots: &[u32]) {
+    fn restructure(&mut self, roots: &[u32], search: impl Fn(&mut Self, u32) -> usize) {
         let old_count = self.old.nodes.len() as u32;
         let mut copies: Vec<u32> = roots.iter().copied().filter(|root| *root != NONE).collect();
         while let Some(part) = copies.pop() {
@@ -220,7 +242,8 @@ impl<'a> Parts<'a> {
                 continue;
             }
             if self.parts[part as usize].stand_in == NONE {
-                self.choose(part);
+                let found = search(self, part);
+                self.choose(found);
             }
             let mut child = self.parts[part as usize].first;
             while child != NONE {
@@ -230,9 +253,8 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// Lets the closest point to the old one stand for a copy, and for all nodes on the branch down to that point.
-    fn choose(&mut self, copy: u32) {
-        let found = self.closest(copy);
+    /// Lets the point that was found stand for the copy, and for all nodes on the branch down to that point.
+    fn choose(&mut self, found: usize) {
         let stand_in = self.parts[self.seen[found].part as usize].stand_in;
         let mut below = found;
         while below != 0 {
@@ -285,6 +307,19 @@ impl<'a> Parts<'a> {
         }
         (self.seen, self.open) = (seen, open);
         best.2
+    }
+
+    /// Finds the first point of a copy's subtree, down its first children.
+    fn first(&mut self, copy: u32) -> usize {
+        self.seen.clear();
+        self.seen.push(Seen { part: copy, above: 0, squared: 0.0, radius: f64::INFINITY });
+        let mut part = copy;
+        while self.parts[part as usize].stand_in == NONE {
+            part = self.parts[part as usize].first;
+            let above = self.seen.len() as u32 - 1;
+            self.seen.push(Seen { part, above, squared: 0.0, radius: f64::INFINITY });
+        }
+        self.seen.len() - 1
     }
 
     fn is_leaf(&self, part: u32) -> bool {

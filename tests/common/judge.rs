@@ -1,7 +1,7 @@
 //! The exact judge of an object: its exported, closed surface, by brute force and a tree of triangles.
 
 use super::oracle;
-use fracas::bvh::Bvh;
+use fracas::bvh::{Bvh, Hit};
 use fracas::fracture::surface::Surface;
 use fracas::{Object, Point};
 
@@ -21,6 +21,11 @@ impl Judge {
     /// Distance to the surface.
     pub fn distance(&self, p: &Point) -> f64 {
         self.tree.closest_point(p, f64::INFINITY).unwrap().distance
+    }
+
+    /// The closest point of the surface.
+    pub fn closest(&self, p: &Point) -> Hit {
+        self.tree.closest_point(p, f64::INFINITY).unwrap()
     }
 
     /// Distance to the surface, if it is no more than `most`.

@@ -2,7 +2,10 @@
 #![allow(dead_code)] // each test binary uses its part
 
 pub mod data;
+pub mod families;
 pub mod judge;
 pub mod locate;
 pub mod oracle;
+pub mod pairs;
 pub mod scenes;
+pub mod trees;

@@ -1,0 +1,219 @@
+//! The paper's query: sphere trees against fields, in maximum-distance breadth-first order (Glondu 2013, Algorithm 1, with
+//! the contact selection of 5.2 and the two queues of 5.3).
+//!
+//! A node whose sphere may touch hands on one child to the queue of the next level and goes to the back of its own queue:
+//! so the children of one node, which are near each other, are met far apart, and the first contacts are well spread. The
+//! two directions take a step in turn, and end together when there are enough contacts.
+//!
+//! Departures (docs/design.md, 4.1). A node that comes again to hand on its next child is neither tested nor counted
+//! again, but dropped when contacts found since leave nothing to look for below it. Interior nodes make no contacts. What
+//! is known of a point goes down with it to the nodes that it stands for below, and a child so near its parent's centre
+//! that the parent's bound rules it out is not visited: a quarter fewer visits, and it makes good for what spheres lose in
+//! tightness when trees are split (`tests/reference.rs`). Spheres are culled by bounds that are
+//! certain only (4.4): the paper culls inside by the depth of the centre, which is approximate, and outside by the depth
+//! in another fragment, which is too; here planes, box and grid say how far, and between parts of one body how deep (4.5).
+
+use super::search::{Candidate, Direction, Limits, Touch};
+use super::{Contact, QueryStats};
+use crate::body::Object;
+use crate::field::shape::Field;
+use crate::geom::Local;
+use crate::solid::Solid;
+use crate::tree::SphereTree;
+
+/// More than the rounding of a distance.
+const ROUNDING: f64 = 1.0 + 16.0 * f64::EPSILON;
+
+/// In which order a sphere tree is walked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Traversal {
+    /// The children of a node far apart (Glondu 2013, 5.3).
+    #[default]
+    MaximumDistance,
+    /// All children of a node at once: what the former is compared with.
+    BreadthFirst,
+}
+
+/// One direction: the tree of one body against the field of another.
+pub struct Walk<'a, F: Field> {
+    tree: SphereTree<'a>,
+    solid: &'a Solid,
+    direction: &'a Direction<'a, F>,
+    /// Between parts of one body: how much farther than its centre a point of a sphere may have moved, as a share of the
+    /// radius.
+    turned: f64,
+}
+
+/// What is known of a point.
+#[derive(Clone, Copy)]
+struct Known {
+    /// It is outside by at least this much, or at most its opposite deep.
+    bound: f64,
+    /// How far it has moved since the bodies parted; infinite for bodies that were never one.
+    moved: f64,
+}
+
+/// A node on its way through the queues.
+#[derive(Clone, Copy)]
+struct Visit {
+    node: u32,
+    /// How many of its children were handed on.
+    handed: u32,
+    /// What is known of its point, if that was met before.
+    known: Option<Known>,
+}
+
+/// Nodes of a level, and those of the next.
+#[derive(Default)]
+pub struct Queues {
+    level: Vec<Visit>,
+    /// How many of the level were taken.
+    taken: usize,
+    next: Vec<Visit>,
+}
+
+impl Queues {
+    /// Empties both; the memory is kept.
+    pub fn clear(&mut self) {
+        self.level.clear();
+        self.next.clear();
+        self.taken = 0;
+    }
+
+    fn push(&mut self, node: u32, known: Option<Known>) {
+        self.next.push(Visit { node, handed: 0, known });
+    }
+
+    /// The next node; `None` if there are no more in any level.
+    fn take(&mut self) -> Option<Visit> {
+        if self.taken == self.level.len() {
+            self.level.clear();
+            std::mem::swap(&mut self.level, &mut self.next);
+            self.taken = 0;
+        }
+        let visit = self.level.get(self.taken).copied();
+        self.taken += 1;
+        visit
+    }
+}
+
+impl<'a, F: Field> Walk<'a, F> {
+    /// The tree is that of `samples_of`.
+    pub fn new(tree: SphereTree<'a>, samples_of: &'a Object, direction: &'a Direction<'a, F>) -> Self {
+        Self { tree, solid: samples_of.asset().solid(), direction, turned: direction.turned() }
+    }
+
+    /// Whether a point can be a contact: interior nodes are not.
+    fn is_sample(&self, point: u32) -> bool {
+        point as usize >= self.solid.nodes().len() || self.solid.is_on_skin(point)
+    }
+
+    /// No point of a sphere is deeper than this; negative if all are outside.
+    fn most_within(&self, known: &Known, radius: f64) -> f64 {
+        (radius - known.bound).min(known.moved + self.turned * radius)
+    }
+}
+
+/// Walks the trees of both directions, or of one, in turn, and appends the contacts; `place` turns a touch of a direction
+/// into a contact.
+pub fn traverse<F: Field>(
+    walks: &[Walk<F>],
+    traversal: Traversal,
+    limits: &Limits,
+    queues: &mut [Queues; 2],
+    stats: &mut QueryStats,
+    contacts: &mut Vec<Contact>,
+    place: impl Fn(usize, &Touch) -> Contact,
+) {
+    for (walk, queues) in walks.iter().zip(queues.iter_mut()) {
+        if !walk.tree.nodes.is_empty() {
+            queues.push(0, None);
+        }
+    }
+    let mut search = Search { limits, stats, contacts, deepest: f64::NEG_INFINITY };
+    let mut walking = true;
+    while walking {
+        walking = false;
+        for (side, (walk, queues)) in walks.iter().zip(queues.iter_mut()).enumerate() {
+            let Some(visit) = queues.take() else { continue };
+            walking = true;
+            if !search.step(walk, visit, traversal, queues, |touch| place(side, touch)) {
+                return;
+            }
+        }
+    }
+}
+
+/// What both directions share.
+struct Search<'a> {
+    limits: &'a Limits,
+    stats: &'a mut QueryStats,
+    contacts: &'a mut Vec<Contact>,
+    deepest: f64,
+}
+
+impl Search<'_> {
+    /// One turn of Algorithm 1; false if there are enough contacts.
+    fn step<F: Field>(
+        &mut self,
+        walk: &Walk<F>,
+        mut visit: Visit,
+        traversal: Traversal,
+        queues: &mut Queues,
+        place: impl Fn(&Touch) -> Contact,
+    ) -> bool {
+        let node = &walk.tree.nodes[visit.node as usize];
+        self.stats.spheres_visited += (visit.handed == 0) as u32;
+        let known = match visit.known {
+            Some(known) => known,
+            None => self.meet(walk, visit.node, place),
+        };
+        let Some(needed) = self.limits.needed(self.contacts.len(), self.deepest) else { return false };
+        let matters =
+            |radius: f64| known.bound <= radius + self.limits.margin && walk.most_within(&known, radius) > needed;
+        if !matters(node.radius as f64) {
+            return true;
+        }
+        visit.known = Some(known);
+        let until = match traversal {
+            Traversal::MaximumDistance => node.child_count.min(visit.handed + 1),
+            Traversal::BreadthFirst => node.child_count,
+        };
+        for child in node.first_child + visit.handed..node.first_child + until {
+            let below = &walk.tree.nodes[child as usize];
+            let apart = (walk.tree.centres[child as usize] - walk.tree.centres[visit.node as usize]).norm();
+            if matters((apart + below.radius as f64) * ROUNDING) {
+                queues.push(child, (below.point == node.point).then_some(known));
+            }
+        }
+        visit.handed = until;
+        if until < node.child_count {
+            queues.level.push(visit);
+        }
+        true
+    }
+
+    /// Meets a point for the first time: it becomes a contact if it touches and matters.
+    fn meet<F: Field>(&mut self, walk: &Walk<F>, node: u32, place: impl Fn(&Touch) -> Contact) -> Known {
+        let Walk { tree, direction, .. } = walk;
+        let at: Local = (tree.centres[node as usize] - direction.middle()).cast();
+        let id = tree.nodes[node as usize].point;
+        let known = Known { bound: direction.bound(&at), moved: direction.moved(&at) };
+        if !walk.is_sample(id) {
+            return known;
+        }
+        self.stats.points_tested += 1;
+        let Some(needed) = self.limits.needed(self.contacts.len(), self.deepest) else { return known };
+        let most = (-known.bound).min(known.moved);
+        if known.bound > self.limits.margin || most <= needed {
+            return known;
+        }
+        self.stats.evaluations += 1;
+        let candidate = Candidate { at, id, most: most as f32 };
+        if let Some(touch) = direction.evaluate(&candidate, needed, self.limits) {
+            self.deepest = self.deepest.max(touch.depth);
+            self.contacts.push(place(&touch));
+        }
+        known
+    }
+}

@@ -1,0 +1,98 @@
+//! Eight numbers at a time, in arrays that the compiler turns into vectors.
+
+use super::Local;
+
+/// How many.
+pub const LANES: usize = 8;
+/// Eight numbers.
+pub type Lanes = [f32; LANES];
+
+/// Eight points.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PointLanes {
+    /// Coordinates.
+    pub at: [Lanes; 3],
+}
+
+impl PointLanes {
+    /// The points of a list, eight by eight; short of eight, the last comes again.
+    pub fn list(points: &[Local]) -> Vec<Self> {
+        let lane = |chunk: &[Local], k: usize| chunk[k.min(chunk.len() - 1)];
+        let block =
+            |chunk: &[Local]| Self { at: std::array::from_fn(|axis| std::array::from_fn(|k| lane(chunk, k)[axis])) };
+        points.chunks(LANES).map(block).collect()
+    }
+
+    /// One of them.
+    pub fn get(&self, k: usize) -> Local {
+        Local::new(self.at[0][k], self.at[1][k], self.at[2][k])
+    }
+}
+
+/// Eight spheres.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SphereLanes {
+    /// Middles.
+    pub centre: PointLanes,
+    /// Radii; short of eight, those that are missing have a negative one without end, and are far from everything.
+    pub radius: Lanes,
+}
+
+impl SphereLanes {
+    /// The spheres of a list of middles and radii, eight by eight; radii a hair larger, for rounding.
+    pub fn list(spheres: &[(Local, f32)]) -> Vec<Self> {
+        let block = |chunk: &[(Local, f32)]| {
+            let mut block = Self { centre: PointLanes { at: [[0.0; LANES]; 3] }, radius: [f32::NEG_INFINITY; LANES] };
+            for (k, (centre, radius)) in chunk.iter().enumerate() {
+                (0..3).for_each(|axis| block.centre.at[axis][k] = centre[axis]);
+                block.radius[k] = radius * (1.0 + 1e-6);
+            }
+            block
+        };
+        spheres.chunks(LANES).map(block).collect()
+    }
+
+    /// A sphere around every eight of a list, eight by eight.
+    pub fn around(spheres: &[(Local, f32)]) -> Vec<Self> {
+        let outer = |chunk: &[(Local, f32)]| {
+            let (centre, _) = middle_and_half(chunk.iter().map(|(centre, _)| centre));
+            (centre, chunk.iter().map(|(c, radius)| (c - centre).norm() + radius).fold(0.0, f32::max))
+        };
+        Self::list(&spheres.chunks(LANES).map(outer).collect::<Vec<_>>())
+    }
+
+    /// Middles and radii of those that are there.
+    pub fn iter(&self) -> impl Iterator<Item = (Local, f32)> {
+        (0..LANES).map(|k| (self.centre.get(k), self.radius[k])).filter(|(_, radius)| *radius >= 0.0)
+    }
+
+    /// How far a point is outside of each; negative inside.
+    pub fn apart(&self, p: &Local) -> Lanes {
+        let [x, y, z] = &self.centre.at;
+        std::array::from_fn(|k| {
+            let (x, y, z) = (x[k] - p.x, y[k] - p.y, z[k] - p.z);
+            (x * x + y * y + z * z).sqrt() - self.radius[k]
+        })
+    }
+}
+
+/// Middle and half the size of the box around some points.
+pub fn middle_and_half<'a>(points: impl Iterator<Item = &'a Local>) -> (Local, Local) {
+    let (mut low, mut high) = ([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]);
+    points.for_each(|p| {
+        for k in 0..3 {
+            low[k] = low[k].min(p[k]);
+            high[k] = high[k].max(p[k]);
+        }
+    });
+    let (low, high) = (Local::from(low), Local::from(high));
+    if low.x > high.x { (Local::zeros(), Local::zeros()) } else { ((low + high) * 0.5, (high - low) * 0.5) }
+}
+
+/// The sphere about the middle of their box that holds some points.
+pub fn around<'a>(points: impl Iterator<Item = &'a Local> + Clone) -> (Local, f32) {
+    let (centre, _) = middle_and_half(points.clone());
+    let mut squared: f32 = 0.0;
+    points.for_each(|p| squared = squared.max((p - centre).norm_squared()));
+    (centre, squared.sqrt())
+}
