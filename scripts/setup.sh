@@ -1,4 +1,4 @@
-# Sourced by the other scripts: goes to the project's root and sees to it that a recent enough Rust is there.
+# Sourced by the other scripts: goes to the project's root and sees to it that what they need is there.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -14,6 +14,12 @@ install() {
     [ "$(id -u)" = 0 ] || root=(sudo)
     "${root[@]}" apt-get update -qq
     "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${packages[@]}" >/dev/null
+}
+
+# What builds the C and C++ side.
+need_cmake() {
+    command -v cmake >/dev/null && command -v make >/dev/null || install cmake make "builds the C and C++ side"
+    command -v g++ >/dev/null || install g++ "compiles the C++ examples and tests"
 }
 
 recent_rust() {

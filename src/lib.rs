@@ -37,6 +37,10 @@ pub mod fracture;
 
 pub mod contact;
 
+#[cfg(feature = "capi")]
+#[allow(unsafe_code)] // the boundary to C; everything else is safe
+pub mod ffi;
+
 pub use asset::{Asset, CookOptions};
 pub use body::Object;
 pub use error::{Error, Result};

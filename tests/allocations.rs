@@ -1,40 +1,43 @@
-//! A warm query uses no heap: what it needs, the thread keeps.
-#![allow(unsafe_code)] // a counting allocator cannot be written without
+//! A warm query uses no heap: what it needs, the thread keeps. Counted by the allocator hook of the C interface, which is the
+//! program's allocator wherever that interface is built in.
+#![cfg(feature = "capi")]
+#![allow(unsafe_code)] // an allocator cannot be written without
 
 mod common;
 
 use common::{scenes, trees};
 use fracas::contact::{Mode, QueryOptions, Structure, query_pair, query_shape};
+use fracas::ffi::{FC_OK, fc_set_allocator};
 use fracas::field::shape::HalfSpace;
 use fracas::geom::Pose;
 use fracas::geom::plane::Plane;
 use fracas::{FractureOptions, Pattern, Vector, fracture, shapes};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
-
-struct Counting;
+use std::ffi::c_void;
+use std::ptr::null_mut;
 
 thread_local! {
     static COUNT: Cell<usize> = const { Cell::new(0) };
 }
 
-// SAFETY: everything is handed to the system's allocator as it came; the counter allocates nothing.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.set(COUNT.get() + 1);
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(pointer, layout) }
-    }
+unsafe extern "C" fn counted(size: usize, alignment: usize, _: *mut c_void) -> *mut c_void {
+    COUNT.set(COUNT.get() + 1);
+    // SAFETY: sizes are not zero, and alignments are powers of two.
+    unsafe { System.alloc(Layout::from_size_align_unchecked(size, alignment)).cast() }
 }
 
-#[global_allocator]
-static COUNTING: Counting = Counting;
+unsafe extern "C" fn freed(block: *mut c_void, size: usize, alignment: usize, _: *mut c_void) {
+    // SAFETY: it comes from `counted`, with the same size and alignment.
+    unsafe { System.dealloc(block.cast(), Layout::from_size_align_unchecked(size, alignment)) }
+}
 
 #[test]
 fn a_warm_query_does_not_allocate() {
+    // SAFETY: the two are an allocator.
+    assert_eq!(unsafe { fc_set_allocator(Some(counted), Some(freed), null_mut()) }, FC_OK);
     let ball = trees::cooked(shapes::ball(0.1, 10));
+    assert!(COUNT.get() > 100, "is the hook in use?");
     let pattern = Pattern::random_voronoi(10, 1).rough(scenes::ROUGH);
     let pieces = fracture(&ball, &pattern, &FractureOptions::default()).unwrap().broken().unwrap().objects;
     let floor = HalfSpace(Plane { normal: Vector::z(), offset: -0.05 });

@@ -1,0 +1,357 @@
+// Fracas for C++17: fracas.h with owners, spans and defaults. Header-only; needs no exceptions and no RTTI, and adds nothing
+// to what the C calls cost. Everything that fracas.h says of a call holds for its wrapper here.
+//
+// Calls that can fail return a Result, which must be looked at: `if (auto hit = object.ray_cast(...)) use(*hit);`.
+// Owners are as large as the handle they own, can be moved, not copied, and end what they own.
+#ifndef FRACAS_HPP
+#define FRACAS_HPP
+
+#include "fracas.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace fracas {
+
+/// Some elements side by side that belong to somebody else: an array, a vector, a pointer and a count.
+template <class T>
+class Span {
+public:
+    constexpr Span() = default;
+    constexpr Span(T *data, std::size_t size) : data_(data), size_(size) {}
+    template <std::size_t N>
+    constexpr Span(T (&array)[N]) : data_(array), size_(N) {}
+    /// Anything with data() and size(), such as std::vector, std::array and std::span.
+    template <class C, class = std::enable_if_t<std::is_convertible_v<decltype(std::declval<C &>().data()), T *>>>
+    constexpr Span(C &&container) : data_(container.data()), size_(container.size()) {}
+
+    constexpr T *data() const { return data_; }
+    constexpr std::uint32_t size() const { return static_cast<std::uint32_t>(size_); }
+    constexpr T *begin() const { return data_; }
+    constexpr T *end() const { return data_ + size_; }
+
+private:
+    T *data_ = nullptr;
+    std::size_t size_ = 0;
+};
+
+/// A status, and a value if the call did not fail.
+template <class T>
+class [[nodiscard]] Result {
+public:
+    Result(fc_status status) : status_(status) {}
+    Result(fc_status status, T value) : status_(status), value_(std::move(value)) {}
+
+    /// FC_OK, a remark (> 0) or an error (< 0).
+    fc_status status() const { return status_; }
+    /// Whether there is a value: the call did not fail, and a ray hit something.
+    explicit operator bool() const { return status_ >= FC_OK && status_ != FC_NO_HIT; }
+    T &operator*() { return value_; }
+    const T &operator*() const { return value_; }
+    T *operator->() { return &value_; }
+    const T *operator->() const { return &value_; }
+    /// The value, or a default one if there is none.
+    T take() { return std::move(value_); }
+
+private:
+    fc_status status_;
+    T value_{};
+};
+
+/// One sentence on this thread's last failure.
+inline const char *last_error() { return fc_last_error(); }
+
+/// The pose of a body that is neither moved nor turned, or moved only.
+inline fc_pose pose_at(double x = 0, double y = 0, double z = 0) { return fc_pose{{x, y, z}, {0, 0, 0, 1}}; }
+
+/// Descriptors with their defaults.
+inline fc_asset_desc asset_desc() { fc_asset_desc d; fc_asset_desc_default(&d); return d; }
+inline fc_object_desc object_desc() { fc_object_desc d; fc_object_desc_default(&d); return d; }
+inline fc_query_desc query_desc() { fc_query_desc d; fc_query_desc_default(&d); return d; }
+inline fc_debug_draw debug_draw() { fc_debug_draw d; fc_debug_draw_default(&d); return d; }
+inline fc_fracture_desc fracture_desc(std::uint32_t pattern) {
+    fc_fracture_desc d;
+    fc_fracture_desc_default(&d);
+    d.pattern = pattern;
+    return d;
+}
+
+/// Owns a handle. `End` is the C function that ends it.
+template <class Handle, fc_status (*End)(Handle)>
+class Owner {
+public:
+    constexpr Owner() = default;
+    /// Takes over a handle of the C interface.
+    explicit constexpr Owner(Handle handle) : handle_(handle) {}
+    Owner(Owner &&other) noexcept : handle_(other.release()) {}
+    Owner &operator=(Owner &&other) noexcept {
+        if (this != &other) { reset(); handle_ = other.release(); }
+        return *this;
+    }
+    Owner(const Owner &) = delete;
+    Owner &operator=(const Owner &) = delete;
+    ~Owner() { reset(); }
+
+    /// The handle, for the C interface.
+    Handle get() const { return handle_; }
+    /// The handle, which is yours from now on.
+    Handle release() noexcept { return std::exchange(handle_, Handle{0}); }
+    /// Ends it now.
+    void reset() noexcept { if (handle_.id != 0) End(release()); }
+    explicit operator bool() const { return handle_.id != 0; }
+
+private:
+    Handle handle_{0};
+};
+
+/// A cooked solid. Objects keep what they need of it.
+class Asset : public Owner<fc_asset, fc_asset_release> {
+public:
+    using Owner::Owner;
+
+    static Result<Asset> create(const fc_asset_desc &desc) {
+        fc_asset handle{0};
+        const fc_status status = fc_asset_create(&desc, &handle);
+        return {status, Asset(handle)};
+    }
+    /// From three floats a node and four numbers a tetrahedron.
+    static Result<Asset> create(Span<const float> positions, Span<const std::uint32_t> tets, float density = 1000) {
+        fc_asset_desc desc = asset_desc();
+        desc.positions = positions.data();
+        desc.node_count = positions.size() / 3;
+        desc.tets = tets.data();
+        desc.tet_count = tets.size() / 4;
+        desc.density = density;
+        return create(desc);
+    }
+    Result<fc_asset_info> info() const {
+        fc_asset_info info;
+        fc_asset_info_default(&info);
+        const fc_status status = fc_asset_get_info(get(), &info);
+        return {status, info};
+    }
+    Result<std::vector<fc_skin_triangle>> skin() const {
+        std::uint32_t count = 0;
+        fc_status status = fc_asset_skin(get(), nullptr, 0, &count);
+        if (status < 0) return status;
+        std::vector<fc_skin_triangle> triangles(count);
+        status = fc_asset_skin(get(), triangles.data(), count, &count);
+        return {status, std::move(triangles)};
+    }
+};
+
+/// A convex hull to query against.
+class Hull : public Owner<fc_hull, fc_hull_destroy> {
+public:
+    using Owner::Owner;
+
+    /// From four floats a plane: outward normal and offset.
+    static Result<Hull> create(Span<const float> planes) {
+        fc_hull handle{0};
+        const fc_status status = fc_hull_create(planes.data(), planes.size() / 4, 0, &handle);
+        return {status, Hull(handle)};
+    }
+};
+
+/// What to draw of an object: three floats a vertex, and triangles.
+struct Surface {
+    std::vector<float> positions;
+    std::vector<fc_triangle> triangles;
+};
+
+struct SignedDistance {
+    double distance;
+    float outward[3];
+};
+
+/// A rigid body, whole or a fragment.
+class Object : public Owner<fc_object, fc_object_destroy> {
+public:
+    using Owner::Owner;
+
+    static Result<Object> create(const Asset &asset, const fc_object_desc *desc = nullptr) {
+        fc_object handle{0};
+        const fc_status status = fc_object_create(asset.get(), desc, &handle);
+        return {status, Object(handle)};
+    }
+    Result<fc_object_info> info() const {
+        fc_object_info info;
+        fc_object_info_default(&info);
+        const fc_status status = fc_object_get_info(get(), &info);
+        return {status, info};
+    }
+    Result<std::uint64_t> user_data() const {
+        std::uint64_t value = 0;
+        const fc_status status = fc_object_get_user_data(get(), &value);
+        return {status, value};
+    }
+    fc_status set_user_data(std::uint64_t value) const { return fc_object_set_user_data(get(), value); }
+    /// In its own frame.
+    Result<fc_aabb> bounds() const { return bounds_at(nullptr); }
+    /// In the world.
+    Result<fc_aabb> bounds(const fc_pose &pose) const { return bounds_at(&pose); }
+    Result<fc_mass> mass() const {
+        fc_mass mass{};
+        const fc_status status = fc_object_mass(get(), &mass);
+        return {status, mass};
+    }
+    Result<Surface> surface() const {
+        std::uint32_t vertices = 0, triangles = 0;
+        fc_status status = fc_object_surface(get(), nullptr, 0, &vertices, nullptr, 0, &triangles);
+        if (status < 0) return status;
+        Surface surface;
+        surface.positions.resize(3 * std::size_t(vertices));
+        surface.triangles.resize(triangles);
+        status = fc_object_surface(get(), surface.positions.data(), vertices, &vertices, surface.triangles.data(), triangles,
+                                   &triangles);
+        return {status, std::move(surface)};
+    }
+    Result<std::vector<fc_adjacency>> adjacency() const {
+        std::uint32_t count = 0;
+        fc_status status = fc_object_adjacency(get(), nullptr, 0, &count);
+        if (status < 0) return status;
+        std::vector<fc_adjacency> pairs(count);
+        status = fc_object_adjacency(get(), pairs.data(), count, &count);
+        return {status, std::move(pairs)};
+    }
+    Result<SignedDistance> signed_distance(const fc_pose &pose, const double (&point)[3]) const {
+        SignedDistance found{};
+        const fc_status status = fc_object_signed_distance(get(), &pose, point, &found.distance, found.outward);
+        return {status, found};
+    }
+    /// No value, and FC_NO_HIT, if the ray hits nothing.
+    Result<fc_ray_hit> ray_cast(const fc_pose &pose, const double (&origin)[3], const float (&direction)[3],
+                                double max_distance) const {
+        fc_ray_hit hit{};
+        const fc_status status = fc_object_ray_cast(get(), &pose, origin, direction, max_distance, &hit);
+        return {status, hit};
+    }
+    Result<fc_feature> feature(std::uint32_t feature) const {
+        fc_feature info{};
+        const fc_status status = fc_object_feature(get(), feature, &info);
+        return {status, info};
+    }
+    Result<std::uint64_t> state_hash() const {
+        std::uint64_t hash = 0;
+        const fc_status status = fc_object_state_hash(get(), &hash);
+        return {status, hash};
+    }
+
+private:
+    Result<fc_aabb> bounds_at(const fc_pose *pose) const {
+        fc_aabb bounds{};
+        const fc_status status = fc_object_bounds(get(), pose, &bounds);
+        return {status, bounds};
+    }
+};
+
+/// Breaks an object. No fragments, and FC_UNCHANGED, if nothing was cut. The object stays as it was.
+inline Result<std::vector<Object>> fracture(const Object &object, const fc_fracture_desc &desc,
+                                            fc_fracture_info *info = nullptr) {
+    std::uint32_t bound = 0;
+    fc_status status = fc_fracture_bound(object.get(), &desc, &bound);
+    if (status < 0) return status;
+    std::vector<fc_object> handles(bound);
+    std::uint32_t count = 0;
+    status = fc_fracture(object.get(), &desc, handles.data(), bound, &count, info);
+    if (status < 0) return status;
+    std::vector<Object> fragments;
+    fragments.reserve(count);
+    for (std::uint32_t k = 0; k < count; ++k) fragments.emplace_back(handles[k]);
+    return {status, std::move(fragments)};
+}
+
+/// The contacts of two objects, into a buffer of yours; the value is how many there are (FC_INCOMPLETE: more than fit).
+inline Result<std::uint32_t> query_pair(const Object &a, const fc_pose &pose_a, const Object &b, const fc_pose &pose_b,
+                                        Span<fc_contact> contacts, const fc_query_desc *desc = nullptr) {
+    std::uint32_t count = 0;
+    const fc_status status =
+        fc_query_pair(a.get(), &pose_a, b.get(), &pose_b, desc, contacts.data(), contacts.size(), &count);
+    return {status, count};
+}
+
+/// The contacts of an object and a shape, into a buffer of yours; the value is how many there are.
+inline Result<std::uint32_t> query_shape(const Object &a, const fc_pose &pose_a, const fc_shape &shape,
+                                         const fc_pose &pose_shape, Span<fc_contact> contacts,
+                                         const fc_query_desc *desc = nullptr) {
+    std::uint32_t count = 0;
+    const fc_status status =
+        fc_query_shape(a.get(), &pose_a, &shape, &pose_shape, desc, contacts.data(), contacts.size(), &count);
+    return {status, count};
+}
+
+/// The contacts of many pairs. `offsets` has one element more than `pairs`, `statuses` as many or none.
+[[nodiscard]] inline fc_status query_pairs(Span<const fc_pair> pairs, Span<fc_contact> contacts,
+                                           Span<std::uint32_t> offsets, Span<fc_status> statuses = {},
+                                           const fc_query_desc *desc = nullptr) {
+    const bool fits = offsets.size() > pairs.size() && (statuses.size() == 0 || statuses.size() >= pairs.size());
+    if (!fits) return FC_ERROR_CAPACITY;
+    return fc_query_pairs(pairs.data(), pairs.size(), desc, contacts.data(), contacts.size(), offsets.data(),
+                          statuses.data());
+}
+
+/// What this thread's last query did.
+inline fc_query_stats query_stats() {
+    fc_query_stats stats;
+    fc_query_stats_default(&stats);
+    (void)fc_query_get_stats(&stats);
+    return stats;
+}
+
+namespace shape {
+
+inline fc_shape of_kind(std::uint32_t kind) {
+    fc_shape shape;
+    fc_shape_default(&shape);
+    shape.kind = kind;
+    return shape;
+}
+/// All with normal . x <= offset.
+inline fc_shape half_space(float x, float y, float z, float offset) {
+    fc_shape shape = of_kind(FC_SHAPE_HALF_SPACE);
+    shape.normal[0] = x; shape.normal[1] = y; shape.normal[2] = z;
+    shape.offset = offset;
+    return shape;
+}
+inline fc_shape ball(float radius) {
+    fc_shape shape = of_kind(FC_SHAPE_BALL);
+    shape.radius = radius;
+    return shape;
+}
+inline fc_shape box(float half_x, float half_y, float half_z) {
+    fc_shape shape = of_kind(FC_SHAPE_BOX);
+    shape.half_extents[0] = half_x; shape.half_extents[1] = half_y; shape.half_extents[2] = half_z;
+    return shape;
+}
+/// Along the z axis of its frame, from -half_length to half_length.
+inline fc_shape capsule(float half_length, float radius) {
+    fc_shape shape = of_kind(FC_SHAPE_CAPSULE);
+    shape.ends[0][2] = -half_length;
+    shape.ends[1][2] = half_length;
+    shape.radius = radius;
+    return shape;
+}
+/// The hull must live as long as the shape is used.
+inline fc_shape hull(const Hull &hull) {
+    fc_shape shape = of_kind(FC_SHAPE_HULL);
+    shape.hull = hull.get();
+    return shape;
+}
+/// `f(const double *point, double *outward) -> double` must live as long as the shape is used.
+template <class F>
+fc_shape field(F &f) {
+    fc_shape shape = of_kind(FC_SHAPE_FIELD);
+    shape.field = [](const double *point, double *outward, void *user_data) -> double {
+        return (*static_cast<F *>(user_data))(point, outward);
+    };
+    shape.user_data = const_cast<void *>(static_cast<const void *>(&f));
+    return shape;
+}
+
+} // namespace shape
+} // namespace fracas
+
+#endif // FRACAS_HPP

@@ -1,0 +1,288 @@
+//! `fc_draw_*`: what the library sees, as lines, triangles and words.
+
+use super::descriptor::{self, NOTHING, Stamped};
+use super::door::call;
+use super::object;
+use super::pointer::{place, pose, slice, triple};
+use super::status::{FC_OK, Failure, fc_status};
+use super::types::{fc_contact, fc_object, fc_pose};
+use crate::body::Object;
+use crate::geom::lanes::SphereLanes;
+use crate::geom::{NONE, Point, Pose, Vector};
+use crate::solid::surface::Face;
+use std::ffi::{CString, c_char, c_void};
+
+/// Draw the spheres around the samples, those of `level`.
+pub const FC_DRAW_SPHERES: u32 = 1;
+/// Draw the cracks.
+pub const FC_DRAW_CRACKS: u32 = 2;
+/// Draw the bounding box, in the object's axes.
+pub const FC_DRAW_BOUNDS: u32 = 4;
+/// Draw the whole surface.
+pub const FC_DRAW_SURFACE: u32 = 8;
+
+/// Takes a line. Three floats a point, metres, world axes, from the draw origin.
+pub type fc_draw_line_fn =
+    Option<unsafe extern "C" fn(a: *const f32, b: *const f32, rgba: u32, user_data: *mut c_void)>;
+/// Takes a triangle, counter-clockwise seen from outside.
+pub type fc_draw_triangle_fn =
+    Option<unsafe extern "C" fn(a: *const f32, b: *const f32, c: *const f32, rgba: u32, user_data: *mut c_void)>;
+/// Takes a few words in UTF-8, gone when the function returns.
+pub type fc_draw_text_fn =
+    Option<unsafe extern "C" fn(at: *const f32, text: *const c_char, rgba: u32, user_data: *mut c_void)>;
+
+/// Where drawings go. Start from fc_debug_draw_default(); any function may be NULL (without triangles, their edges are
+/// drawn). They are called by the thread that draws, and must not call fc_ functions. Colours are 0xRRGGBBAA.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct fc_debug_draw {
+    /// Set by fc_debug_draw_default().
+    pub struct_size: u32,
+    /// FC_DRAW_*. Default FC_DRAW_CRACKS | FC_DRAW_BOUNDS.
+    pub flags: u32,
+    /// Which spheres: 0 is the coarsest; levels that are not there draw the samples themselves, as small crosses.
+    pub level: u32,
+    /// Length of a contact's normal, in metres. Default 0.1.
+    pub normal_length: f32,
+    /// What points are relative to, in the world. Default 0, 0, 0.
+    pub origin: [f64; 3],
+    /// Lines.
+    pub line: fc_draw_line_fn,
+    /// Triangles.
+    pub triangle: fc_draw_triangle_fn,
+    /// Words: the depth of each contact, in millimetres.
+    pub text: fc_draw_text_fn,
+    /// Handed to all of them.
+    pub user_data: *mut c_void,
+}
+
+// SAFETY: sizes add up without padding; numbers may be any bytes, and function pointers are the caller's word.
+unsafe impl Stamped for fc_debug_draw {
+    const NAME: &'static str = "fc_debug_draw";
+    const DEFAULT: Self = Self {
+        struct_size: 0,
+        flags: FC_DRAW_CRACKS | FC_DRAW_BOUNDS,
+        level: 0,
+        normal_length: 0.1,
+        origin: [0.0; 3],
+        line: None,
+        triangle: None,
+        text: None,
+        user_data: NOTHING,
+    };
+}
+
+const SPHERES: u32 = 0x60a0_ffff;
+const CRACKS: u32 = 0xff80_40ff;
+const SKIN: u32 = 0xc0c0_c0ff;
+const BOX: u32 = 0xffff_60ff;
+const TOUCHING: u32 = 0xff40_40ff;
+const APART: u32 = 0x40ff_40ff;
+
+/// Lines of a circle.
+const SEGMENTS: u32 = 24;
+
+/// Fills a struct of `struct_size` bytes with the defaults; use fc_debug_draw_default().
+///
+/// # Safety
+/// `draw` points to `struct_size` writable bytes, or is NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fc_debug_draw_init(draw: *mut fc_debug_draw, struct_size: u32) {
+    // SAFETY: required.
+    unsafe { descriptor::init(draw, struct_size) };
+}
+
+/// Draws an object in a pose: what `draw->flags` names.
+///
+/// Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT, FC_ERROR_OUT_OF_MEMORY, FC_ERROR_UNSUPPORTED.
+///
+/// # Safety
+/// `at` is readable, `draw` is as large as it says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fc_draw_object(
+    object: fc_object,
+    at: *const fc_pose,
+    draw: *const fc_debug_draw,
+) -> fc_status {
+    call(
+        || {
+            let entry = object::get(object, "object")?;
+            // SAFETY: required.
+            let (at, pen) = unsafe { (pose(at, "at")?, Pen::new(draw)?) };
+            Placed { pen, at, scale: entry.object.scale() }.object(&entry.object);
+            Ok(())
+        },
+        |()| FC_OK,
+    )
+}
+
+/// Draws contacts: a cross at each, its normal, its depth in words. `origin` is what their points are relative to, in the world
+/// (of fc_query_pair without FC_QUERY_ORIGIN: A's position).
+///
+/// Fails    FC_ERROR_INVALID_ARGUMENT, FC_ERROR_UNSUPPORTED.
+///
+/// # Safety
+/// `contacts` has `count` elements, `origin` three, `draw` is as large as it says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fc_draw_contacts(
+    contacts: *const fc_contact,
+    count: u32,
+    origin: *const f64,
+    draw: *const fc_debug_draw,
+) -> fc_status {
+    call(
+        || {
+            // SAFETY: required.
+            let (contacts, origin, pen) = unsafe {
+                (slice(contacts, count, "contacts")?, place(triple(origin, "origin")?, "origin")?, Pen::new(draw)?)
+            };
+            for contact in contacts {
+                let at = Point::from(origin) + Vector::from(contact.point.map(f64::from));
+                let normal = Vector::from(contact.normal.map(f64::from)) * pen.draw.normal_length as f64;
+                let colour = if contact.depth > 0.0 { TOUCHING } else { APART };
+                pen.cross(&at, 0.1 * pen.draw.normal_length as f64, colour);
+                pen.line(&at, &(at + normal), colour);
+                pen.text(&(at + normal), contact.depth, colour);
+            }
+            Ok(())
+        },
+        |()| FC_OK,
+    )
+}
+
+/// Draws points of the world.
+struct Pen {
+    draw: fc_debug_draw,
+}
+
+impl Pen {
+    /// # Safety
+    /// `draw` is as large as it says.
+    unsafe fn new(draw: *const fc_debug_draw) -> Result<Self, Failure> {
+        // SAFETY: required.
+        let draw = unsafe { descriptor::read(draw, "draw")? };
+        place(draw.origin, "draw.origin")?;
+        if !draw.normal_length.is_finite() {
+            let text = format!("draw.normal_length is {}; it must be a length", draw.normal_length);
+            return Err(Failure::argument(text));
+        }
+        Ok(Self { draw })
+    }
+
+    fn relative(&self, p: &Point) -> [f32; 3] {
+        (p - Point::from(self.draw.origin)).cast::<f32>().into()
+    }
+
+    fn line(&self, a: &Point, b: &Point, rgba: u32) {
+        if let Some(line) = self.draw.line {
+            let (a, b) = (self.relative(a), self.relative(b));
+            // SAFETY: the header asks for a function that takes these.
+            unsafe { line(a.as_ptr(), b.as_ptr(), rgba, self.draw.user_data) };
+        }
+    }
+
+    fn triangle(&self, corners: &[Point; 3], rgba: u32) {
+        let Some(triangle) = self.draw.triangle else {
+            (0..3).for_each(|k| self.line(&corners[k], &corners[(k + 1) % 3], rgba));
+            return;
+        };
+        let [a, b, c] = corners.map(|p| self.relative(&p));
+        // SAFETY: the header asks for a function that takes these.
+        unsafe { triangle(a.as_ptr(), b.as_ptr(), c.as_ptr(), rgba, self.draw.user_data) };
+    }
+
+    fn text(&self, at: &Point, depth: f32, rgba: u32) {
+        if let Some(text) = self.draw.text
+            && let Ok(words) = CString::new(format!("{:.2} mm", depth * 1e3))
+        {
+            // SAFETY: the header asks for a function that takes these.
+            unsafe { text(self.relative(at).as_ptr(), words.as_ptr(), rgba, self.draw.user_data) };
+        }
+    }
+
+    fn cross(&self, at: &Point, size: f64, rgba: u32) {
+        (0..3).for_each(|k| self.line(&(at - Vector::ith(k, size)), &(at + Vector::ith(k, size)), rgba));
+    }
+}
+
+/// Draws in the frame of an object.
+struct Placed {
+    pen: Pen,
+    at: Pose,
+    scale: f64,
+}
+
+impl Placed {
+    fn place(&self, p: &Point) -> Point {
+        self.at * (p * self.scale)
+    }
+
+    /// What the flags name.
+    fn object(&self, object: &Object) {
+        let flags = self.pen.draw.flags;
+        if flags & FC_DRAW_BOUNDS != 0 {
+            self.bounds(object);
+        }
+        if flags & FC_DRAW_SPHERES != 0 {
+            self.spheres(object);
+        }
+        if flags & (FC_DRAW_CRACKS | FC_DRAW_SURFACE) != 0 {
+            self.surface(object, flags & FC_DRAW_SURFACE != 0);
+        }
+    }
+
+    fn surface(&self, object: &Object, skin_too: bool) {
+        let surface = object.surface();
+        for triangle in &surface.triangles {
+            let crack = matches!(triangle.face, Face::Crack { .. });
+            if crack || skin_too {
+                let corners = triangle.corners.map(|c| self.place(&surface.vertices[c as usize]));
+                self.pen.triangle(&corners, if crack { CRACKS } else { SKIN });
+            }
+        }
+    }
+
+    fn bounds(&self, object: &Object) {
+        let bounds = object.bounds();
+        let corner = |bits: usize| {
+            let pick = |k: usize| if bits >> k & 1 == 0 { bounds.min[k] } else { bounds.max[k] };
+            self.place(&Point::new(pick(0), pick(1), pick(2)))
+        };
+        for axis in 0..3 {
+            for from in (0..8).filter(|bits| bits >> axis & 1 == 0) {
+                self.pen.line(&corner(from), &corner(from | 1 << axis), BOX);
+            }
+        }
+    }
+
+    fn spheres(&self, object: &Object) {
+        let (samples, middle) = (object.samples(), object.asset().centre());
+        let circles = |spheres: &[SphereLanes]| {
+            for (centre, radius) in spheres.iter().flat_map(SphereLanes::iter) {
+                let centre = middle + centre.cast::<f64>();
+                (0..3).for_each(|axis| self.circle(&centre, radius as f64, axis));
+            }
+        };
+        match self.pen.draw.level {
+            0 => circles(&samples.groups),
+            1 => circles(&samples.buckets),
+            _ => {
+                let size = 0.005 * object.bounds().radius() * self.scale;
+                for (points, ids) in samples.points.iter().zip(&samples.ids) {
+                    for k in (0..ids.len()).filter(|k| ids[*k] != NONE) {
+                        self.pen.cross(&self.place(&(middle + points.get(k).cast::<f64>())), size, SPHERES);
+                    }
+                }
+            }
+        }
+    }
+
+    fn circle(&self, centre: &Point, radius: f64, axis: usize) {
+        let (u, v) = (Vector::ith((axis + 1) % 3, radius), Vector::ith((axis + 2) % 3, radius));
+        let point = |k: u32| {
+            let angle = std::f64::consts::TAU * k as f64 / SEGMENTS as f64;
+            self.place(&(centre + u * angle.cos() + v * angle.sin()))
+        };
+        (0..SEGMENTS).for_each(|k| self.pen.line(&point(k), &point(k + 1), SPHERES));
+    }
+}

@@ -1,0 +1,540 @@
+//! `fc_object_*`: rigid bodies, whole or fragments, and what can be asked of one.
+//!
+//! The frame of an object is that of its asset, in metres: the asset's coordinates times the object's scale.
+
+use super::asset;
+use super::descriptor::{self, Stamped};
+use super::door::{call, failed};
+use super::handles::{Held, Table};
+use super::pointer::{buffer, out, place, pose, triple};
+use super::status::{FC_INCOMPLETE, FC_NO_HIT, FC_OK, Failure, fc_status};
+use super::types::{FC_NONE, fc_aabb, fc_asset, fc_mass, fc_object, fc_pose};
+use crate::body::Object;
+use crate::contact::Feature;
+use crate::geom::{Point, Vector};
+use crate::solid::Solid;
+use crate::solid::surface::{Face, Surface};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Of the original skin.
+pub const FC_FACE_SKIN: u32 = 0;
+/// Of a crack.
+pub const FC_FACE_CRACK: u32 = 1;
+
+/// Which object to make. Start from fc_object_desc_default().
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct fc_object_desc {
+    /// Set by fc_object_desc_default().
+    pub struct_size: u32,
+    /// Which of the asset's connected bodies. Default 0.
+    pub body: u32,
+    /// Size, 1e-6 to 1e6: everything in the object's frame is the asset's times this. Default 1. Fragments inherit it.
+    pub scale: f64,
+    /// Yours. Fragments inherit it.
+    pub user_data: u64,
+}
+
+// SAFETY: sizes add up without padding, and all fields are numbers.
+unsafe impl Stamped for fc_object_desc {
+    const NAME: &'static str = "fc_object_desc";
+    const DEFAULT: Self = Self { struct_size: 0, body: 0, scale: 1.0, user_data: 0 };
+}
+
+/// What an object is. Start from fc_object_info_default().
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct fc_object_info {
+    /// Set by fc_object_info_default().
+    pub struct_size: u32,
+    /// 1 if it comes from a fracture, else 0.
+    pub is_fragment: u32,
+    /// Its number among the fragments of its fracture, or among the bodies of its asset.
+    pub piece: u32,
+    /// The cell of the pattern that it fills: number of the seed, or your label.
+    pub cell: u32,
+    /// Nodes of the asset that it owns.
+    pub node_count: u32,
+    /// Sample points on its cracks.
+    pub crack_point_count: u32,
+    /// Its size; see fc_object_desc.
+    pub scale: f64,
+    /// Yours.
+    pub user_data: u64,
+}
+
+// SAFETY: sizes add up without padding, and all fields are numbers.
+unsafe impl Stamped for fc_object_info {
+    const NAME: &'static str = "fc_object_info";
+    const DEFAULT: Self = Self {
+        struct_size: 0,
+        is_fragment: 0,
+        piece: 0,
+        cell: 0,
+        node_count: 0,
+        crack_point_count: 0,
+        scale: 0.0,
+        user_data: 0,
+    };
+}
+
+/// Two fragments of one fracture that touch.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct fc_adjacency {
+    /// Numbers of the two, the lower first: places in the array that fc_fracture filled.
+    pub pieces: [u32; 2],
+    /// Area of the crack between them, in square metres.
+    pub area: f64,
+}
+
+/// What a ray hits.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct fc_ray_hit {
+    /// Metres along the ray.
+    pub distance: f64,
+    /// Unit normal of the surface there, outwards, world axes. A ray that starts inside hits the surface from behind.
+    pub normal: [f32; 3],
+    /// FC_FACE_SKIN or FC_FACE_CRACK.
+    pub face: u32,
+    /// Skin: number of the triangle in fc_asset_skin. Crack: number of the fragment on the other side, FC_NONE if the crack
+    /// is older than the last fracture.
+    pub source: u32,
+    /// Always 0.
+    pub reserved: u32,
+}
+
+/// The point of an object that a contact's feature names.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct fc_feature {
+    /// In the object's frame, metres.
+    pub position: [f64; 3],
+    /// FC_FACE_SKIN or FC_FACE_CRACK.
+    pub face: u32,
+    /// Your number of the node that it is, or, on a crack, of the node whose side of the crack it is on.
+    pub node: u32,
+    /// Skin: a triangle in fc_asset_skin that has the node; else FC_NONE.
+    pub source: u32,
+    /// Always 0.
+    pub reserved: u32,
+}
+
+/// An object and what C adds to it.
+pub(super) struct Entry {
+    pub object: Object,
+    /// The caller's name of the cell that it fills.
+    pub cell: u32,
+    pub user_data: AtomicU64,
+    /// The surface, between the call that asked for its size and the call that takes it.
+    pub surface: Mutex<Option<Surface>>,
+}
+
+impl Entry {
+    pub fn new(object: Object, cell: u32, user_data: u64) -> Box<Self> {
+        Box::new(Self { object, cell, user_data: AtomicU64::new(user_data), surface: Mutex::new(None) })
+    }
+}
+
+static OBJECTS: Table<Entry> = Table::new(2, "object");
+
+pub(super) fn get(handle: fc_object, argument: &str) -> Result<Held<Entry>, Failure> {
+    OBJECTS.get(handle.id, argument)
+}
+
+pub(super) fn table() -> &'static Table<Entry> {
+    &OBJECTS
+}
+
+/// Fills a descriptor of `struct_size` bytes with the defaults; use fc_object_desc_default().
+///
+/// # Safety
+/// `desc` points to `struct_size` writable bytes, or is NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fc_object_desc_init(desc: *mut fc_object_desc, struct_size: u32) {
+    // SAFETY: required.
+    unsafe { descriptor::init(desc, struct_size) };
+}
+
+/// Makes an object of an asset: a hundred of them share one asset and cost next to nothing.
+///
+/// Owner    end it with fc_object_destroy. The asset's handle may go before.
+/// Threads  beside any other call.
+/// Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT (no such body, a scale out of range), FC_ERROR_OUT_OF_MEMORY.
+///
+/// `desc` may be NULL for the defaults.
+///
+/// # Safety
+/// `desc` is NULL or as large as it says, `object` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fc_object_create(
+    asset: fc_asset,
+    desc: *const fc_object_desc,
+    object: *mut fc_object,
+) -> fc_status {
+    call(
+        || {
+            let asset = asset::get(asset, "asset")?;
+            // SAFETY: required.
+            let (desc, place) = unsafe { (descriptor::read_or_default(desc, "desc")?, out(object, "object")?) };
+            let mut bodies = Object::intact(&asset);
+            if desc.body as usize >= bodies.len() {
+                let text = format!("desc.body is {}, but the asset has {} connected bodies", desc.body, bodies.len());
+                return Err(Failure::argument(text));
+            }
+            let object = bodies.swap_remove(desc.body as usize).scaled(desc.scale)?;
+            Ok((place, Entry::new(object, 0, desc.user_data)))
+        },
+        |(place, entry)| match OBJECTS.insert(entry) {
+            Ok(id) => {
+                place.write(fc_object { id });
+                FC_OK
+            }
+            Err(failure) => failed(&failure),
+        },
+    )
+}
+
+/// Ends an object. Calls that are running on it finish safely; its fragments and siblings do not need it.
+///
+/// Fails    FC_ERROR_INVALID_HANDLE, also if it was destroyed before.
+#[unsafe(no_mangle)]
+pub extern "C" fn fc_object_destroy(object: fc_object) -> fc_status {
+    call(|| OBJECTS.destroy(object.id, "object"), |()| FC_OK)
+}
+
+/// Says what an object is.
+///
+/// Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT.
+///
+/// # Safety
+/// `info` is as large as it says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fc_object_get_info(object: fc_object, info: *mut fc_object_info) -> fc_status {
+    call(
+        || {
+            let entry = get(object, "object")?;
+            // SAFETY: required.
+            let receiver = unsafe { descriptor::receiver(info, "info")? };
+            let object = &entry.object;
+            let info = fc_object_info {
+                struct_size: 0,
+                is_fragment: object.is_fragment() as u32,
+                piece: object.piece_number(),
+                cell: entry.cell,
+                node_count: object.nodes().len() as u32,
+                crack_point_count: object.crack_points().len() as u32,
+                scale: object.scale(),
+                user_data: entry.user_data.load(Ordering::Relaxed),
+            };
+            Ok((receiver, info))
+        },
+        |(receiver, info)| {
+            receiver.write(&info);
+            FC_OK
+        },
+    )
+}
+
+/// Replaces an object's user data: the only thing of an object that ever changes.
+///
+/// Threads  beside any other call; whoever reads sees the old or the new value.
+/// Fails    FC_ERROR_INVALID_HANDLE.
+#[unsafe(no_mangle)]
+pub extern "C" fn fc_object_set_user_data(object: fc_object, user_data: u64) -> fc_status {
+    call(
+        || get(object, "object"),
+        |entry| {
+            entry.user_data.store(user_data, Ordering::Relaxed);
+            FC_OK
+        },
+    )
+}
+
+/// An object's user data.
+///
+/// Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT.
+///
+/// # Safety
+/// `user_data` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fc_object_get_user_data(object: fc_object, user_data: *mut u64) -> fc_status {
+    call(
+        // SAFETY: required.
+        || Ok((get(object, "object")?, unsafe { out(user_data, "user_data")? })),
+        |(entry, place)| {
+            place.write(entry.user_data.load(Ordering::Relaxed));
+            FC_OK
+        },
+    )
+}
+
+/// The box around an object: in the world for a pose, in its own frame for NULL.
+///
+/// Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT.
+///
+/// # Safety
+/// `at` is NULL or readable, `bounds` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fc_object_bounds(object: fc_object, at: *const fc_pose, bounds: *mut fc_aabb) -> fc_status {
+    call(
+        || {
+            let entry = get(object, "object")?;
+            // SAFETY: required.
+            let place = unsafe { out(bounds, "bounds")? };
+            let own = entry.object.bounds();
+            let (mut centre, mut half) =
+                (own.centre() * entry.object.scale(), own.size() * (0.5 * entry.object.scale()));
+            if !at.is_null() {
+                // SAFETY: required.
+                let at = unsafe { pose(at, "at")? };
+                centre = at * centre;
+                half = at.rotation.to_rotation_matrix().matrix().abs() * half;
+            }
+            Ok((place, fc_aabb { min: (centre - half).coords.into(), max: (centre + half).coords.into() }))
+        },
+        |(place, bounds)| {
+            place.write(bounds);
+            FC_OK
+        },
+    )
+}
+
+/// Volume, mass, centre of mass and inertia, in the object's frame. Those of fragments add up to their parent's.
+///
+/// Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT.
+///
+/// # Safety
+/// `mass` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fc_object_mass(object: fc_object, mass: *mut fc_mass) -> fc_status {
+    call(
+        // SAFETY: required.
+        || Ok((get(object, "object")?, unsafe { out(mass, "mass")? })),
+        |(entry, place)| {
+            let (own, s) = (entry.object.mass(), entry.object.scale());
+            let i = own.inertia * s.powi(5);
+            place.write(fc_mass {
+                volume: own.volume * s.powi(3),
+                mass: own.mass * s.powi(3),
+                centre: (own.centre * s).coords.into(),
+                inertia: [i.m11, i.m22, i.m33, i.m12, i.m23, i.m31],
+            });
+            FC_OK
+        },
+    )
+}
+
+/// Which fragments of the fracture that made this object touch, and how large the cracks between them are.
+///
+/// Writes at most `capacity` and sets `*count` to the number there are; FC_INCOMPLETE if that is more. None for an object
+/// that is no fragment.
+/// Cost     grows with the cracks of the whole fracture; ask one of the fragments.
+/// Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT, FC_ERROR_OUT_OF_MEMORY.
+///
+/// # Safety
+/// `pairs` has room for `capacity`, `count` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fc_object_adjacency(
+    object: fc_object,
+    pairs: *mut fc_adjacency,
+    capacity: u32,
+    count: *mut u32,
+) -> fc_status {
+    call(
+        || {
+            let entry = get(object, "object")?;
+            // SAFETY: required.
+            let places = unsafe { (buffer(pairs, capacity, "pairs")?, out(count, "count")?) };
+            let area = entry.object.scale().powi(2);
+            Ok((entry.object.adjacency(), area, places))
+        },
+        |(found, area, (pairs, count))| {
+            let written = pairs.fill(found.iter().map(|a| fc_adjacency { pieces: a.pieces, area: a.area * area }));
+            count.write(found.len() as u32);
+            if written < found.len() { FC_INCOMPLETE } else { FC_OK }
+        },
+    )
+}
+
+/// Signed distance from a point of the world to the surface of an object in a pose: negative inside. `outward` is the unit
+/// way out of the object, world axes; it may be NULL.
+///
+/// Threads  beside any other call.
+/// Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT.
+///
+/// # Safety
+/// `at` and three numbers at `point` are readable, `distance` and, unless NULL, three floats at `outward` are writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fc_object_signed_distance(
+    object: fc_object,
+    at: *const fc_pose,
+    point: *const f64,
+    distance: *mut f64,
+    outward: *mut f32,
+) -> fc_status {
+    call(
+        || {
+            let entry = get(object, "object")?;
+            // SAFETY: required.
+            let (at, point, place) =
+                unsafe { (pose(at, "at")?, place(triple(point, "point")?, "point")?, out(distance, "distance")?) };
+            let scale = entry.object.scale();
+            let local = at.inverse_transform_point(&Point::from(point)) / scale;
+            let found = entry.object.signed_distance(&local);
+            let way = at.rotation * found.outward;
+            // SAFETY: required; NULL is a buffer for nothing.
+            let way_place = unsafe { buffer(outward, if outward.is_null() { 0 } else { 3 }, "outward")? };
+            let distance = found.distance * scale;
+            if !distance.is_finite() {
+                return Err(Failure::argument(format!("point is {point:?}, too far from the object to measure")));
+            }
+            Ok((place, distance, way_place, way))
+        },
+        |(place, distance, way_place, way)| {
+            place.write(distance);
+            way_place.fill([way.x as f32, way.y as f32, way.z as f32].into_iter());
+            FC_OK
+        },
+    )
+}
+
+/// The first point of an object's surface, skin or crack, that a ray meets from either side within `max_distance`.
+/// FC_NO_HIT if there is none, and `*hit` is not written.
+///
+/// Threads  beside any other call.
+/// Memory   the first ray against an object prepares its surface, which stays with it.
+/// Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT (a direction of length zero), FC_ERROR_OUT_OF_MEMORY.
+///
+/// # Safety
+/// `at`, three numbers at `origin` and `direction` are readable, `hit` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fc_object_ray_cast(
+    object: fc_object,
+    at: *const fc_pose,
+    origin: *const f64,
+    direction: *const f32,
+    max_distance: f64,
+    hit: *mut fc_ray_hit,
+) -> fc_status {
+    call(
+        || {
+            let entry = get(object, "object")?;
+            // SAFETY: required.
+            let (at, origin, direction, place) = unsafe {
+                (
+                    pose(at, "at")?,
+                    place(triple(origin, "origin")?, "origin")?,
+                    place(triple(direction, "direction")?, "direction")?,
+                    out(hit, "hit")?,
+                )
+            };
+            let Some(direction) = Vector::from(direction).try_normalize(0.0) else {
+                return Err(Failure::argument("direction has length 0; it must point somewhere"));
+            };
+            if max_distance.is_nan() || max_distance < 0.0 {
+                return Err(Failure::argument(format!("max_distance is {max_distance}; it must be zero or more")));
+            }
+            let scale = entry.object.scale();
+            let local = at.inverse_transform_point(&Point::from(origin)) / scale;
+            let hit = entry.object.ray(&local, &(at.rotation.inverse() * direction), max_distance / scale);
+            Ok((
+                place,
+                hit.map(|hit| {
+                    let (face, source) = match hit.face {
+                        Face::Skin { source, .. } => (FC_FACE_SKIN, source),
+                        Face::Crack { neighbour, .. } => (FC_FACE_CRACK, neighbour.unwrap_or(FC_NONE)),
+                    };
+                    let normal = (at.rotation * hit.normal).cast::<f32>().into();
+                    fc_ray_hit { distance: hit.t * scale, normal, face, source, reserved: 0 }
+                }),
+            ))
+        },
+        |(place, hit)| match hit {
+            Some(hit) => {
+                place.write(hit);
+                FC_OK
+            }
+            None => FC_NO_HIT,
+        },
+    )
+}
+
+/// Which point of an object a contact's feature names, for materials, sounds and decals. Ask the object that the sample is of:
+/// B if bit 31 of the feature is set, else A.
+///
+/// Cost     on cracks it grows with the object's crack points.
+/// Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT (the feature is none of this object's).
+///
+/// # Safety
+/// `info` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fc_object_feature(object: fc_object, feature: u32, info: *mut fc_feature) -> fc_status {
+    call(
+        || {
+            let entry = get(object, "object")?;
+            // SAFETY: required.
+            let place = unsafe { out(info, "info")? };
+            let object = &entry.object;
+            let solid = object.asset().solid();
+            let id = Feature::decoded(feature).id;
+            let foreign = || Failure::argument(format!("feature is {feature:#x}, which is no point of this object"));
+            let (at, node, source) = match id.checked_sub(solid.nodes().len() as u32) {
+                None => {
+                    object.nodes().binary_search(&id).map_err(|_| foreign())?;
+                    let skin = skin_triangle(solid, id).ok_or_else(foreign)?;
+                    (solid.nodes()[id as usize], id, skin)
+                }
+                Some(crack) => {
+                    let point = object.crack_points().iter().find(|p| p.id == crack).ok_or_else(foreign)?;
+                    (point.at, point.node, FC_NONE)
+                }
+            };
+            let info = fc_feature {
+                position: (at * object.scale()).coords.into(),
+                face: if source == FC_NONE { FC_FACE_CRACK } else { FC_FACE_SKIN },
+                node: solid.source_nodes()[node as usize],
+                source,
+                reserved: 0,
+            };
+            Ok((place, info))
+        },
+        |(place, info)| {
+            place.write(info);
+            FC_OK
+        },
+    )
+}
+
+/// A triangle of the skin that has a node: triangles are listed by their lowest node.
+fn skin_triangle(solid: &Solid, node: u32) -> Option<u32> {
+    let lower = solid.linked(node).iter().copied().take_while(|n| *n < node);
+    let mut near = lower.chain([node]).flat_map(|n| solid.skin_from(n));
+    near.find(|k| solid.skin()[*k].nodes.contains(&node)).map(|k| k as u32)
+}
+
+/// A number for all that an object is (mesh, cracks, size, density; not its user data): two objects with the same one behave
+/// alike, bit for bit. The same on every run; compare it to find where two simulations part.
+///
+/// Cost     grows with the object's nodes and cracks.
+/// Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT.
+///
+/// # Safety
+/// `hash` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fc_object_state_hash(object: fc_object, hash: *mut u64) -> fc_status {
+    call(
+        || {
+            let entry = get(object, "object")?;
+            // SAFETY: required.
+            let place = unsafe { out(hash, "hash")? };
+            Ok((place, entry.object.state_hash()))
+        },
+        |(place, hash)| {
+            place.write(hash);
+            FC_OK
+        },
+    )
+}

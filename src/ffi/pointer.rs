@@ -1,0 +1,183 @@
+//! Pointers of a caller, made safe as far as they can be: what is not NULL is believed.
+
+use super::status::Failure;
+use super::types::fc_pose;
+use crate::geom::Pose;
+use nalgebra::{Quaternion, Translation3, UnitQuaternion};
+
+/// No length or place of a caller may be larger, in metres: what comes out is in single precision, where squares end at 1e38.
+pub(super) const FARTHEST: f64 = 1e18;
+
+/// How far a quaternion's length may be from one: engines keep them in single precision and do not always normalise.
+const NOT_QUITE_UNIT: f64 = 1e-3;
+
+/// A place for one result.
+pub(super) struct Out<T>(*mut T);
+
+impl<T> Out<T> {
+    pub fn write(&self, value: T) {
+        // SAFETY: `out` was promised a writable place for as long as the call lasts.
+        unsafe { self.0.write(value) };
+    }
+}
+
+/// # Safety
+/// `place` is null or writable until the call ends.
+pub(super) unsafe fn out<T>(place: *mut T, argument: &str) -> Result<Out<T>, Failure> {
+    if place.is_null() {
+        return Err(Failure::argument(format!("{argument} is NULL; it must point to where the result goes")));
+    }
+    Ok(Out(place))
+}
+
+/// A buffer for results.
+pub(super) struct Buffer<T: Copy> {
+    first: *mut T,
+    capacity: usize,
+}
+
+impl<T: Copy> Buffer<T> {
+    /// Writes as many as fit, and says how many.
+    pub fn fill(&self, values: impl ExactSizeIterator<Item = T>) -> usize {
+        self.fill_from(0, values)
+    }
+
+    /// Writes from a position on, as many as fit; how many.
+    pub fn fill_from(&self, start: usize, values: impl ExactSizeIterator<Item = T>) -> usize {
+        let room = self.capacity.saturating_sub(start).min(values.len());
+        for (k, value) in values.take(room).enumerate() {
+            // SAFETY: `buffer` was promised `capacity` writable elements.
+            unsafe { self.first.add(start + k).write(value) };
+        }
+        room
+    }
+
+    /// The first `count` elements, which were written before.
+    pub fn written(&self, count: usize) -> impl Iterator<Item = T> {
+        // SAFETY: they are within the capacity, and were written.
+        (0..count.min(self.capacity)).map(|k| unsafe { self.first.add(k).read() })
+    }
+
+    pub fn capacity(&self) -> usize {
+        self.capacity
+    }
+}
+
+/// NULL is a buffer for nothing.
+///
+/// # Safety
+/// `first` is null or points to `capacity` writable elements until the call ends.
+pub(super) unsafe fn buffer<T: Copy>(first: *mut T, capacity: u32, argument: &str) -> Result<Buffer<T>, Failure> {
+    if first.is_null() && capacity > 0 {
+        return Err(Failure::argument(format!("{argument} is NULL, but its capacity is {capacity}")));
+    }
+    Ok(Buffer { first, capacity: capacity as usize })
+}
+
+/// A caller's list. NULL is a list of nothing.
+///
+/// # Safety
+/// `first` is null or points to `count` readable, aligned elements until the call ends.
+pub(super) unsafe fn slice<'a, T: Copy>(first: *const T, count: u32, argument: &str) -> Result<&'a [T], Failure> {
+    if count == 0 {
+        return Ok(&[]);
+    }
+    if first.is_null() {
+        return Err(Failure::argument(format!("{argument} is NULL, but its count is {count}")));
+    }
+    if !first.is_aligned() {
+        return Err(Failure::argument(format!("{argument} is not aligned to {} bytes", align_of::<T>())));
+    }
+    // SAFETY: required.
+    Ok(unsafe { std::slice::from_raw_parts(first, count as usize) })
+}
+
+/// Copies `count` groups of `N` numbers that lie `stride` bytes apart (0: side by side), aligned or not.
+///
+/// # Safety
+/// `first` is null or points to that many readable groups.
+pub(super) unsafe fn strided<T: Copy + Default, const N: usize>(
+    first: *const T,
+    count: u32,
+    stride: u32,
+    argument: &str,
+) -> Result<Vec<[T; N]>, Failure> {
+    let least = N * size_of::<T>();
+    let stride = if stride == 0 { least } else { stride as usize };
+    if stride < least {
+        return Err(Failure::argument(format!("{argument} has a stride of {stride} bytes; an element has {least}")));
+    }
+    if first.is_null() && count > 0 {
+        return Err(Failure::argument(format!("{argument} is NULL, but its count is {count}")));
+    }
+    let element = |k: usize| {
+        // SAFETY: required; elements may lie anywhere.
+        unsafe { first.cast::<u8>().add(k * stride).cast::<[T; N]>().read_unaligned() }
+    };
+    Ok((0..count as usize).map(element).collect())
+}
+
+/// # Safety
+/// `pose` is null or readable.
+#[inline]
+pub(super) unsafe fn pose(pose: *const fc_pose, argument: &str) -> Result<Pose, Failure> {
+    if pose.is_null() {
+        return Err(Failure::argument(format!("{argument} is NULL; it must point to a pose")));
+    }
+    // SAFETY: required.
+    checked_pose(&unsafe { pose.read_unaligned() }, argument)
+}
+
+/// The pose that a caller means: finite, its rotation normalised.
+#[inline]
+pub(super) fn checked_pose(pose: &fc_pose, argument: &str) -> Result<Pose, Failure> {
+    let [x, y, z, w] = pose.rotation.map(f64::from);
+    let off = x * x + y * y + z * z + w * w - 1.0;
+    if !pose.position.iter().all(|c| c.abs() <= FARTHEST) {
+        let text = format!("{argument}.position is {:?}; it must be finite and below {FARTHEST:e} m", pose.position);
+        return Err(Failure::argument(text));
+    }
+    // Not finite is not near one either.
+    if off.abs() <= 2.0 * NOT_QUITE_UNIT {
+        // One over the length, as a series: off by less than rounding, and faster than a root and a quotient.
+        let f = 1.0 + off * (-0.5 + off * (0.375 + off * (-0.3125 + off * (0.2734375 + off * -0.24609375))));
+        let unit = UnitQuaternion::new_unchecked(Quaternion::new(w * f, x * f, y * f, z * f));
+        return Ok(Pose::from_parts(Translation3::from(pose.position), unit));
+    }
+    let text = format!("{argument}.rotation is {:?}; it must be a unit quaternion x, y, z, w", pose.rotation);
+    Err(Failure::argument(text))
+}
+
+/// Three numbers of a caller, whatever they are.
+///
+/// # Safety
+/// `numbers` is null or points to three readable numbers.
+pub(super) unsafe fn triple<T: Copy + Into<f64>>(numbers: *const T, argument: &str) -> Result<[f64; 3], Failure> {
+    if numbers.is_null() {
+        return Err(Failure::argument(format!("{argument} is NULL; it must point to three numbers")));
+    }
+    // SAFETY: required.
+    Ok(unsafe { numbers.cast::<[T; 3]>().read_unaligned() }.map(Into::into))
+}
+
+/// A place, if it is one.
+pub(super) fn place(point: [f64; 3], argument: &str) -> Result<[f64; 3], Failure> {
+    match point.iter().all(|c| c.abs() <= FARTHEST) {
+        true => Ok(point),
+        false => {
+            let text = format!("{argument} is {point:?}; it must be finite and below {FARTHEST:e} m");
+            Err(Failure::argument(text))
+        }
+    }
+}
+
+/// A positive length, if it is one.
+pub(super) fn length(value: f32, argument: &str) -> Result<f64, Failure> {
+    match value > 0.0 && value as f64 <= FARTHEST {
+        true => Ok(value as f64),
+        false => {
+            let text = format!("{argument} is {value}; it must be a positive length below {FARTHEST:e} m");
+            Err(Failure::argument(text))
+        }
+    }
+}

@@ -1,0 +1,337 @@
+//! `fc_query_pair`, `fc_query_shape`: contacts.
+
+use super::descriptor::{self, Stamped};
+use super::door::call;
+use super::object;
+use super::pointer::{Buffer, FARTHEST, Out, buffer, out, place, pose};
+use super::shape::{self, Shape, fc_shape};
+use super::status::{FC_INCOMPLETE, FC_OK, Failure, fc_status};
+use super::types::{fc_contact, fc_object, fc_pose};
+use crate::contact::{Contact, Mode, QueryOptions, QueryStats, Structure, query_pair, query_shape};
+use crate::field::shape::Custom;
+use std::cell::Cell;
+use std::time::Instant;
+
+/// Query flag: points are relative to `origin` instead of A's position.
+pub const FC_QUERY_ORIGIN: u32 = 1;
+/// Query flag: statistics tell the time too (about 50 ns more).
+pub const FC_QUERY_TIMED: u32 = 2;
+
+/// Target contacts, well spread; then only what is deeper than the deepest so far by more than the tolerance. The default.
+pub const FC_MODE_TARGET_THEN_DEEPER: u32 = 0;
+/// Target contacts, then all that are deeper than the tolerance (Glondu et al. 2013).
+pub const FC_MODE_TARGET_THEN_DEEP: u32 = 1;
+/// Target contacts and no more.
+pub const FC_MODE_EXACTLY: u32 = 2;
+/// Every sample point that touches.
+pub const FC_MODE_FULL: u32 = 3;
+
+/// How to query. Start from fc_query_desc_default(); everything has a default.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct fc_query_desc {
+    /// Set by fc_query_desc_default().
+    pub struct_size: u32,
+    /// FC_QUERY_*; default 0.
+    pub flags: u32,
+    /// FC_MODE_*; default FC_MODE_TARGET_THEN_DEEPER.
+    pub mode: u32,
+    /// Contacts a pair that are enough. Default 8.
+    pub target_contacts: u32,
+    /// No more contacts a pair than this, the best ones; what is left out is in the statistics. Default 0: no limit.
+    pub max_contacts: u32,
+    /// Metres; bodies this far apart still touch, with a depth < 0. Default -1: 0.1 % of the smaller radius.
+    pub margin: f32,
+    /// Metres by which a further contact must be deeper. Default -1: 0.2 % of the smaller radius.
+    pub tolerance: f32,
+    /// Must be 0.
+    pub reserved: u32,
+    /// What points are relative to, in the world, if flags has FC_QUERY_ORIGIN.
+    pub origin: [f64; 3],
+}
+
+// SAFETY: sizes add up without padding, and all fields are numbers.
+unsafe impl Stamped for fc_query_desc {
+    const NAME: &'static str = "fc_query_desc";
+    const DEFAULT: Self = Self {
+        struct_size: 0,
+        flags: 0,
+        mode: FC_MODE_TARGET_THEN_DEEPER,
+        target_contacts: 8,
+        max_contacts: 0,
+        margin: -1.0,
+        tolerance: -1.0,
+        reserved: 0,
+        origin: [0.0; 3],
+    };
+}
+
+/// What a query did. Start from fc_query_stats_default().
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct fc_query_stats {
+    /// Set by fc_query_stats_default().
+    pub struct_size: u32,
+    /// Pairs that were queried.
+    pub pairs: u32,
+    /// Spheres around samples that were tested.
+    pub spheres_visited: u64,
+    /// Samples that were tested against bounds.
+    pub points_tested: u64,
+    /// Samples whose depth or gap was computed: what costs most.
+    pub evaluations: u64,
+    /// Contacts that were found.
+    pub found: u64,
+    /// Contacts that were found beyond max_contacts, and not returned.
+    pub left_out: u64,
+    /// Time of the call, if flags had FC_QUERY_TIMED; else 0.
+    pub nanoseconds: u64,
+}
+
+// SAFETY: sizes add up without padding, and all fields are numbers.
+unsafe impl Stamped for fc_query_stats {
+    const NAME: &'static str = "fc_query_stats";
+    const DEFAULT: Self = Self {
+        struct_size: 0,
+        pairs: 0,
+        spheres_visited: 0,
+        points_tested: 0,
+        evaluations: 0,
+        found: 0,
+        left_out: 0,
+        nanoseconds: 0,
+    };
+}
+
+impl fc_query_stats {
+    pub(super) fn add(&mut self, stats: &QueryStats) {
+        self.pairs += 1;
+        self.spheres_visited += stats.spheres_visited as u64;
+        self.points_tested += stats.points_tested as u64;
+        self.evaluations += stats.evaluations as u64;
+        self.found += stats.found as u64;
+        self.left_out += stats.left_out as u64;
+    }
+}
+
+thread_local! {
+    /// Contacts on their way to the caller. Taken, not borrowed: a field of the caller's may query too.
+    static CONTACTS: Cell<Vec<Contact>> = const { Cell::new(vec![]) };
+    static STATS: Cell<fc_query_stats> = const { Cell::new(fc_query_stats::DEFAULT) };
+}
+
+/// Lends this thread's list of contacts, emptied.
+pub(super) fn with_contacts<T>(body: impl FnOnce(&mut Vec<Contact>) -> T) -> T {
+    CONTACTS.with(|kept| {
+        let mut contacts = kept.take();
+        contacts.clear();
+        let result = body(&mut contacts);
+        kept.set(contacts);
+        result
+    })
+}
+
+/// Gives back what this thread keeps.
+pub(super) fn release_scratch() {
+    CONTACTS.take();
+}
+
+pub(super) fn set_stats(stats: fc_query_stats) {
+    STATS.set(stats);
+}
+
+/// A descriptor that passed the checks.
+pub(super) struct Query {
+    pub options: QueryOptions,
+    pub started: Option<Instant>,
+}
+
+impl Query {
+    /// # Safety
+    /// `desc` is null or as large as it says.
+    #[inline]
+    pub unsafe fn read(desc: *const fc_query_desc) -> Result<Self, Failure> {
+        // SAFETY: required.
+        let desc = unsafe { descriptor::read_or_default(desc, "desc")? };
+        if desc.flags & !(FC_QUERY_ORIGIN | FC_QUERY_TIMED) != 0 || desc.reserved != 0 {
+            let text = format!("desc.flags is {:#x} and reserved {}; use FC_QUERY_* and 0", desc.flags, desc.reserved);
+            return Err(Failure::argument(text));
+        }
+        let mode = match desc.mode {
+            FC_MODE_TARGET_THEN_DEEPER => Mode::TargetThenDeeper,
+            FC_MODE_TARGET_THEN_DEEP => Mode::TargetThenDeep,
+            FC_MODE_EXACTLY => Mode::Exactly,
+            FC_MODE_FULL => Mode::Full,
+            other => return Err(Failure::argument(format!("desc.mode is {other}; it must be one of FC_MODE_*"))),
+        };
+        // Below zero is the default; what is no number is not below.
+        let length = |value: f32, name: &str| match value as f64 {
+            default if default < 0.0 => Ok(None),
+            length if length <= FARTHEST => Ok(Some(length)),
+            _ => Err(Failure::argument(format!("desc.{name} is {value}; it must be a length below {FARTHEST:e} m"))),
+        };
+        let origin = match desc.flags & FC_QUERY_ORIGIN != 0 {
+            true => Some(place(desc.origin, "desc.origin")?),
+            false => None,
+        };
+        let options = QueryOptions {
+            mode,
+            target: desc.target_contacts,
+            margin: length(desc.margin, "margin")?,
+            tolerance: length(desc.tolerance, "tolerance")?,
+            max_contacts: if desc.max_contacts == 0 { u32::MAX } else { desc.max_contacts },
+            origin,
+            structure: Structure::default(),
+        };
+        Ok(Self { options, started: (desc.flags & FC_QUERY_TIMED != 0).then(Instant::now) })
+    }
+
+    pub fn nanoseconds(&self) -> u64 {
+        self.started.map_or(0, |start| start.elapsed().as_nanos() as u64)
+    }
+}
+
+/// Fills a descriptor of `struct_size` bytes with the defaults; use fc_query_desc_default().
+///
+/// # Safety
+/// `desc` points to `struct_size` writable bytes, or is NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fc_query_desc_init(desc: *mut fc_query_desc, struct_size: u32) {
+    // SAFETY: required.
+    unsafe { descriptor::init(desc, struct_size) };
+}
+
+/// Finds the contacts between two objects.
+///
+/// Writes at most `capacity` contacts and sets `*count` to the number found. If that is more than `capacity` it returns
+/// FC_INCOMPLETE and those written are valid. The order is greedy (deepest, then whatever adds most), so any prefix is a good
+/// manifold; ties go by `feature`, so it is the same on every run and for every number of threads. Swapping A and B gives the
+/// same contacts with the normals turned.
+///
+/// Units    metres; poses are object to world, positions in double.
+/// Owner    buffers stay yours; nothing is kept.
+/// Threads  beside any other call.
+/// Memory   no heap use once both objects have been queried and this thread has met as many contacts.
+/// Cost     grows with the spheres visited, not with the mesh; fc_query_get_stats has the count.
+/// Fails    FC_ERROR_INVALID_HANDLE (stale or foreign), FC_ERROR_INVALID_ARGUMENT (NULL, a pose that is not finite or not a
+///          rotation, a margin that is not a number), FC_ERROR_OUT_OF_MEMORY, FC_ERROR_UNSUPPORTED.
+///
+/// `desc` may be NULL for the defaults.
+///
+/// # Safety
+/// Poses are readable, `desc` is NULL or as large as it says, `contacts` has room for `capacity`, `count` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fc_query_pair(
+    a: fc_object,
+    pose_a: *const fc_pose,
+    b: fc_object,
+    pose_b: *const fc_pose,
+    desc: *const fc_query_desc,
+    contacts: *mut fc_contact,
+    capacity: u32,
+    count: *mut u32,
+) -> fc_status {
+    with_contacts(|found| {
+        call(
+            || {
+                let (a, b) = (object::get(a, "a")?, object::get(b, "b")?);
+                // SAFETY: required.
+                let (pose_a, pose_b, query, receiver) = unsafe {
+                    let receiver = Receiver::new(contacts, capacity, count)?;
+                    (pose(pose_a, "pose_a")?, pose(pose_b, "pose_b")?, Query::read(desc)?, receiver)
+                };
+                let stats = query_pair(&a.object, &pose_a, &b.object, &pose_b, &query.options, found)?;
+                Ok((receiver, stats, query.nanoseconds(), &*found))
+            },
+            |(receiver, stats, nanoseconds, found)| receiver.take(found, &stats, nanoseconds),
+        )
+    })
+}
+
+/// Finds the contacts between an object, A, and a plain shape, B. All else is as in fc_query_pair; all samples are A's.
+///
+/// # Safety
+/// As fc_query_pair; `shape` is as large as it says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fc_query_shape(
+    a: fc_object,
+    pose_a: *const fc_pose,
+    shape: *const fc_shape,
+    pose_shape: *const fc_pose,
+    desc: *const fc_query_desc,
+    contacts: *mut fc_contact,
+    capacity: u32,
+    count: *mut u32,
+) -> fc_status {
+    with_contacts(|found| {
+        call(
+            || {
+                let a = object::get(a, "a")?;
+                // SAFETY: required.
+                let (pose_a, pose_b, query, shape, receiver) = unsafe {
+                    let receiver = Receiver::new(contacts, capacity, count)?;
+                    let poses = (pose(pose_a, "pose_a")?, pose(pose_shape, "pose_shape")?);
+                    (poses.0, poses.1, Query::read(desc)?, shape::read(shape)?, receiver)
+                };
+                let (a, options) = (&a.object, &query.options);
+                let stats = match &shape {
+                    Shape::HalfSpace(half_space) => query_shape(a, &pose_a, half_space, &pose_b, options, found)?,
+                    Shape::Ball(ball) => query_shape(a, &pose_a, ball, &pose_b, options, found)?,
+                    Shape::Box(cuboid) => query_shape(a, &pose_a, cuboid, &pose_b, options, found)?,
+                    Shape::Capsule(capsule) => query_shape(a, &pose_a, capsule, &pose_b, options, found)?,
+                    Shape::Hull(hull) => query_shape(a, &pose_a, &**hull, &pose_b, options, found)?,
+                    Shape::Field(callback) => {
+                        let field = Custom(|p: &_| callback.ask(p));
+                        let stats = query_shape(a, &pose_a, &field, &pose_b, options, found)?;
+                        callback.made_sense()?;
+                        stats
+                    }
+                };
+                Ok((receiver, stats, query.nanoseconds(), &*found))
+            },
+            |(receiver, stats, nanoseconds, found)| receiver.take(found, &stats, nanoseconds),
+        )
+    })
+}
+
+/// Where the contacts of a query go.
+struct Receiver {
+    contacts: Buffer<fc_contact>,
+    count: Out<u32>,
+}
+
+impl Receiver {
+    /// # Safety
+    /// As [`buffer`] and [`out`].
+    unsafe fn new(contacts: *mut fc_contact, capacity: u32, count: *mut u32) -> Result<Self, Failure> {
+        // SAFETY: required.
+        unsafe { Ok(Self { contacts: buffer(contacts, capacity, "contacts")?, count: out(count, "count")? }) }
+    }
+
+    fn take(&self, found: &[Contact], stats: &QueryStats, nanoseconds: u64) -> fc_status {
+        let written = self.contacts.fill(found.iter().map(|c| (*c).into()));
+        self.count.write(found.len() as u32);
+        let mut all = fc_query_stats { nanoseconds, ..fc_query_stats::DEFAULT };
+        all.add(stats);
+        set_stats(all);
+        if written < found.len() { FC_INCOMPLETE } else { FC_OK }
+    }
+}
+
+/// What the last query of this thread that succeeded did.
+///
+/// Fails    FC_ERROR_INVALID_ARGUMENT.
+///
+/// # Safety
+/// `stats` is as large as it says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fc_query_get_stats(stats: *mut fc_query_stats) -> fc_status {
+    call(
+        // SAFETY: required.
+        || unsafe { descriptor::receiver(stats, "stats") },
+        |receiver| {
+            receiver.write(&STATS.get());
+            FC_OK
+        },
+    )
+}

@@ -1,0 +1,166 @@
+//! Plain shapes to query against.
+
+use super::descriptor::{self, NOTHING, Stamped};
+use super::handles::Held;
+use super::hull;
+use super::pointer::{FARTHEST, length, place};
+use super::status::Failure;
+use super::types::fc_hull;
+use crate::field::shape::{Ball, Capsule, Cuboid, HalfSpace, Hull};
+use crate::geom::plane::Plane;
+use crate::geom::{Point, Vector};
+use std::cell::Cell;
+use std::ffi::c_void;
+
+/// All below a plane: normal . x <= offset.
+pub const FC_SHAPE_HALF_SPACE: u32 = 1;
+/// A ball of `radius` about the origin of its frame.
+pub const FC_SHAPE_BALL: u32 = 2;
+/// A box of `half_extents` about the origin of its frame.
+pub const FC_SHAPE_BOX: u32 = 3;
+/// All within `radius` of the segment from `ends[0]` to `ends[1]`.
+pub const FC_SHAPE_CAPSULE: u32 = 4;
+/// A convex hull; see fc_hull_create.
+pub const FC_SHAPE_HULL: u32 = 5;
+/// Whatever `field` says: terrain, a heightfield, your own distance field.
+pub const FC_SHAPE_FIELD: u32 = 6;
+
+/// Returns the signed distance, in metres, from three numbers at `point` (in the shape's frame) to a body's surface, negative
+/// inside, and writes the way out of the body there to three numbers at `outward` (any length but zero). The distance must
+/// not change faster than the point moves; too small outside and too large inside cost time, the other way round contacts.
+/// Called some hundred times a query, by the thread that queries. May call fc_ functions; must not throw or jump out.
+pub type fc_field_fn =
+    Option<unsafe extern "C" fn(point: *const f64, outward: *mut f64, user_data: *mut c_void) -> f64>;
+
+/// A shape. Start from fc_shape_default() and set `kind` and what belongs to it. Lengths in metres.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct fc_shape {
+    /// Set by fc_shape_default().
+    pub struct_size: u32,
+    /// FC_SHAPE_*. There is no default.
+    pub kind: u32,
+    /// Half-space: its normal, of any length but zero. Default z.
+    pub normal: [f32; 3],
+    /// Half-space: how far along the unit normal it reaches.
+    pub offset: f32,
+    /// Box: half the edge lengths.
+    pub half_extents: [f32; 3],
+    /// Ball, capsule.
+    pub radius: f32,
+    /// Capsule: the ends of its segment.
+    pub ends: [[f32; 3]; 2],
+    /// Hull.
+    pub hull: fc_hull,
+    /// Field.
+    pub field: fc_field_fn,
+    /// Handed to field.
+    pub user_data: *mut c_void,
+}
+
+// SAFETY: sizes add up without padding; numbers may be any bytes, and the function pointer is the caller's word.
+unsafe impl Stamped for fc_shape {
+    const NAME: &'static str = "fc_shape";
+    const DEFAULT: Self = Self {
+        struct_size: 0,
+        kind: 0,
+        normal: [0.0, 0.0, 1.0],
+        offset: 0.0,
+        half_extents: [0.0; 3],
+        radius: 0.0,
+        ends: [[0.0; 3]; 2],
+        hull: fc_hull { id: 0 },
+        field: None,
+        user_data: NOTHING,
+    };
+}
+
+/// A shape that passed the checks.
+pub(super) enum Shape {
+    HalfSpace(HalfSpace),
+    Ball(Ball),
+    Box(Cuboid),
+    Capsule(Capsule),
+    Hull(Held<Hull>),
+    Field(Callback),
+}
+
+/// A caller's field. What it says is checked as it comes; the query ends with the first nonsense.
+pub(super) struct Callback {
+    field: unsafe extern "C" fn(*const f64, *mut f64, *mut c_void) -> f64,
+    user_data: *mut c_void,
+    nonsense: Cell<Option<[f64; 4]>>,
+}
+
+impl Callback {
+    /// Signed distance and way out. Far outside after the first nonsense.
+    pub fn ask(&self, p: &Point) -> (f64, Vector) {
+        let mut outward = [0.0; 3];
+        // SAFETY: the header asks for a function that takes these.
+        let distance = unsafe { (self.field)(p.coords.as_ptr(), outward.as_mut_ptr(), self.user_data) };
+        let way = Vector::from(outward);
+        let length = way.norm();
+        if !(distance.is_finite() && length > 0.0 && length.is_finite()) {
+            self.nonsense.set(Some([distance, way.x, way.y, way.z]));
+            return (f64::INFINITY, Vector::z());
+        }
+        // Far is far.
+        (distance.clamp(-FARTHEST, FARTHEST), way)
+    }
+
+    /// Fails if the field has said something that cannot be.
+    pub fn made_sense(&self) -> Result<(), Failure> {
+        let Some([distance, x, y, z]) = self.nonsense.get() else { return Ok(()) };
+        Err(Failure::argument(format!(
+            "shape.field returned {distance} with outward ({x}, {y}, {z}); both must be finite, and outward not zero"
+        )))
+    }
+}
+
+/// # Safety
+/// `shape` is as large as it says.
+pub(super) unsafe fn read(shape: *const fc_shape) -> Result<Shape, Failure> {
+    // SAFETY: required.
+    let shape = unsafe { descriptor::read(shape, "shape")? };
+    Ok(match shape.kind {
+        FC_SHAPE_HALF_SPACE => {
+            let normal = Vector::from(shape.normal.map(f64::from));
+            let unit = normal.try_normalize(0.0).filter(|n| n.iter().all(|c| c.is_finite()));
+            let (Some(normal), true) = (unit, shape.offset.abs() as f64 <= FARTHEST) else {
+                let text =
+                    format!("shape.normal is {:?} and offset {}; a plane needs both", shape.normal, shape.offset);
+                return Err(Failure::argument(text));
+            };
+            Shape::HalfSpace(HalfSpace(Plane { normal, offset: shape.offset as f64 }))
+        }
+        FC_SHAPE_BALL => Shape::Ball(Ball { centre: Point::origin(), radius: length(shape.radius, "shape.radius")? }),
+        FC_SHAPE_BOX => {
+            for half in shape.half_extents {
+                length(half, "shape.half_extents")?;
+            }
+            let half = Vector::from(shape.half_extents.map(f64::from));
+            Shape::Box(Cuboid { centre: Point::origin(), half })
+        }
+        FC_SHAPE_CAPSULE => {
+            let ends = [0, 1].map(|k| shape.ends[k].map(f64::from));
+            let ends = [place(ends[0], "shape.ends[0]")?, place(ends[1], "shape.ends[1]")?].map(Point::from);
+            Shape::Capsule(Capsule { ends, radius: length(shape.radius, "shape.radius")? })
+        }
+        FC_SHAPE_HULL => Shape::Hull(hull::get(shape.hull, "shape.hull")?),
+        FC_SHAPE_FIELD => {
+            let field = shape.field.ok_or_else(|| Failure::argument("shape.field is NULL; it must be a function"))?;
+            Shape::Field(Callback { field, user_data: shape.user_data, nonsense: Cell::new(None) })
+        }
+        other => return Err(Failure::argument(format!("shape.kind is {other}; it must be one of FC_SHAPE_*"))),
+    })
+}
+
+/// Fills a shape of `struct_size` bytes with the defaults; use fc_shape_default().
+///
+/// # Safety
+/// `shape` points to `struct_size` writable bytes, or is NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fc_shape_init(shape: *mut fc_shape, struct_size: u32) {
+    // SAFETY: required.
+    unsafe { descriptor::init(shape, struct_size) };
+}

@@ -1,0 +1,558 @@
+/* Every call as it is meant to be used, against numbers that are known. */
+#include "check.h"
+
+static void versions(void) {
+    char text[32];
+    CHECK(fc_version() == FC_VERSION_MAJOR * 1000000 + FC_VERSION_MINOR * 1000 + FC_VERSION_PATCH);
+    sprintf(text, "%d.%d.%d", FC_VERSION_MAJOR, FC_VERSION_MINOR, FC_VERSION_PATCH);
+    CHECK(strcmp(text, fc_version_text()) == 0);
+    CHECK(fc_abi_version() == FC_ABI_VERSION);
+    CHECK(fc_abi_compatible(FC_ABI_VERSION) == 1);
+    CHECK(fc_abi_compatible(FC_ABI_VERSION + 1) == 0);
+    CHECK(strcmp(fc_status_name(FC_OK), "FC_OK") == 0);
+    CHECK(strcmp(fc_status_name(FC_ERROR_CAPACITY), "FC_ERROR_CAPACITY") == 0);
+    CHECK(strcmp(fc_status_name(12345), "unknown status") == 0);
+    CHECK(strcmp(fc_last_error(), "no call of this thread has failed") == 0);
+}
+
+static int progress_calls = 0;
+static float progress_most = 0;
+static void progress(float done, void *user_data) {
+    CHECK(user_data == &progress_calls);
+    ++progress_calls;
+    if (done > progress_most) progress_most = done;
+}
+
+static int log_calls = 0;
+static char log_text[256];
+static void log_it(uint32_t level, const char *message, void *user_data) {
+    CHECK(level == FC_LOG_WARNING && user_data == log_text);
+    ++log_calls;
+    strncpy(log_text, message, sizeof log_text - 1);
+}
+
+static void assets(void) {
+    mesh m = box_mesh(4, 1.0f);
+    fc_asset_desc desc = describe(&m);
+    fc_asset asset = {0}, strided = {0};
+    fc_asset_info info, other;
+    fc_skin_triangle triangles[192], few[2];
+    float *wide = (float *)calloc(m.node_count + 1, 5 * sizeof(float));
+    uint32_t k, count = 0;
+
+    fc_asset_info_default(&info);
+    fc_asset_info_default(&other);
+    desc.progress = progress;
+    desc.user_data = &progress_calls;
+    CHECK(fc_asset_create(&desc, &asset) == FC_OK);
+    CHECK(asset.id != 0 && progress_calls > 0 && progress_most == 1.0f);
+    CHECK(fc_asset_get_info(asset, &info) == FC_OK);
+    CHECK(info.struct_size == sizeof info && info.warnings == 0);
+    CHECK(info.node_count == 125 && info.tet_count == 384 && info.skin_triangle_count == 192 && info.body_count == 1);
+    NEAR(info.radius, sqrt(3.0) / 2, 1e-12);
+    CHECK(info.mean_edge > 0.25 && info.mean_edge < 0.44 && info.thinnest_wall > 0.9 && info.bytes > 10000);
+
+    CHECK(fc_asset_skin(asset, NULL, 0, &count) == FC_INCOMPLETE && count == 192);
+    CHECK(fc_asset_skin(asset, few, 2, &count) == FC_INCOMPLETE && count == 192);
+    CHECK(fc_asset_skin(asset, triangles, 192, &count) == FC_OK && count == 192);
+    CHECK(memcmp(few, triangles, sizeof few) == 0);
+    for (k = 0; k < count; ++k) {
+        /* Outwards: the normal looks away from the middle of the box. */
+        const float *a = m.positions + 3 * triangles[k].nodes[0], *b = m.positions + 3 * triangles[k].nodes[1],
+                    *c = m.positions + 3 * triangles[k].nodes[2];
+        float u[3], v[3], out;
+        int i;
+        for (i = 0; i < 3; ++i) { u[i] = b[i] - a[i]; v[i] = c[i] - a[i]; }
+        out = (u[1] * v[2] - u[2] * v[1]) * a[0] + (u[2] * v[0] - u[0] * v[2]) * a[1] + (u[0] * v[1] - u[1] * v[0]) * a[2];
+        CHECK(out > 0 && triangles[k].tet < 384);
+    }
+
+    /* The engine's own vertex layout, and a node that nobody uses: another warning, the same asset. */
+    for (k = 0; k < m.node_count; ++k) memcpy(wide + 5 * k, m.positions + 3 * k, 3 * sizeof(float));
+    desc.positions = wide;
+    desc.position_stride = 5 * sizeof(float);
+    desc.node_count = m.node_count + 1;
+    desc.progress = NULL;
+    CHECK(fc_set_log(log_it, log_text) == FC_OK);
+    CHECK(fc_asset_create(&desc, &strided) == FC_OK);
+    CHECK(log_calls == 1 && strstr(log_text, "1 nodes belong to no tetrahedron") != NULL);
+    CHECK(fc_set_log(NULL, NULL) == FC_OK);
+    CHECK(fc_asset_get_info(strided, &other) == FC_OK);
+    CHECK(other.warnings == FC_WARNING_UNUSED_NODES && other.hash == info.hash && other.node_count == 125);
+    CHECK(fc_live_handles() == 2);
+    CHECK(fc_asset_release(strided) == FC_OK && fc_asset_release(asset) == FC_OK);
+    CHECK(fc_live_handles() == 0);
+    free(wide);
+    free_mesh(&m);
+}
+
+static void objects(void) {
+    fc_asset asset = cook_box(4, 1.0f);
+    fc_object_desc desc;
+    fc_object object = {0}, twin = {0}, large = {0};
+    fc_object_info info;
+    fc_aabb box;
+    fc_mass mass;
+    fc_pose turned = pose_at(10, 0, 0), here = pose_at(0, 0, 0);
+    fc_ray_hit hit;
+    double point[3] = {0, 0, 0}, distance = 0, origin[3] = {-3, 0.1, 0.2};
+    float outward[3], x[3] = {2, 0, 0};
+    uint64_t hash = 0, other = 0, data = 0;
+    int k;
+
+    fc_object_desc_default(&desc);
+    desc.user_data = 77;
+    CHECK(fc_object_create(asset, &desc, &object) == FC_OK);
+    CHECK(fc_object_create(asset, NULL, &twin) == FC_OK);
+    desc.scale = 2;
+    CHECK(fc_object_create(asset, &desc, &large) == FC_OK);
+    CHECK(fc_asset_release(asset) == FC_OK); /* objects do not need the handle */
+
+    fc_object_info_default(&info);
+    CHECK(fc_object_get_info(object, &info) == FC_OK);
+    CHECK(info.is_fragment == 0 && info.piece == 0 && info.node_count == 125 && info.crack_point_count == 0);
+    CHECK(info.scale == 1 && info.user_data == 77);
+    CHECK(fc_object_set_user_data(object, 78) == FC_OK);
+    CHECK(fc_object_get_user_data(object, &data) == FC_OK && data == 78);
+
+    CHECK(fc_object_bounds(object, NULL, &box) == FC_OK);
+    for (k = 0; k < 3; ++k) { NEAR(box.min[k], -0.5, 1e-12); NEAR(box.max[k], 0.5, 1e-12); }
+    turned.rotation[2] = turned.rotation[3] = 0.38268343f; /* 45 degrees about z, once normalised */
+    turned.rotation[3] = 0.9238795f;
+    CHECK(fc_object_bounds(large, &turned, &box) == FC_OK);
+    NEAR(box.max[0], 10 + sqrt(2.0), 1e-6);
+    NEAR(box.min[2], -1, 1e-12);
+
+    CHECK(fc_object_mass(object, &mass) == FC_OK);
+    NEAR(mass.volume, 1, 1e-12);
+    NEAR(mass.mass, 1000, 1e-9);
+    NEAR(mass.centre[0], 0, 1e-12);
+    NEAR(mass.inertia[0], 1000.0 / 6, 1e-9);
+    NEAR(mass.inertia[3], 0, 1e-9);
+    CHECK(fc_object_mass(large, &mass) == FC_OK);
+    NEAR(mass.mass, 8000, 1e-8);
+    NEAR(mass.inertia[1], 8000.0 * 4 / 6, 1e-7);
+
+    CHECK(fc_object_signed_distance(object, &here, point, &distance, NULL) == FC_OK);
+    NEAR(distance, -0.5, 0.03);
+    point[0] = 2;
+    CHECK(fc_object_signed_distance(object, &here, point, &distance, outward) == FC_OK);
+    NEAR(distance, 1.5, 1e-5);
+    NEAR(outward[0], 1, 1e-5);
+    CHECK(fc_object_signed_distance(large, &here, point, &distance, outward) == FC_OK);
+    NEAR(distance, 1, 1e-5);
+
+    CHECK(fc_object_ray_cast(object, &here, origin, x, INFINITY, &hit) == FC_OK);
+    NEAR(hit.distance, 2.5, 1e-9);
+    NEAR(hit.normal[0], -1, 1e-6);
+    CHECK(hit.face == FC_FACE_SKIN && hit.source < 192);
+    CHECK(fc_object_ray_cast(large, &here, origin, x, 10, &hit) == FC_OK);
+    NEAR(hit.distance, 2, 1e-9);
+    CHECK(fc_object_ray_cast(object, &here, origin, x, 2.4, &hit) == FC_NO_HIT);
+    x[0] = -2;
+    CHECK(fc_object_ray_cast(object, &here, origin, x, INFINITY, &hit) == FC_NO_HIT);
+
+    CHECK(fc_object_state_hash(object, &hash) == FC_OK && fc_object_state_hash(twin, &other) == FC_OK && hash == other);
+    CHECK(fc_object_state_hash(large, &other) == FC_OK && hash != other);
+    CHECK(fc_object_destroy(object) == FC_OK && fc_object_destroy(twin) == FC_OK && fc_object_destroy(large) == FC_OK);
+}
+
+static double surface_volume(fc_object object, uint32_t *cracks) {
+    uint32_t vertices = 0, triangles = 0, k;
+    float *p;
+    fc_triangle *t;
+    double six = 0;
+    CHECK(fc_object_surface(object, NULL, 0, &vertices, NULL, 0, &triangles) == FC_INCOMPLETE);
+    p = (float *)malloc(vertices * 3 * sizeof(float));
+    t = (fc_triangle *)malloc(triangles * sizeof *t);
+    CHECK(fc_object_surface(object, p, vertices, &vertices, t, triangles, &triangles) == FC_OK);
+    *cracks = 0;
+    for (k = 0; k < triangles; ++k) {
+        const float *a = p + 3 * t[k].corners[0], *b = p + 3 * t[k].corners[1], *c = p + 3 * t[k].corners[2];
+        six += (double)a[0] * (b[1] * c[2] - b[2] * c[1]) + (double)a[1] * (b[2] * c[0] - b[0] * c[2]) +
+               (double)a[2] * (b[0] * c[1] - b[1] * c[0]);
+        *cracks += t[k].face == FC_FACE_CRACK;
+        if (t[k].face == FC_FACE_SKIN) {
+            CHECK(t[k].coordinates[0][0] >= 0 && t[k].coordinates[0][0] + t[k].coordinates[0][1] <= 1.00001f);
+        }
+    }
+    free(p);
+    free(t);
+    return six / 6;
+}
+
+/* Breaks an object by a pattern; the pieces must be the whole. Returns how many there are, and destroys them. */
+static uint32_t breaks(fc_object object, const fc_fracture_desc *desc, const char *pattern) {
+    fc_object pieces[512];
+    fc_fracture_info info;
+    fc_adjacency pairs[4096];
+    fc_mass whole, part;
+    uint32_t count = 0, bound = 0, k, pair_count = 0, cracks = 0;
+    double volume = 0;
+    fc_fracture_info_default(&info);
+    CHECK(fc_fracture_bound(object, desc, &bound) == FC_OK && bound <= 512);
+    CHECK(fc_fracture(object, desc, pieces, 512, &count, &info) == FC_OK);
+    CHECK(count > 1 && count <= bound && info.fragment_count == count);
+    CHECK(fc_object_mass(object, &whole) == FC_OK);
+    for (k = 0; k < count; ++k) {
+        fc_object_info about;
+        fc_object_info_default(&about);
+        CHECK(fc_object_get_info(pieces[k], &about) == FC_OK);
+        CHECK(about.is_fragment == 1 && about.piece == k && about.user_data == 5);
+        CHECK(fc_object_mass(pieces[k], &part) == FC_OK);
+        NEAR(surface_volume(pieces[k], &cracks) / whole.volume, part.volume / whole.volume, 1e-5);
+        CHECK(cracks > 0);
+        volume += part.volume;
+    }
+    NEAR(volume / whole.volume, 1, 1e-9);
+    CHECK(fc_object_adjacency(pieces[0], NULL, 0, &pair_count) == FC_INCOMPLETE && pair_count >= count - 1);
+    CHECK(fc_object_adjacency(pieces[0], pairs, 4096, &pair_count) == FC_OK);
+    for (k = 0; k < pair_count; ++k) CHECK(pairs[k].pieces[0] < pairs[k].pieces[1] && pairs[k].area > 0);
+    for (k = 0; k < count; ++k) CHECK(fc_object_destroy(pieces[k]) == FC_OK);
+    printf("%s: %u fragments, %u cracks between them\n", pattern, (unsigned)count, (unsigned)pair_count);
+    return count;
+}
+
+static void fractures(void) {
+    fc_asset asset = cook_box(5, 1.0f);
+    fc_object_desc desc;
+    fc_object object = {0}, piece[2];
+    fc_fracture_desc how;
+    fc_fracture_info info;
+    float planes[8] = {2, 0, 0, 0.1f, 0, 1, 0, 0.05f}, seeds[12] = {-0.6f, 0, 0, 0.6f, 0.1f, 0, 0, 0.7f, 0.1f, 0, 0, 0.6f};
+    uint32_t labels[216], count = 0, k, scaled;
+    fc_node_gap gap = {0, 1, 0.03};
+    fc_edge_cut cut = {{0, 1}, 0.3};
+    fc_mass mass;
+
+    fc_object_desc_default(&desc);
+    desc.user_data = 5;
+    for (scaled = 0; scaled < 2; ++scaled) {
+        float s = scaled ? 3.0f : 1.0f;
+        desc.scale = s;
+        CHECK(fc_object_create(asset, &desc, &object) == FC_OK);
+        fc_fracture_desc_default(&how);
+        how.pattern = FC_PATTERN_PLANES;
+        how.values = planes;
+        how.value_count = 1;
+        planes[3] = 0.1f * s; /* 2x = 0.1 s: a plane at 0.05 s */
+        CHECK(breaks(object, &how, "a plane") == 2);
+        CHECK(fc_fracture(object, &how, piece, 2, &count, NULL) == FC_OK && count == 2);
+        CHECK(fc_object_mass(piece[0], &mass) == FC_OK);
+        NEAR(mass.volume / (s * s * s), mass.centre[0] < 0 ? 0.55 : 0.45, 1e-5);
+        CHECK(fc_object_destroy(piece[0]) == FC_OK && fc_object_destroy(piece[1]) == FC_OK);
+        planes[7] = 0.05f * s;
+        how.value_count = 2;
+        CHECK(breaks(object, &how, "two planes") == 4);
+        how.pattern = FC_PATTERN_VORONOI;
+        how.values = seeds;
+        how.value_count = 4;
+        CHECK(breaks(object, &how, "seeds") == 4);
+        how = random_cells(12, 3);
+        CHECK(breaks(object, &how, "random cells") >= 12);
+        how.roughness = 0.03f;
+        CHECK(breaks(object, &how, "rough cells") >= 12);
+        how.max_fragments = 5;
+        CHECK(breaks(object, &how, "at most five") <= 5);
+        fc_fracture_desc_default(&how);
+        how.pattern = FC_PATTERN_IMPACT;
+        how.impact_point[0] = 0.5f * s;
+        how.impact_direction[0] = -1;
+        how.impact_radius = 0.6f * s;
+        how.count = 10;
+        CHECK(breaks(object, &how, "a blow") > 3);
+        fc_fracture_desc_default(&how);
+        how.pattern = FC_PATTERN_LABELS;
+        how.labels = labels;
+        how.label_count = 216;
+        for (k = 0; k < 216; ++k) labels[k] = k % 6 < 3 ? 40 : 50;
+        CHECK(breaks(object, &how, "labels") == 2);
+        how.gaps = &gap;
+        how.gap_count = 1;
+        CHECK(breaks(object, &how, "labels with gaps") == 2);
+        how.gap_count = 0;
+        how.edge_cuts = &cut;
+        how.edge_cut_count = 1;
+        CHECK(breaks(object, &how, "labels with edge cuts") == 2);
+        for (k = 0; k < 216; ++k) labels[k] = 40;
+        how.edge_cut_count = 0;
+        fc_fracture_info_default(&info);
+        CHECK(fc_fracture(object, &how, NULL, 0, &count, &info) == FC_UNCHANGED && count == 0 && info.fragment_count == 0);
+        CHECK(fc_object_destroy(object) == FC_OK);
+    }
+    CHECK(fc_asset_release(asset) == FC_OK);
+}
+
+static double slope(const double *point, double *outward, void *user_data) {
+    outward[0] = outward[1] = 0;
+    outward[2] = 3;
+    return point[2] - *(const double *)user_data;
+}
+
+/* An object as a field: a callback may ask the library. */
+static double like_object(const double *point, double *outward, void *user_data) {
+    fc_pose here = pose_at(0, 0, 0);
+    double distance = 0;
+    float way[3] = {0, 0, 0};
+    uint32_t count = 0;
+    int k;
+    CHECK(fc_object_signed_distance(*(const fc_object *)user_data, &here, point, &distance, way) == FC_OK);
+    CHECK(fc_query_pair(*(const fc_object *)user_data, &here, *(const fc_object *)user_data, &here, NULL, NULL, 0, &count) >= 0);
+    for (k = 0; k < 3; ++k) outward[k] = way[k];
+    return distance;
+}
+
+static void queries(void) {
+    fc_asset asset = cook_box(4, 1.0f);
+    fc_object a = {0}, b = {0}, large = {0};
+    fc_object_desc desc;
+    fc_query_desc how;
+    fc_query_stats stats;
+    fc_contact contacts[64], swapped[64], first[2];
+    fc_feature feature;
+    fc_pose up = pose_at(0, 0, 0.99), here = pose_at(0, 0, 0), far = pose_at(1e7, 0, 0), far_up = pose_at(1e7, 0, 0.99);
+    fc_shape shape;
+    fc_hull hull = {0};
+    float six[24] = {1, 0, 0, 1, -1, 0, 0, 1, 0, 1, 0, 1, 0, -1, 0, 1, 0, 0, 2, 1, 0, 0, -1, 0.5f};
+    double level = 0.5;
+    uint32_t count = 0, other = 0, k, mode;
+
+    fc_object_desc_default(&desc);
+    CHECK(fc_object_create(asset, NULL, &a) == FC_OK && fc_object_create(asset, NULL, &b) == FC_OK);
+    desc.scale = 2;
+    CHECK(fc_object_create(asset, &desc, &large) == FC_OK);
+
+    CHECK(fc_query_pair(a, &up, b, &here, NULL, contacts, 64, &count) == FC_OK);
+    CHECK(count >= 4 && count <= 64);
+    for (k = 0; k < count; ++k) {
+        /* Points of the rim are on two faces at once, at depth zero sideways. */
+        CHECK(contacts[k].depth <= 0.0101f && contacts[k].depth >= 0);
+        CHECK(contacts[k].point[2] < -0.48f && contacts[k].point[2] > -0.51f); /* from A's position */
+        CHECK(fc_object_feature(contacts[k].feature >> 31 ? b : a, contacts[k].feature, &feature) == FC_OK);
+        CHECK(feature.face == FC_FACE_SKIN && feature.node < 125 && feature.source < 192);
+        NEAR(fabs(feature.position[2]), 0.5, 1e-9);
+    }
+    NEAR(contacts[0].depth, 0.01, 1e-6);
+    NEAR(contacts[0].normal[2], 1, 1e-6);
+    CHECK(fc_query_pair(b, &here, a, &up, NULL, swapped, 64, &other) == FC_OK && other == count);
+    NEAR(swapped[0].normal[2], -1, 1e-6);
+    CHECK((swapped[0].feature ^ contacts[0].feature) == 0x80000000u);
+    CHECK(fc_query_pair(a, &up, b, &here, NULL, first, 2, &other) == FC_INCOMPLETE && other == count);
+    CHECK(memcmp(first, contacts, sizeof first) == 0);
+    CHECK(fc_query_pair(a, &up, b, &here, NULL, NULL, 0, &other) == FC_INCOMPLETE && other == count);
+    CHECK(fc_query_pair(a, &far_up, b, &far, NULL, swapped, 64, &other) == FC_OK && other == count);
+    CHECK(memcmp(swapped, contacts, count * sizeof *contacts) == 0); /* a world may be large */
+
+    fc_query_desc_default(&how);
+    for (mode = FC_MODE_TARGET_THEN_DEEPER; mode <= FC_MODE_FULL; ++mode) {
+        how.mode = mode;
+        how.flags = FC_QUERY_TIMED;
+        CHECK(fc_query_pair(a, &up, b, &here, &how, swapped, 64, &other) == FC_OK && other > 0);
+        fc_query_stats_default(&stats);
+        CHECK(fc_query_get_stats(&stats) == FC_OK);
+        CHECK(stats.pairs == 1 && stats.found == other && stats.left_out == 0 && stats.nanoseconds > 0);
+        CHECK(stats.evaluations > 0 && stats.points_tested > 0 && stats.spheres_visited > 0);
+        if (mode == FC_MODE_EXACTLY) CHECK(other <= 8);
+    }
+    how.max_contacts = 3;
+    CHECK(fc_query_pair(a, &up, b, &here, &how, swapped, 64, &other) == FC_OK && other == 3);
+    CHECK(fc_query_get_stats(&stats) == FC_OK && stats.left_out == stats.found - 3);
+    fc_query_desc_default(&how);
+    how.flags = FC_QUERY_ORIGIN;
+    how.origin[2] = -4;
+    CHECK(fc_query_pair(a, &up, b, &here, &how, swapped, 64, &other) == FC_OK);
+    NEAR(swapped[0].point[2], contacts[0].point[2] + 0.99 + 4, 1e-5);
+    how.flags = 0;
+    up.position[2] = 1.05;
+    CHECK(fc_query_pair(a, &up, b, &here, &how, swapped, 64, &other) == FC_OK && other == 0);
+    how.margin = 0.1f;
+    CHECK(fc_query_pair(a, &up, b, &here, &how, swapped, 64, &other) == FC_OK && other > 3);
+    NEAR(swapped[0].depth, -0.05, 1e-5);
+
+    /* Bodies of different size: the large one reaches up to 1. */
+    up.position[2] = 1.49;
+    CHECK(fc_query_pair(a, &up, large, &here, NULL, swapped, 64, &other) == FC_OK && other > 3);
+    NEAR(swapped[0].depth, 0.01, 1e-5);
+    NEAR(swapped[0].normal[2], 1, 1e-5);
+    CHECK(fc_query_pair(large, &here, a, &up, NULL, contacts, 64, &count) == FC_OK && other == count);
+    NEAR(contacts[0].depth, 0.01, 1e-5);
+
+    /* Shapes: the top of each is at 0.5 below the box, which sits at 0.99. */
+    up.position[2] = 0.99;
+    for (k = FC_SHAPE_HALF_SPACE; k <= FC_SHAPE_FIELD; ++k) {
+        fc_pose below = pose_at(0, 0, 0);
+        fc_shape_default(&shape);
+        shape.kind = k;
+        shape.offset = shape.radius = 0.5f;
+        shape.half_extents[0] = shape.half_extents[1] = 2;
+        shape.half_extents[2] = 0.5f;
+        shape.ends[0][0] = -0.25f;
+        shape.ends[1][0] = 0.25f;
+        shape.field = slope;
+        shape.user_data = &level;
+        if (k == FC_SHAPE_HULL) CHECK(fc_hull_create(six, 6, 0, &hull) == FC_OK);
+        shape.hull = hull;
+        CHECK(fc_query_shape(a, &up, &shape, &below, NULL, contacts, 64, &count) == FC_OK && count > 0);
+        NEAR(contacts[0].depth, 0.01, 1e-5);
+        NEAR(contacts[0].normal[2], 1, 1e-5);
+        CHECK(contacts[0].feature >> 31 == 0);
+        CHECK(fc_query_shape(large, &up, &shape, &below, NULL, contacts, 64, &count) == FC_OK && count > 0);
+        /* The large box reaches down to -0.01: 0.51 below the top of endless shapes, 0.49 above the bottom of the others. */
+        if (k == FC_SHAPE_HALF_SPACE || k == FC_SHAPE_FIELD) NEAR(contacts[0].depth, 0.51, 1e-5);
+        if (k == FC_SHAPE_BOX || k == FC_SHAPE_HULL) NEAR(contacts[0].depth, 0.49, 1e-5);
+    }
+    fc_shape_default(&shape);
+    shape.kind = FC_SHAPE_FIELD;
+    shape.field = like_object;
+    shape.user_data = &b;
+    CHECK(fc_query_shape(a, &up, &shape, &here, NULL, contacts, 64, &count) == FC_OK && count > 3);
+    NEAR(contacts[0].depth, 0.01, 1e-5);
+    CHECK(fc_hull_destroy(hull) == FC_OK);
+    CHECK(fc_object_destroy(a) == FC_OK && fc_object_destroy(b) == FC_OK && fc_object_destroy(large) == FC_OK);
+    CHECK(fc_asset_release(asset) == FC_OK);
+}
+
+static int lines = 0, triangles = 0, words = 0;
+static void line(const float *a, const float *b, uint32_t rgba, void *user_data) {
+    CHECK(user_data == &lines && rgba != 0 && isfinite(a[0] + b[0]));
+    ++lines;
+}
+static void triangle(const float *a, const float *b, const float *c, uint32_t rgba, void *user_data) {
+    CHECK(user_data == &lines && rgba != 0 && isfinite(a[0] + b[0] + c[0]));
+    ++triangles;
+}
+static void text(const float *at, const char *utf8, uint32_t rgba, void *user_data) {
+    CHECK(user_data == &lines && rgba != 0 && isfinite(at[0]) && strstr(utf8, " mm") != NULL);
+    ++words;
+}
+
+static void drawings(void) {
+    fc_asset asset = cook_box(4, 1.0f);
+    fc_object object = {0}, pieces[32];
+    fc_fracture_desc how = random_cells(8, 1);
+    fc_pose here = pose_at(0, 0, 0);
+    fc_debug_draw draw;
+    fc_contact contact = {{0, 0, 0}, 0.01f, {0, 0, 1}, 0};
+    double origin[3] = {1, 2, 3};
+    uint32_t count = 0, k;
+    CHECK(fc_object_create(asset, NULL, &object) == FC_OK);
+    CHECK(fc_fracture(object, &how, pieces, 32, &count, NULL) == FC_OK);
+    fc_debug_draw_default(&draw);
+    draw.user_data = &lines;
+    CHECK(fc_draw_object(pieces[0], &here, &draw) == FC_OK && lines == 0);
+    draw.line = line;
+    draw.flags = FC_DRAW_BOUNDS;
+    CHECK(fc_draw_object(pieces[0], &here, &draw) == FC_OK && lines == 12);
+    draw.flags = FC_DRAW_SPHERES;
+    for (k = 0; k < 3; ++k) {
+        lines = 0;
+        draw.level = k;
+        CHECK(fc_draw_object(pieces[0], &here, &draw) == FC_OK && lines > 0 && lines % 3 == 0);
+    }
+    draw.flags = FC_DRAW_CRACKS;
+    lines = 0;
+    CHECK(fc_draw_object(pieces[0], &here, &draw) == FC_OK && lines > 0 && lines % 3 == 0); /* edges of triangles */
+    draw.triangle = triangle;
+    CHECK(fc_draw_object(pieces[0], &here, &draw) == FC_OK && triangles > 0);
+    k = (uint32_t)triangles;
+    draw.flags = FC_DRAW_SURFACE;
+    CHECK(fc_draw_object(pieces[0], &here, &draw) == FC_OK && (uint32_t)triangles > 2 * k);
+    draw.text = text;
+    lines = 0;
+    CHECK(fc_draw_contacts(&contact, 1, origin, &draw) == FC_OK && lines == 4 && words == 1);
+    for (k = 0; k < count; ++k) CHECK(fc_object_destroy(pieces[k]) == FC_OK);
+    CHECK(fc_object_destroy(object) == FC_OK && fc_asset_release(asset) == FC_OK);
+}
+
+/* An engine's job system: ranges from the back, of odd lengths, on this thread, with a query in between. */
+static int jobs_run = 0;
+static fc_object asked;
+static void run_backwards(uint32_t count, uint32_t grain, fc_range_fn run, void *task, void *user_data) {
+    uint32_t end = count, begin, found = 0;
+    fc_pose here = pose_at(0, 0, 0), up = pose_at(0, 0, 0.99);
+    CHECK(user_data == &jobs_run && grain >= 1);
+    for (; end > 0; end = begin) {
+        begin = end > 3 ? end - 3 : 0;
+        run(begin, end, task);
+        CHECK(fc_query_pair(asked, &up, asked, &here, NULL, NULL, 0, &found) == FC_INCOMPLETE && found > 0);
+    }
+    ++jobs_run;
+}
+
+static void batches(void) {
+    enum { PAIRS = 40, ROOM = 2048 };
+    fc_asset asset = cook_box(5, 1.0f);
+    fc_object object = {0}, pieces[64];
+    fc_fracture_desc how = random_cells(12, 1);
+    fc_pair pairs[PAIRS];
+    fc_contact *one_by_one = (fc_contact *)malloc(ROOM * sizeof *one_by_one), *flat = (fc_contact *)malloc(ROOM * sizeof *flat);
+    uint32_t offsets[PAIRS + 1], count = 0, made = 0, k, total = 0, place;
+    uint64_t hash = 0, other = 0;
+    fc_status statuses[PAIRS];
+    fc_query_stats stats;
+    CHECK(fc_object_create(asset, NULL, &object) == FC_OK);
+    asked = object;
+    for (place = 0; place < 3; ++place) {
+        /* On this thread, on threads of the library, on jobs: the same bits. */
+        if (place == 1) CHECK(fc_set_threads(4) == FC_OK);
+        if (place == 2) CHECK(fc_set_task_system(run_backwards, &jobs_run) == FC_OK);
+        CHECK(fc_fracture(object, &how, pieces, 64, &made, NULL) == FC_OK && made >= 12);
+        CHECK(fc_object_state_hash(pieces[3], place == 0 ? &hash : &other) == FC_OK);
+        if (place > 0) CHECK(hash == other);
+        for (k = 0; k < PAIRS; ++k) {
+            pairs[k].a = pieces[k % 12];
+            pairs[k].b = pieces[(k * 5 + 1) % 12];
+            pairs[k].pose_a = pose_at(0.001 * k, 0.002, 0);
+            pairs[k].pose_b = pose_at(0, 0, 0.001);
+        }
+        if (place == 0) {
+            for (k = 0; k < PAIRS; ++k) {
+                CHECK(fc_query_pair(pairs[k].a, &pairs[k].pose_a, pairs[k].b, &pairs[k].pose_b, NULL, one_by_one + total,
+                                    ROOM - total, &count) == FC_OK);
+                total += count;
+            }
+            CHECK(total > 50);
+        }
+        memset(flat, 0, ROOM * sizeof *flat);
+        CHECK(fc_query_pairs(pairs, PAIRS, NULL, flat, ROOM, offsets, statuses) == FC_OK);
+        CHECK(offsets[0] == 0 && offsets[PAIRS] == total);
+        CHECK(memcmp(flat, one_by_one, total * sizeof *flat) == 0);
+        for (k = 0; k < PAIRS; ++k) CHECK(statuses[k] == FC_OK && offsets[k] <= offsets[k + 1]);
+        fc_query_stats_default(&stats);
+        CHECK(fc_query_get_stats(&stats) == FC_OK && stats.pairs == PAIRS && stats.found == total);
+
+        /* A buffer that is short, and pairs that are bad. */
+        memset(flat, 0, ROOM * sizeof *flat);
+        CHECK(fc_query_pairs(pairs, PAIRS, NULL, flat, 10, offsets, NULL) == FC_INCOMPLETE && offsets[PAIRS] == total);
+        CHECK(memcmp(flat, one_by_one, 10 * sizeof *flat) == 0 && flat[10].normal[0] == 0 && flat[10].normal[2] == 0);
+        pairs[7].b.id ^= 1;
+        pairs[7].b.id ^= (uint64_t)1 << 40;
+        pairs[9].pose_a.rotation[0] = 4;
+        CHECK(fc_query_pairs(pairs, PAIRS, NULL, flat, ROOM, offsets, statuses) == FC_SOME_FAILED);
+        CHECK(strstr(fc_last_error(), "pairs[7]: b is") != NULL);
+        CHECK(statuses[7] == FC_ERROR_INVALID_HANDLE && statuses[9] == FC_ERROR_INVALID_ARGUMENT && statuses[8] == FC_OK);
+        CHECK(offsets[7] == offsets[8] && offsets[9] == offsets[10] && offsets[PAIRS] <= total);
+        CHECK(fc_query_pairs(NULL, 0, NULL, NULL, 0, offsets, NULL) == FC_OK && offsets[0] == 0);
+        for (k = 0; k < made; ++k) CHECK(fc_object_destroy(pieces[k]) == FC_OK);
+        CHECK(fc_live_handles() == 2);
+    }
+    CHECK(jobs_run > 2);
+    CHECK(fc_set_threads(0) == FC_OK && fc_set_task_system(NULL, NULL) == FC_OK);
+    CHECK(fc_object_destroy(object) == FC_OK && fc_asset_release(asset) == FC_OK);
+    free(one_by_one);
+    free(flat);
+}
+
+int main(void) {
+    uint32_t leaked = 9;
+    versions();
+    assets();
+    objects();
+    fractures();
+    queries();
+    drawings();
+    batches();
+    CHECK(fc_live_handles() == 0);
+    CHECK(fc_shutdown(&leaked) == FC_OK && leaked == 0);
+    DONE("calls");
+}

@@ -1,0 +1,429 @@
+/* Every way in which a call can be wrong is answered with a status and a sentence, and changes nothing. */
+#include "check.h"
+
+static const fc_asset NO_ASSET = {0};
+static const fc_object NO_OBJECT = {0};
+
+static void handles(void) {
+    fc_asset asset = cook_box(2, 1.0f);
+    fc_object object = {0}, other = {0}, foreign;
+    fc_hull hull = {0};
+    fc_asset_info asset_info;
+    fc_object_info info;
+    fc_pose here = pose_at(0, 0, 0);
+    fc_query_desc desc;
+    fc_fracture_desc how = random_cells(3, 1);
+    fc_shape shape;
+    fc_debug_draw draw;
+    fc_aabb box;
+    fc_mass mass;
+    fc_ray_hit hit;
+    fc_feature feature;
+    fc_adjacency adjacency[1];
+    double point[3] = {0, 0, 0}, distance;
+    float x[3] = {1, 0, 0}, planes[4] = {1, 0, 0, 1};
+    uint64_t number;
+    uint32_t count = 123, k;
+    fc_asset_info_default(&asset_info);
+    fc_object_info_default(&info);
+    fc_query_desc_default(&desc);
+    fc_debug_draw_default(&draw);
+    fc_shape_default(&shape);
+    shape.kind = FC_SHAPE_BALL;
+    shape.radius = 1;
+
+    CHECK(fc_object_create(asset, NULL, &object) == FC_OK && fc_object_create(asset, NULL, &other) == FC_OK);
+    CHECK(fc_object_destroy(object) == FC_OK);
+    FAILS(fc_object_destroy(object), FC_ERROR_INVALID_HANDLE, "was destroyed");
+    FAILS(fc_object_destroy(NO_OBJECT), FC_ERROR_INVALID_HANDLE, "null handle");
+    /* Stale, null, an asset in disguise, garbage: for every call that takes an object. */
+    for (k = 0; k < 5; ++k) {
+        foreign = object;
+        if (k == 1) foreign = NO_OBJECT;
+        if (k == 2) foreign.id = asset.id;
+        if (k == 3) foreign.id = ~(uint64_t)0;
+        if (k == 4) foreign.id = other.id + 1000;
+        FAILS(fc_object_get_info(foreign, &info), FC_ERROR_INVALID_HANDLE, "object");
+        FAILS(fc_object_set_user_data(foreign, 1), FC_ERROR_INVALID_HANDLE, "object");
+        FAILS(fc_object_get_user_data(foreign, &number), FC_ERROR_INVALID_HANDLE, "object");
+        FAILS(fc_object_bounds(foreign, NULL, &box), FC_ERROR_INVALID_HANDLE, "object");
+        FAILS(fc_object_mass(foreign, &mass), FC_ERROR_INVALID_HANDLE, "object");
+        FAILS(fc_object_adjacency(foreign, adjacency, 1, &count), FC_ERROR_INVALID_HANDLE, "object");
+        FAILS(fc_object_surface(foreign, NULL, 0, &count, NULL, 0, &count), FC_ERROR_INVALID_HANDLE, "object");
+        FAILS(fc_object_signed_distance(foreign, &here, point, &distance, NULL), FC_ERROR_INVALID_HANDLE, "object");
+        FAILS(fc_object_ray_cast(foreign, &here, point, x, 1, &hit), FC_ERROR_INVALID_HANDLE, "object");
+        FAILS(fc_object_feature(foreign, 0, &feature), FC_ERROR_INVALID_HANDLE, "object");
+        FAILS(fc_object_state_hash(foreign, &number), FC_ERROR_INVALID_HANDLE, "object");
+        FAILS(fc_fracture(foreign, &how, NULL, 0, &count, NULL), FC_ERROR_INVALID_HANDLE, "object");
+        FAILS(fc_fracture_bound(foreign, &how, &count), FC_ERROR_INVALID_HANDLE, "object");
+        FAILS(fc_query_pair(foreign, &here, other, &here, NULL, NULL, 0, &count), FC_ERROR_INVALID_HANDLE, "a is");
+        FAILS(fc_query_pair(other, &here, foreign, &here, NULL, NULL, 0, &count), FC_ERROR_INVALID_HANDLE, "b is");
+        FAILS(fc_query_shape(foreign, &here, &shape, &here, NULL, NULL, 0, &count), FC_ERROR_INVALID_HANDLE, "a is");
+        FAILS(fc_draw_object(foreign, &here, &draw), FC_ERROR_INVALID_HANDLE, "object");
+    }
+    CHECK(count == 123); /* outputs only on success */
+    {
+        fc_asset disguised;
+        disguised.id = other.id;
+        FAILS(fc_asset_release(disguised), FC_ERROR_INVALID_HANDLE, "not an asset");
+        FAILS(fc_asset_release(NO_ASSET), FC_ERROR_INVALID_HANDLE, "null handle");
+        FAILS(fc_asset_get_info(disguised, &asset_info), FC_ERROR_INVALID_HANDLE, "not an asset");
+        FAILS(fc_asset_skin(disguised, NULL, 0, &count), FC_ERROR_INVALID_HANDLE, "not an asset");
+        FAILS(fc_object_create(disguised, NULL, &object), FC_ERROR_INVALID_HANDLE, "not an asset");
+    }
+    FAILS(fc_hull_destroy(hull), FC_ERROR_INVALID_HANDLE, "null handle");
+    FAILS(fc_hull_create(planes, 1, 0, &hull), FC_ERROR_INVALID_ARGUMENT, "no end");
+    FAILS(fc_hull_create(NULL, 1, 0, &hull), FC_ERROR_INVALID_ARGUMENT, "planes is NULL");
+    FAILS(fc_hull_create(planes, 0, 0, &hull), FC_ERROR_INVALID_ARGUMENT, "enclose nothing");
+    FAILS(fc_hull_create(planes, 1, 4, &hull), FC_ERROR_INVALID_ARGUMENT, "stride");
+    FAILS(fc_hull_create(planes, 1, 0, NULL), FC_ERROR_INVALID_ARGUMENT, "hull is NULL");
+    planes[0] = NAN;
+    FAILS(fc_hull_create(planes, 1, 0, &hull), FC_ERROR_INVALID_ARGUMENT, "planes[0]");
+    shape.kind = FC_SHAPE_HULL;
+    FAILS(fc_query_shape(other, &here, &shape, &here, NULL, NULL, 0, &count), FC_ERROR_INVALID_HANDLE, "shape.hull");
+    CHECK(fc_asset_release(asset) == FC_OK);
+    FAILS(fc_asset_release(asset), FC_ERROR_INVALID_HANDLE, "was destroyed");
+    FAILS(fc_object_create(asset, NULL, &object), FC_ERROR_INVALID_HANDLE, "was destroyed");
+    CHECK(fc_object_destroy(other) == FC_OK);
+}
+
+static void meshes(void) {
+    mesh m = box_mesh(2, 1.0f);
+    fc_asset_desc desc = describe(&m), bad;
+    fc_asset asset = {0};
+    uint32_t twice[8];
+    FAILS(fc_asset_create(NULL, &asset), FC_ERROR_INVALID_ARGUMENT, "desc is NULL");
+    FAILS(fc_asset_create(&desc, NULL), FC_ERROR_INVALID_ARGUMENT, "asset is NULL");
+#define BAD(change, status, words) \
+    do { bad = desc; change; FAILS(fc_asset_create(&bad, &asset), (status), (words)); } while (0)
+    BAD(bad.struct_size = 0, FC_ERROR_INVALID_ARGUMENT, "fc_asset_desc_default()");
+    BAD(bad.struct_size = 1u << 20, FC_ERROR_INVALID_ARGUMENT, "struct_size");
+    BAD(bad.positions = NULL, FC_ERROR_INVALID_ARGUMENT, "desc.positions is NULL");
+    BAD(bad.tets = NULL, FC_ERROR_INVALID_ARGUMENT, "desc.tets is NULL");
+    BAD(bad.tet_count = 0, FC_ERROR_INVALID_MESH, "no tetrahedra");
+    BAD(bad.tet_count = 0xffffffffu, FC_ERROR_TOO_LARGE, "at most");
+    BAD(bad.node_count = 0xffffffffu, FC_ERROR_TOO_LARGE, "at most");
+    BAD(bad.node_count = 5, FC_ERROR_INVALID_MESH, "there are 5 nodes");
+    BAD(bad.position_stride = 8, FC_ERROR_INVALID_ARGUMENT, "stride of 8");
+    BAD(bad.tet_stride = 4, FC_ERROR_INVALID_ARGUMENT, "stride of 4");
+    BAD(bad.density = 0, FC_ERROR_INVALID_ARGUMENT, "density is 0");
+    BAD(bad.density = NAN, FC_ERROR_INVALID_ARGUMENT, "density is NaN");
+    BAD(bad.density = INFINITY, FC_ERROR_INVALID_ARGUMENT, "density is inf");
+    BAD(bad.grid_cells = 0, FC_ERROR_INVALID_ARGUMENT, "cells");
+    BAD(bad.grid_cells = 1u << 30, FC_ERROR_INVALID_ARGUMENT, "cells");
+    BAD(bad.reserved = 1, FC_ERROR_INVALID_ARGUMENT, "reserved");
+    m.positions[17] = NAN;
+    BAD((void)0, FC_ERROR_INVALID_MESH, "nodes[5].z is NaN");
+    m.positions[17] = INFINITY;
+    BAD((void)0, FC_ERROR_INVALID_MESH, "nodes[5].z is inf");
+    m.positions[17] = 1e13f;
+    BAD((void)0, FC_ERROR_INVALID_MESH, "positions[5]");
+    m.positions[17] = 0.0f;
+    memcpy(twice, m.tets, 4 * sizeof *twice);
+    memcpy(twice + 4, m.tets, 4 * sizeof *twice);
+    BAD((bad.tets = twice, bad.tet_count = 2), FC_ERROR_INVALID_MESH, "same four nodes");
+    twice[1] = twice[0];
+    BAD((bad.tets = twice, bad.tet_count = 1), FC_ERROR_INVALID_MESH, "twice");
+#undef BAD
+    CHECK(asset.id == 0 && fc_live_handles() == 0);
+    free_mesh(&m);
+}
+
+static void descriptors(void) {
+    /* A program of the past knows fewer fields, one of the future more. */
+    struct { fc_query_desc desc; uint32_t more[4]; } newer;
+    fc_query_desc older;
+    fc_asset asset = cook_box(3, 1.0f);
+    fc_object a = {0};
+    fc_pose here = pose_at(0, 0, 0), up = pose_at(0, 0, 0.99);
+    fc_contact expected[32], got[32];
+    fc_object_info short_info;
+    uint32_t count = 0, other = 0;
+    CHECK(fc_object_create(asset, NULL, &a) == FC_OK);
+    CHECK(fc_query_pair(a, &up, a, &here, NULL, expected, 32, &count) == FC_OK && count > 0);
+
+    memset(&older, 0xee, sizeof older);
+    fc_query_desc_init(&older, 16);
+    CHECK(older.struct_size == 16 && older.target_contacts == 8 && older.max_contacts == 0xeeeeeeeeu);
+    CHECK(fc_query_pair(a, &up, a, &here, &older, got, 32, &other) == FC_OK && other == count);
+    CHECK(memcmp(got, expected, count * sizeof *got) == 0);
+
+    memset(&newer, 0xee, sizeof newer);
+    fc_query_desc_init(&newer.desc, sizeof newer);
+    CHECK(newer.desc.struct_size == sizeof newer && newer.more[0] == 0 && newer.more[3] == 0);
+    CHECK(fc_query_pair(a, &up, a, &here, &newer.desc, got, 32, &other) == FC_OK && other == count);
+    CHECK(memcmp(got, expected, count * sizeof *got) == 0);
+    newer.more[2] = 1;
+    FAILS(fc_query_pair(a, &up, a, &here, &newer.desc, got, 32, &other), FC_ERROR_UNSUPPORTED, "update it");
+
+    memset(&short_info, 0xee, sizeof short_info);
+    short_info.struct_size = 16;
+    CHECK(fc_object_get_info(a, &short_info) == FC_OK);
+    CHECK(short_info.struct_size == 16 && short_info.is_fragment == 0 && short_info.node_count == 0xeeeeeeeeu);
+    short_info.struct_size = 4;
+    FAILS(fc_object_get_info(a, &short_info), FC_ERROR_INVALID_ARGUMENT, "fc_object_info_default()");
+
+    /* Nothing happens without room for a size. */
+    fc_asset_desc_init(NULL, 8);
+    fc_object_desc_init(NULL, 8);
+    fc_fracture_desc_init(NULL, 8);
+    fc_shape_init(NULL, 8);
+    fc_debug_draw_init(NULL, 8);
+    fc_query_desc_init(NULL, 8);
+    memset(&older, 0xee, sizeof older);
+    fc_query_desc_init(&older, 4);
+    CHECK(older.struct_size == 0xeeeeeeeeu);
+    CHECK(fc_object_destroy(a) == FC_OK && fc_asset_release(asset) == FC_OK);
+}
+
+static int says = 0;
+static double nonsense(const double *point, double *outward, void *user_data) {
+    (void)point;
+    (void)user_data;
+    outward[0] = says == 1 ? NAN : 0;
+    outward[1] = 0;
+    outward[2] = says == 2 ? 0 : 1;
+    return says == 0 ? NAN : -1;
+}
+
+static void arguments(void) {
+    fc_asset asset = cook_box(3, 1.0f);
+    fc_object a = {0}, made[4];
+    fc_object_desc object_desc;
+    fc_pose here = pose_at(0, 0, 0), bad;
+    fc_query_desc desc;
+    fc_fracture_desc how;
+    fc_shape shape;
+    fc_debug_draw draw;
+    fc_aabb box;
+    fc_ray_hit hit;
+    fc_feature feature;
+    fc_pair pair;
+    fc_contact contact = {{0, 0, 0}, 0, {0, 0, 1}, 0};
+    double point[3] = {0, 0, 0}, distance = 5;
+    float x[3] = {1, 0, 0}, seeds[3] = {0, 0, 0}, plane[4] = {1, 0, 0, 0};
+    uint32_t count = 0, labels[64], offsets[2], k;
+    fc_node_gap gap = {0, 1, -1};
+    fc_edge_cut cut = {{0, 1}, 2};
+    memset(labels, 0, sizeof labels);
+    fc_object_desc_default(&object_desc);
+    CHECK(fc_object_create(asset, NULL, &a) == FC_OK);
+
+    FAILS(fc_object_create(asset, NULL, NULL), FC_ERROR_INVALID_ARGUMENT, "object is NULL");
+    object_desc.body = 1;
+    FAILS(fc_object_create(asset, &object_desc, &made[0]), FC_ERROR_INVALID_ARGUMENT, "desc.body is 1");
+    object_desc.body = 0;
+    for (k = 0; k < 5; ++k) {
+        const double scales[5] = {0, -1, NAN, INFINITY, 1e7};
+        object_desc.scale = scales[k];
+        FAILS(fc_object_create(asset, &object_desc, &made[0]), FC_ERROR_INVALID_ARGUMENT, "scale is");
+    }
+
+    /* Poses. */
+    bad = here;
+    bad.position[1] = NAN;
+    FAILS(fc_object_bounds(a, &bad, &box), FC_ERROR_INVALID_ARGUMENT, "at.position");
+    FAILS(fc_query_pair(a, &bad, a, &here, NULL, NULL, 0, &count), FC_ERROR_INVALID_ARGUMENT, "pose_a.position");
+    FAILS(fc_query_pair(a, &here, a, &bad, NULL, NULL, 0, &count), FC_ERROR_INVALID_ARGUMENT, "pose_b.position");
+    FAILS(fc_query_pair(a, NULL, a, &here, NULL, NULL, 0, &count), FC_ERROR_INVALID_ARGUMENT, "pose_a is NULL");
+    FAILS(fc_query_pair(a, &here, a, NULL, NULL, NULL, 0, &count), FC_ERROR_INVALID_ARGUMENT, "pose_b is NULL");
+    bad.position[1] = 1e19;
+    FAILS(fc_query_pair(a, &here, a, &bad, NULL, NULL, 0, &count), FC_ERROR_INVALID_ARGUMENT, "below 1e18 m");
+    bad = here;
+    bad.rotation[3] = 1.1f;
+    FAILS(fc_query_pair(a, &bad, a, &here, NULL, NULL, 0, &count), FC_ERROR_INVALID_ARGUMENT, "unit quaternion");
+    bad.rotation[3] = NAN;
+    FAILS(fc_query_pair(a, &bad, a, &here, NULL, NULL, 0, &count), FC_ERROR_INVALID_ARGUMENT, "unit quaternion");
+    bad.rotation[3] = 0;
+    FAILS(fc_query_pair(a, &bad, a, &here, NULL, NULL, 0, &count), FC_ERROR_INVALID_ARGUMENT, "unit quaternion");
+
+    /* Queries. */
+    FAILS(fc_query_pair(a, &here, a, &here, NULL, NULL, 3, &count), FC_ERROR_INVALID_ARGUMENT, "contacts is NULL");
+    FAILS(fc_query_pair(a, &here, a, &here, NULL, NULL, 0, NULL), FC_ERROR_INVALID_ARGUMENT, "count is NULL");
+#define BAD_QUERY(change, words)                                                                                            \
+    do {                                                                                                                    \
+        fc_query_desc_default(&desc);                                                                                       \
+        change;                                                                                                             \
+        FAILS(fc_query_pair(a, &here, a, &here, &desc, NULL, 0, &count), FC_ERROR_INVALID_ARGUMENT, (words));               \
+        FAILS(fc_query_shape(a, &here, &shape, &here, &desc, NULL, 0, &count), FC_ERROR_INVALID_ARGUMENT, (words));         \
+        FAILS(fc_query_pairs(&pair, 0, &desc, NULL, 0, offsets, NULL), FC_ERROR_INVALID_ARGUMENT, (words));                 \
+    } while (0)
+    fc_shape_default(&shape);
+    shape.kind = FC_SHAPE_BALL;
+    shape.radius = 1;
+    memset(&pair, 0, sizeof pair);
+    BAD_QUERY(desc.mode = 99, "desc.mode is 99");
+    BAD_QUERY(desc.flags = 1u << 20, "desc.flags");
+    BAD_QUERY(desc.reserved = 1, "reserved");
+    BAD_QUERY((desc.flags = FC_QUERY_ORIGIN, desc.origin[0] = INFINITY), "desc.origin");
+    fc_query_desc_default(&desc);
+    desc.margin = 1e30f;
+    FAILS(fc_query_pair(a, &here, a, &here, &desc, NULL, 0, &count), FC_ERROR_INVALID_ARGUMENT, "desc.margin is");
+    desc.margin = NAN;
+    FAILS(fc_query_pair(a, &here, a, &here, &desc, NULL, 0, &count), FC_ERROR_INVALID_ARGUMENT, "margin is NaN");
+    desc.margin = 0;
+    desc.tolerance = INFINITY;
+    FAILS(fc_query_pair(a, &here, a, &here, &desc, NULL, 0, &count), FC_ERROR_INVALID_ARGUMENT, "tolerance is inf");
+    FAILS(fc_query_pairs(NULL, 1, NULL, NULL, 0, offsets, NULL), FC_ERROR_INVALID_ARGUMENT, "pairs is NULL");
+    FAILS(fc_query_pairs(&pair, 1, NULL, NULL, 0, NULL, NULL), FC_ERROR_INVALID_ARGUMENT, "offsets is NULL");
+    FAILS(fc_query_pairs(&pair, 1, NULL, NULL, 1, offsets, NULL), FC_ERROR_INVALID_ARGUMENT, "contacts is NULL");
+    FAILS(fc_query_get_stats(NULL), FC_ERROR_INVALID_ARGUMENT, "stats is NULL");
+
+    /* Shapes. */
+#define BAD_SHAPE(change, words)                                                                                            \
+    do {                                                                                                                    \
+        fc_shape_default(&shape);                                                                                           \
+        shape.radius = shape.half_extents[0] = shape.half_extents[1] = shape.half_extents[2] = 1;                           \
+        change;                                                                                                             \
+        FAILS(fc_query_shape(a, &here, &shape, &here, NULL, NULL, 0, &count), FC_ERROR_INVALID_ARGUMENT, (words));          \
+    } while (0)
+    FAILS(fc_query_shape(a, &here, NULL, &here, NULL, NULL, 0, &count), FC_ERROR_INVALID_ARGUMENT, "shape is NULL");
+    BAD_SHAPE((void)0, "shape.kind is 0");
+    BAD_SHAPE(shape.kind = 77, "shape.kind is 77");
+    BAD_SHAPE((shape.kind = FC_SHAPE_BALL, shape.radius = 0), "shape.radius");
+    BAD_SHAPE((shape.kind = FC_SHAPE_BALL, shape.radius = NAN), "shape.radius");
+    BAD_SHAPE((shape.kind = FC_SHAPE_BOX, shape.half_extents[2] = -1), "shape.half_extents");
+    BAD_SHAPE((shape.kind = FC_SHAPE_CAPSULE, shape.ends[1][0] = NAN), "shape.ends[1]");
+    BAD_SHAPE((shape.kind = FC_SHAPE_CAPSULE, shape.radius = INFINITY), "shape.radius");
+    BAD_SHAPE((shape.kind = FC_SHAPE_HALF_SPACE, shape.normal[2] = 0), "shape.normal");
+    BAD_SHAPE((shape.kind = FC_SHAPE_HALF_SPACE, shape.offset = NAN), "offset");
+    BAD_SHAPE((shape.kind = FC_SHAPE_FIELD, shape.field = NULL), "shape.field is NULL");
+    for (says = 0; says < 3; ++says) BAD_SHAPE((shape.kind = FC_SHAPE_FIELD, shape.field = nonsense), "shape.field returned");
+
+    /* Fracture. */
+#define BAD_FRACTURE(change, status, words)                                                                                 \
+    do {                                                                                                                    \
+        fc_fracture_desc_default(&how);                                                                                     \
+        change;                                                                                                             \
+        FAILS(fc_fracture(a, &how, made, 4, &count, NULL), (status), (words));                                              \
+    } while (0)
+    FAILS(fc_fracture(a, NULL, made, 4, &count, NULL), FC_ERROR_INVALID_ARGUMENT, "desc is NULL");
+    FAILS(fc_fracture_bound(a, NULL, &count), FC_ERROR_INVALID_ARGUMENT, "desc is NULL");
+    BAD_FRACTURE((void)0, FC_ERROR_INVALID_ARGUMENT, "desc.pattern is 0");
+    FAILS(fc_fracture_bound(a, &how, NULL), FC_ERROR_INVALID_ARGUMENT, "bound is NULL");
+    BAD_FRACTURE(how.pattern = 99, FC_ERROR_INVALID_ARGUMENT, "desc.pattern is 99");
+    BAD_FRACTURE((how.pattern = FC_PATTERN_VORONOI), FC_ERROR_INVALID_ARGUMENT, "at least one seed");
+    BAD_FRACTURE((how.pattern = FC_PATTERN_VORONOI, how.value_count = 1), FC_ERROR_INVALID_ARGUMENT, "desc.values is NULL");
+    seeds[1] = NAN;
+    BAD_FRACTURE((how.pattern = FC_PATTERN_VORONOI, how.values = seeds, how.value_count = 1), FC_ERROR_INVALID_ARGUMENT,
+                 "seeds[0]");
+    BAD_FRACTURE((how.pattern = FC_PATTERN_VORONOI, how.values = seeds, how.value_count = 1, how.value_stride = 2),
+                 FC_ERROR_INVALID_ARGUMENT, "stride");
+    plane[0] = 0;
+    BAD_FRACTURE((how.pattern = FC_PATTERN_PLANES, how.values = plane, how.value_count = 1), FC_ERROR_INVALID_ARGUMENT,
+                 "planes[0]");
+    BAD_FRACTURE((how.pattern = FC_PATTERN_RANDOM_VORONOI, how.count = 0), FC_ERROR_INVALID_ARGUMENT, "seed");
+    BAD_FRACTURE((how.pattern = FC_PATTERN_IMPACT), FC_ERROR_INVALID_ARGUMENT, "radius is 0");
+    BAD_FRACTURE((how.pattern = FC_PATTERN_IMPACT, how.impact_radius = NAN), FC_ERROR_INVALID_ARGUMENT, "radius is NaN");
+    BAD_FRACTURE((how.pattern = FC_PATTERN_IMPACT, how.impact_radius = 1, how.impact_point[0] = NAN),
+                 FC_ERROR_INVALID_ARGUMENT, "must be finite");
+    BAD_FRACTURE((how.pattern = FC_PATTERN_IMPACT, how.impact_radius = 1, how.impact_direction[2] = INFINITY),
+                 FC_ERROR_INVALID_ARGUMENT, "desc.impact_direction");
+    BAD_FRACTURE((how.pattern = FC_PATTERN_LABELS, how.labels = labels, how.label_count = 3), FC_ERROR_INVALID_ARGUMENT,
+                 "3 labels were given for 64 nodes");
+    BAD_FRACTURE((how.pattern = FC_PATTERN_LABELS, how.label_count = 64), FC_ERROR_INVALID_ARGUMENT, "desc.labels is NULL");
+    BAD_FRACTURE((how.pattern = FC_PATTERN_LABELS, how.labels = labels, how.label_count = 64, how.gaps = &gap,
+                  how.gap_count = 1), FC_ERROR_INVALID_ARGUMENT, "gaps[0].gap is -1");
+    BAD_FRACTURE((how.pattern = FC_PATTERN_LABELS, how.labels = labels, how.label_count = 64, how.edge_cuts = &cut,
+                  how.edge_cut_count = 1), FC_ERROR_INVALID_ARGUMENT, "cuts[0].position is 2");
+    BAD_FRACTURE((how.pattern = FC_PATTERN_LABELS, how.labels = labels, how.label_count = 64, how.edge_cuts = &cut,
+                  how.edge_cut_count = 1, how.gaps = &gap, how.gap_count = 1), FC_ERROR_INVALID_ARGUMENT, "one of them");
+    BAD_FRACTURE((how = random_cells(3, 1), how.roughness = 0.5f), FC_ERROR_INVALID_ARGUMENT, "amplitude is 0.5");
+    BAD_FRACTURE((how = random_cells(3, 1), how.roughness = NAN), FC_ERROR_INVALID_ARGUMENT, "amplitude is NaN");
+    BAD_FRACTURE((how = random_cells(3, 1), how.roughness = 0.01f, how.roughness_wavelength = 0), FC_ERROR_INVALID_ARGUMENT,
+                 "wavelength is 0");
+    BAD_FRACTURE((how = random_cells(3, 1), how.min_volume_share = 2), FC_ERROR_INVALID_ARGUMENT, "min_volume_share is 2");
+    how = random_cells(3, 1);
+    FAILS(fc_fracture(a, &how, NULL, 4, &count, NULL), FC_ERROR_INVALID_ARGUMENT, "fragments is NULL");
+    FAILS(fc_fracture(a, &how, made, 4, NULL, NULL), FC_ERROR_INVALID_ARGUMENT, "count is NULL");
+    FAILS(fc_fracture(a, &how, made, 2, &count, NULL), FC_ERROR_CAPACITY, "there are 3 fragments, but room for 2");
+    CHECK(count == 3 && fc_live_handles() == 2);
+
+    /* Points and rays. */
+    FAILS(fc_object_signed_distance(a, &here, NULL, &distance, NULL), FC_ERROR_INVALID_ARGUMENT, "point is NULL");
+    FAILS(fc_object_signed_distance(a, &here, point, NULL, NULL), FC_ERROR_INVALID_ARGUMENT, "distance is NULL");
+    FAILS(fc_object_signed_distance(a, NULL, point, &distance, NULL), FC_ERROR_INVALID_ARGUMENT, "at is NULL");
+    point[2] = NAN;
+    FAILS(fc_object_signed_distance(a, &here, point, &distance, NULL), FC_ERROR_INVALID_ARGUMENT, "point is");
+    FAILS(fc_object_ray_cast(a, &here, point, x, 1, &hit), FC_ERROR_INVALID_ARGUMENT, "origin is");
+    point[2] = 0;
+    FAILS(fc_object_ray_cast(a, &here, NULL, x, 1, &hit), FC_ERROR_INVALID_ARGUMENT, "origin is NULL");
+    FAILS(fc_object_ray_cast(a, &here, point, NULL, 1, &hit), FC_ERROR_INVALID_ARGUMENT, "direction is NULL");
+    FAILS(fc_object_ray_cast(a, &here, point, x, 1, NULL), FC_ERROR_INVALID_ARGUMENT, "hit is NULL");
+    FAILS(fc_object_ray_cast(a, &here, point, x, -1, &hit), FC_ERROR_INVALID_ARGUMENT, "max_distance is -1");
+    FAILS(fc_object_ray_cast(a, &here, point, x, NAN, &hit), FC_ERROR_INVALID_ARGUMENT, "max_distance is NaN");
+    x[0] = 0;
+    FAILS(fc_object_ray_cast(a, &here, point, x, 1, &hit), FC_ERROR_INVALID_ARGUMENT, "length 0");
+    x[0] = NAN;
+    FAILS(fc_object_ray_cast(a, &here, point, x, 1, &hit), FC_ERROR_INVALID_ARGUMENT, "direction is");
+    FAILS(fc_object_feature(a, 0x0fffffff, &feature), FC_ERROR_INVALID_ARGUMENT, "no point of this object");
+    FAILS(fc_object_feature(a, 0, NULL), FC_ERROR_INVALID_ARGUMENT, "info is NULL");
+    FAILS(fc_object_state_hash(a, NULL), FC_ERROR_INVALID_ARGUMENT, "hash is NULL");
+    FAILS(fc_object_get_user_data(a, NULL), FC_ERROR_INVALID_ARGUMENT, "user_data is NULL");
+    FAILS(fc_object_mass(a, NULL), FC_ERROR_INVALID_ARGUMENT, "mass is NULL");
+    FAILS(fc_object_bounds(a, NULL, NULL), FC_ERROR_INVALID_ARGUMENT, "bounds is NULL");
+    FAILS(fc_object_get_info(a, NULL), FC_ERROR_INVALID_ARGUMENT, "info is NULL");
+    FAILS(fc_asset_get_info(asset, NULL), FC_ERROR_INVALID_ARGUMENT, "info is NULL");
+    FAILS(fc_asset_skin(asset, NULL, 1, &count), FC_ERROR_INVALID_ARGUMENT, "triangles is NULL");
+    FAILS(fc_asset_skin(asset, NULL, 0, NULL), FC_ERROR_INVALID_ARGUMENT, "count is NULL");
+    FAILS(fc_object_adjacency(a, NULL, 1, &count), FC_ERROR_INVALID_ARGUMENT, "pairs is NULL");
+    FAILS(fc_object_adjacency(a, NULL, 0, NULL), FC_ERROR_INVALID_ARGUMENT, "count is NULL");
+    FAILS(fc_object_surface(a, NULL, 1, &count, NULL, 0, &count), FC_ERROR_INVALID_ARGUMENT, "positions is NULL");
+    FAILS(fc_object_surface(a, NULL, 0, NULL, NULL, 0, &count), FC_ERROR_INVALID_ARGUMENT, "vertex_count is NULL");
+    FAILS(fc_object_surface(a, NULL, 0, &count, NULL, 1, &count), FC_ERROR_INVALID_ARGUMENT, "triangles is NULL");
+    FAILS(fc_object_surface(a, NULL, 0, &count, NULL, 0, NULL), FC_ERROR_INVALID_ARGUMENT, "triangle_count is NULL");
+
+    /* Drawing. */
+    FAILS(fc_draw_object(a, &here, NULL), FC_ERROR_INVALID_ARGUMENT, "draw is NULL");
+    fc_debug_draw_default(&draw);
+    FAILS(fc_draw_object(a, NULL, &draw), FC_ERROR_INVALID_ARGUMENT, "at is NULL");
+    FAILS(fc_draw_contacts(NULL, 1, point, &draw), FC_ERROR_INVALID_ARGUMENT, "contacts is NULL");
+    FAILS(fc_draw_contacts(&contact, 1, NULL, &draw), FC_ERROR_INVALID_ARGUMENT, "origin is NULL");
+    draw.origin[0] = NAN;
+    FAILS(fc_draw_contacts(&contact, 1, point, &draw), FC_ERROR_INVALID_ARGUMENT, "draw.origin");
+    CHECK(fc_object_destroy(a) == FC_OK && fc_asset_release(asset) == FC_OK);
+}
+
+static void forgets(uint32_t count, uint32_t grain, fc_range_fn run, void *task, void *user_data) {
+    (void)grain;
+    (void)user_data;
+    if (count > 1) run(1, count, task);
+}
+
+static void *some(size_t size, size_t alignment, void *user_data) {
+    (void)size;
+    (void)alignment;
+    (void)user_data;
+    return NULL;
+}
+
+static void library(void) {
+    fc_asset asset = {0};
+    mesh m = box_mesh(4, 1.0f);
+    fc_asset_desc desc = describe(&m);
+    FAILS(fc_set_allocator(some, NULL, NULL), FC_ERROR_INVALID_ARGUMENT, "both");
+    FAILS(fc_set_allocator(NULL, NULL, NULL), FC_ERROR_WRONG_TIME, "before the first call");
+    FAILS(fc_set_threads(100000), FC_ERROR_INVALID_ARGUMENT, "at most");
+    CHECK(fc_set_task_system(forgets, NULL) == FC_OK);
+    FAILS(fc_asset_create(&desc, &asset), FC_ERROR_TASKS, "pieces of work");
+    CHECK(asset.id == 0 && fc_set_task_system(NULL, NULL) == FC_OK);
+    CHECK(fc_asset_create(&desc, &asset) == FC_OK);
+    free_mesh(&m);
+    {
+        uint32_t leaked = 0;
+        CHECK(fc_shutdown(&leaked) == FC_OK && leaked == 1);
+        FAILS(fc_asset_release(asset), FC_ERROR_INVALID_HANDLE, "was destroyed");
+        CHECK(fc_shutdown(NULL) == FC_OK);
+        CHECK(fc_set_allocator(NULL, NULL, NULL) == FC_OK); /* as if just loaded */
+    }
+}
+
+int main(void) {
+    handles();
+    meshes();
+    descriptors();
+    arguments();
+    CHECK(fc_live_handles() == 0);
+    library();
+    DONE("errors");
+}

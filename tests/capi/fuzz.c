@@ -1,0 +1,173 @@
+/* Calls in any order with numbers of every kind, good, extreme and mad: no call may report a mistake of the library's own, and
+ * nothing that comes out may be infinite or no number. The same numbers on every run; a number as argument gives others. */
+#include "check.h"
+
+static uint64_t state = 1;
+static uint32_t any(uint32_t below) {
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (uint32_t)((state >> 16) % below);
+}
+
+/* Mostly a number of the size of the bodies, now and then something else. */
+static double number(void) {
+    static const double odd[] = {0,    -0.0,  1e-300, -1e-30, 1e-9,  1e9,   -1e18, 1e38,
+                                 1e60, 1e300, -1e308, 5e-324, 1e154, 3e-45, 16777217};
+    if (any(12) == 0) return odd[any(sizeof odd / sizeof *odd)];
+    if (any(200) == 0) return any(2) ? NAN : (any(2) ? INFINITY : -INFINITY);
+    return (any(2000001) / 1e6 - 1.0) * (any(4) ? 1.0 : 0.01);
+}
+
+static fc_pose pose(void) {
+    fc_pose p = pose_at(number(), number(), number());
+    double q[4], length = 0;
+    int k;
+    for (k = 0; k < 4; ++k) { q[k] = any(2001) / 1e3 - 1.0; length += q[k] * q[k]; }
+    for (k = 0; k < 4; ++k) p.rotation[k] = (float)(q[k] / sqrt(length));
+    if (any(50) == 0) p.rotation[any(4)] = (float)number();
+    return p;
+}
+
+static int finite3(const float *v) { return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]); }
+
+static long succeeded = 0, refused = 0;
+static int well(fc_status status) {
+    if (status == FC_ERROR_INTERNAL) CHECK(!"a mistake of the library");
+    if (status >= 0) ++succeeded; else ++refused;
+    return status >= 0;
+}
+
+static void check_contacts(const fc_contact *c, uint32_t count) {
+    uint32_t k;
+    for (k = 0; k < count; ++k) {
+        double length = 0;
+        int i;
+        for (i = 0; i < 3; ++i) length += (double)c[k].normal[i] * c[k].normal[i];
+        CHECK(finite3(c[k].point) && isfinite(c[k].depth) && fabs(length - 1) < 1e-3);
+    }
+}
+
+static double wild(const double *point, double *outward, void *user_data) {
+    int k;
+    (void)user_data;
+    for (k = 0; k < 3; ++k) outward[k] = any(3) ? point[k] : number();
+    return any(5) ? point[2] : number();
+}
+
+int main(int argc, char **argv) {
+    enum { OBJECTS = 40, ROOM = 256 };
+    fc_asset asset = cook_box(3, 1.0f);
+    fc_object objects[OBJECTS];
+    static fc_contact contacts[ROOM];
+    uint32_t alive = 0, count = 0, k, rounds = argc > 2 ? (uint32_t)atoi(argv[2]) : 6000, round;
+    if (argc > 1) state = (uint64_t)atoi(argv[1]) * 2654435761u + 1;
+    CHECK(fc_object_create(asset, NULL, &objects[alive++]) == FC_OK);
+    for (round = 0; round < rounds; ++round) {
+        fc_object a = objects[any(alive)], b = objects[any(alive)];
+        fc_pose pa = pose(), pb = pose();
+        fc_query_desc query;
+        if (any(300) == 0) a.id ^= (uint64_t)1 << any(64);
+        fc_query_desc_default(&query);
+        if (any(2) == 0) {
+            query.mode = any(5);
+            query.target_contacts = any(20);
+            query.max_contacts = any(10);
+            query.margin = (float)(any(3) ? fabs(number()) : number());
+            query.tolerance = (float)number();
+            query.flags = any(4);
+            for (k = 0; k < 3; ++k) query.origin[k] = number();
+        }
+        switch (any(9)) {
+        case 0:
+        case 1:
+        case 2:
+            if (well(fc_query_pair(a, &pa, b, &pb, &query, contacts, ROOM, &count))) check_contacts(contacts, count < ROOM ? count : ROOM);
+            break;
+        case 3: {
+            fc_shape shape;
+            fc_shape_default(&shape);
+            shape.kind = any(8);
+            shape.radius = (float)number();
+            shape.offset = (float)number();
+            shape.field = wild;
+            for (k = 0; k < 3; ++k) {
+                shape.normal[k] = (float)number();
+                shape.half_extents[k] = (float)number();
+                shape.ends[0][k] = (float)number();
+                shape.ends[1][k] = (float)number();
+            }
+            if (well(fc_query_shape(a, &pa, &shape, &pb, &query, contacts, ROOM, &count))) check_contacts(contacts, count < ROOM ? count : ROOM);
+            break;
+        }
+        case 4: {
+            fc_fracture_desc how;
+            fc_object made[200];
+            float values[20];
+            uint32_t labels[64];
+            fc_fracture_desc_default(&how);
+            how.pattern = any(7);
+            for (k = 0; k < 20; ++k) values[k] = (float)number();
+            for (k = 0; k < 64; ++k) labels[k] = any(4);
+            how.values = values;
+            how.value_count = any(6);
+            how.value_stride = any(8) ? 0 : any(4) * 4;
+            if (how.value_stride == 0 && how.value_count > 5) how.value_count = 5;
+            how.labels = labels;
+            how.label_count = any(20) ? 64 : any(64);
+            how.count = any(10);
+            how.seed = any(1000);
+            how.impact_radius = (float)number();
+            how.roughness = any(3) ? 0 : (float)number() * 0.05f;
+            how.min_nodes = any(5);
+            how.min_volume_share = any(3) ? 0 : (float)number();
+            how.max_fragments = any(3) ? 6 : any(100);
+            for (k = 0; k < 3; ++k) { how.impact_point[k] = (float)number(); how.impact_direction[k] = (float)number(); }
+            count = 0;
+            if (well(fc_fracture(a, &how, made, 200, &count, NULL)))
+                for (k = 0; k < count; ++k) {
+                    fc_mass mass;
+                    CHECK(fc_object_mass(made[k], &mass) == FC_OK && isfinite(mass.volume) && mass.volume > 0);
+                    if (alive < OBJECTS) objects[alive++] = made[k]; else CHECK(fc_object_destroy(made[k]) == FC_OK);
+                }
+            break;
+        }
+        case 5: {
+            double point[3], distance = 0;
+            float outward[3] = {0, 0, 0};
+            for (k = 0; k < 3; ++k) point[k] = number();
+            if (well(fc_object_signed_distance(a, &pa, point, &distance, outward))) CHECK(isfinite(distance) && finite3(outward));
+            break;
+        }
+        case 6: {
+            fc_ray_hit hit;
+            double origin[3];
+            float direction[3];
+            fc_status status;
+            for (k = 0; k < 3; ++k) { origin[k] = number(); direction[k] = (float)number(); }
+            status = fc_object_ray_cast(a, &pa, origin, direction, any(2) ? INFINITY : fabs(number()), &hit);
+            if (well(status) && status == FC_OK) CHECK(isfinite(hit.distance) && hit.distance >= 0 && finite3(hit.normal));
+            break;
+        }
+        case 7: {
+            fc_aabb box;
+            fc_object_desc desc;
+            if (well(fc_object_bounds(a, &pa, &box))) for (k = 0; k < 3; ++k) CHECK(isfinite(box.min[k]) && box.min[k] <= box.max[k]);
+            fc_object_desc_default(&desc);
+            desc.scale = fabs(number());
+            if (alive < OBJECTS && well(fc_object_create(asset, &desc, &objects[alive]))) ++alive;
+            break;
+        }
+        default:
+            if (alive > 1) {
+                k = any(alive);
+                CHECK(fc_object_destroy(objects[k]) == FC_OK);
+                objects[k] = objects[--alive];
+            }
+        }
+    }
+    printf("%ld calls were done, %ld refused\n", succeeded, refused);
+    CHECK(succeeded > rounds / 3 && refused > 100);
+    CHECK(fc_shutdown(&count) == FC_OK && count == alive + 1);
+    DONE("fuzz");
+}

@@ -1,0 +1,35 @@
+/* Prints the size of every struct and where its last field is, to be compared with layout.txt. */
+#include "fracas.h"
+
+#include <stdio.h>
+
+#define STRUCT(type, last) printf("%s %u bytes, %s at %u\n", #type, (unsigned)sizeof(type), #last, (unsigned)offsetof(type, last))
+
+int main(void) {
+    STRUCT(fc_aabb, max);
+    STRUCT(fc_adjacency, area);
+    STRUCT(fc_asset, id);
+    STRUCT(fc_asset_desc, user_data);
+    STRUCT(fc_asset_info, hash);
+    STRUCT(fc_contact, feature);
+    STRUCT(fc_debug_draw, user_data);
+    STRUCT(fc_edge_cut, position);
+    STRUCT(fc_feature, reserved);
+    STRUCT(fc_fracture_desc, max_fragments);
+    STRUCT(fc_fracture_info, crumbs_joined);
+    STRUCT(fc_hull, id);
+    STRUCT(fc_mass, inertia);
+    STRUCT(fc_node_gap, gap);
+    STRUCT(fc_object, id);
+    STRUCT(fc_object_desc, user_data);
+    STRUCT(fc_object_info, user_data);
+    STRUCT(fc_pair, pose_b);
+    STRUCT(fc_pose, rotation);
+    STRUCT(fc_query_desc, origin);
+    STRUCT(fc_query_stats, nanoseconds);
+    STRUCT(fc_ray_hit, reserved);
+    STRUCT(fc_shape, user_data);
+    STRUCT(fc_skin_triangle, tet);
+    STRUCT(fc_triangle, reserved);
+    return 0;
+}

@@ -1,0 +1,261 @@
+/* Memory through the hook: nothing is left at the end, nothing is asked of it by warm queries, and every request may fail. */
+#include "check.h"
+
+#include <pthread.h>
+
+/* An allocator that counts, remembers each block's size, and fails when told to. */
+typedef struct heap {
+    pthread_mutex_t lock;
+    long blocks;
+    long bytes;
+    long requests;
+    long fail_from; /* requests from this one on get nothing; 0: never */
+    long fail_until;
+    long failed;
+} heap;
+
+static heap the_heap = {PTHREAD_MUTEX_INITIALIZER, 0, 0, 0, 0, 0, 0};
+
+typedef struct note {
+    size_t size, alignment;
+    void *base;
+} note;
+
+static void *take(size_t size, size_t alignment, void *user_data) {
+    heap *h = (heap *)user_data;
+    char *base, *block;
+    pthread_mutex_lock(&h->lock);
+    ++h->requests;
+    if (h->fail_from && h->requests >= h->fail_from && h->requests < h->fail_until) {
+        ++h->failed;
+        pthread_mutex_unlock(&h->lock);
+        return NULL;
+    }
+    ++h->blocks;
+    h->bytes += (long)size;
+    pthread_mutex_unlock(&h->lock);
+    if (alignment < 16 || (alignment & (alignment - 1)) != 0 || size == 0) abort();
+    base = (char *)malloc(size + alignment + sizeof(note) + alignment);
+    block = base + sizeof(note) + alignment;
+    block -= (size_t)block % alignment;
+    memset(block, 0xa5, size); /* nobody may count on zeros */
+    ((note *)block)[-1].size = size;
+    ((note *)block)[-1].alignment = alignment;
+    ((note *)block)[-1].base = base;
+    return block;
+}
+
+static void give_back(void *block, size_t size, size_t alignment, void *user_data) {
+    heap *h = (heap *)user_data;
+    note *n = (note *)block - 1;
+    if (n->size != size || n->alignment != alignment) abort();
+    pthread_mutex_lock(&h->lock);
+    --h->blocks;
+    h->bytes -= (long)size;
+    pthread_mutex_unlock(&h->lock);
+    free(n->base);
+}
+
+static double ground(const double *point, double *outward, void *user_data) {
+    (void)user_data;
+    outward[0] = outward[1] = 0;
+    outward[2] = 1;
+    return point[2] + 0.2;
+}
+
+/* Everything that an engine does in its life. Each call succeeds, or says that memory is short and has changed nothing. */
+static int life(const mesh *m, int *shortages) {
+    fc_asset_desc desc = describe(m);
+    fc_asset asset = {0};
+    fc_object object = {0}, pieces[64];
+    fc_fracture_desc how = random_cells(5, 1);
+    fc_pose here = pose_at(0, 0, 0), moved = pose_at(0.01, 0, 0);
+    fc_contact contacts[64];
+    fc_pair pairs[20];
+    fc_shape shape;
+    fc_ray_hit hit;
+    fc_debug_draw draw;
+    fc_hull hull = {0};
+    static float vertices[30000];
+    static fc_triangle triangles[10000];
+    fc_adjacency adjacency[256];
+    float planes[16] = {1, 1, 1, 1, -1, 0, 0, 1, 0, -1, 0, 1, 0, 0, -1, 1}, x[3] = {1, 0.1f, 0.2f};
+    double far[3] = {-5, -0.5, -1}, distance;
+    uint32_t count = 0, other = 0, k, made = 0, offsets[21];
+    int complete = 1;
+#define TRY(call)                                                                                                           \
+    do {                                                                                                                    \
+        fc_status got = (call);                                                                                             \
+        if (got == FC_ERROR_OUT_OF_MEMORY) {                                                                                \
+            CHECK(strstr(fc_last_error(), "NULL") != NULL);                                                                 \
+            ++*shortages;                                                                                                   \
+            complete = 0;                                                                                                   \
+        } else {                                                                                                            \
+            CHECK(got >= 0);                                                                                                \
+        }                                                                                                                   \
+    } while (0)
+    TRY(fc_set_threads(0));
+    TRY(fc_asset_create(&desc, &asset));
+    if (asset.id != 0) TRY(fc_object_create(asset, NULL, &object));
+    if (object.id != 0) {
+        fc_status got = fc_fracture(object, &how, pieces, 64, &made, NULL);
+        if (got == FC_ERROR_OUT_OF_MEMORY) {
+            CHECK(fc_live_handles() == 2); /* all or nothing */
+            made = 0;
+            ++*shortages;
+            complete = 0;
+        } else {
+            CHECK(got == FC_OK && made >= 5 && fc_live_handles() == 2 + made);
+        }
+        TRY(fc_object_ray_cast(object, &here, far, x, 100, &hit));
+        TRY(fc_object_signed_distance(object, &here, far, &distance, NULL));
+    }
+    fc_shape_default(&shape);
+    shape.kind = FC_SHAPE_FIELD;
+    shape.field = ground;
+    for (k = 0; k + 1 < made; ++k) {
+        TRY(fc_query_pair(pieces[k], &moved, pieces[k + 1], &here, NULL, contacts, 64, &count));
+        TRY(fc_query_shape(pieces[k], &here, &shape, &here, NULL, contacts, 64, &count));
+    }
+    TRY(fc_hull_create(planes, 4, 0, &hull));
+    if (made >= 2) {
+        TRY(fc_object_adjacency(pieces[0], adjacency, 256, &count));
+        TRY(fc_object_surface(pieces[1], NULL, 0, &count, NULL, 0, &other));
+        TRY(fc_object_surface(pieces[1], vertices, 10000, &count, triangles, 10000, &other));
+        fc_debug_draw_default(&draw);
+        draw.flags = FC_DRAW_SURFACE | FC_DRAW_SPHERES | FC_DRAW_BOUNDS;
+        TRY(fc_draw_object(pieces[0], &here, &draw));
+        for (k = 0; k < 20; ++k) {
+            pairs[k].a = pieces[k % made];
+            pairs[k].b = pieces[(k + 1) % made];
+            pairs[k].pose_a = moved;
+            pairs[k].pose_b = here;
+        }
+        TRY(fc_query_pairs(pairs, 20, NULL, NULL, 0, offsets, NULL));
+    }
+    for (k = 0; k < made; ++k) CHECK(fc_object_destroy(pieces[k]) == FC_OK);
+    if (hull.id != 0) CHECK(fc_hull_destroy(hull) == FC_OK);
+    if (object.id != 0) CHECK(fc_object_destroy(object) == FC_OK);
+    if (asset.id != 0) CHECK(fc_asset_release(asset) == FC_OK);
+    CHECK(fc_live_handles() == 0);
+    return complete;
+}
+
+static void every_request_may_fail(const mesh *m) {
+    long requests, first, runs = 0;
+    int shortages = 0, burst;
+    the_heap.requests = 0;
+    CHECK(fc_set_allocator(take, give_back, &the_heap) == FC_OK);
+    CHECK(life(m, &shortages) == 1 && shortages == 0);
+    CHECK(fc_shutdown(NULL) == FC_OK && the_heap.blocks == 0 && the_heap.bytes == 0);
+    requests = the_heap.requests;
+    /* One request, or all from there on; the sooner the closer, since setting up has most kinds of request. */
+    for (burst = 0; burst < 2; ++burst)
+        for (first = 1; first <= requests; first += 1 + first / 40) {
+            int before = shortages, complete;
+            the_heap.requests = 0;
+            the_heap.failed = 0;
+            the_heap.fail_from = first;
+            the_heap.fail_until = burst ? requests * 10 : first + 1;
+            CHECK(fc_set_allocator(take, give_back, &the_heap) == FC_OK);
+            complete = life(m, &shortages);
+            CHECK(complete == (shortages == before));
+            CHECK(the_heap.failed == 0 || shortages > before); /* no shortage goes unsaid */
+            the_heap.fail_from = 0;
+            CHECK(fc_shutdown(NULL) == FC_OK);
+            CHECK(the_heap.blocks == 0 && the_heap.bytes == 0);
+            ++runs;
+        }
+    printf("%ld requests in a life; %ld lives with shortages, %d calls said so, nothing was left\n", requests, runs, shortages);
+}
+
+static void warm_queries_ask_for_nothing(const mesh *m) {
+    fc_asset_desc desc = describe(m);
+    fc_asset asset = {0};
+    fc_object object = {0}, pieces[64];
+    fc_fracture_desc how = random_cells(10, 1);
+    fc_pose here = pose_at(0, 0, 0), moved = pose_at(0.02, 0.01, 0);
+    fc_contact contacts[256];
+    fc_query_desc query;
+    fc_shape shape;
+    fc_hull hull = {0};
+    fc_pair pairs[64];
+    uint32_t made = 0, count = 0, i, j, kind, mode, offsets[65], found = 0;
+    float six[24] = {1, 0, 0, 1, -1, 0, 0, 1, 0, 1, 0, 1, 0, -1, 0, 1, 0, 0, 1, -0.2f, 0, 0, -1, 1};
+    long before = 0, batches = 0;
+    int pass;
+    CHECK(fc_set_allocator(take, give_back, &the_heap) == FC_OK);
+    CHECK(fc_asset_create(&desc, &asset) == FC_OK && fc_object_create(asset, NULL, &object) == FC_OK);
+    CHECK(fc_fracture(object, &how, pieces, 64, &made, NULL) == FC_OK && made >= 10);
+    CHECK(fc_hull_create(six, 6, 0, &hull) == FC_OK);
+    fc_query_desc_default(&query);
+    for (pass = 0; pass < 2; ++pass) {
+        before = the_heap.requests;
+        found = 0;
+        for (mode = 0; mode <= FC_MODE_FULL; ++mode) {
+            query.mode = mode;
+            query.flags = FC_QUERY_TIMED;
+            for (i = 0; i < made; ++i) {
+                for (j = 0; j < made; ++j) {
+                    CHECK(fc_query_pair(pieces[i], &moved, pieces[j], &here, &query, contacts, 256, &count) >= 0);
+                    found += count;
+                }
+                for (kind = FC_SHAPE_HALF_SPACE; kind <= FC_SHAPE_FIELD; ++kind) {
+                    fc_shape_default(&shape);
+                    shape.kind = kind;
+                    shape.radius = shape.half_extents[0] = shape.half_extents[1] = shape.half_extents[2] = 0.3f;
+                    shape.hull = hull;
+                    shape.field = ground;
+                    CHECK(fc_query_shape(pieces[i], &here, &shape, &here, &query, contacts, 256, &count) >= 0);
+                    found += count;
+                }
+            }
+        }
+    }
+    CHECK(found > 1000 && the_heap.requests == before);
+    for (i = 0; i < 64; ++i) {
+        pairs[i].a = pieces[i % made];
+        pairs[i].b = pieces[(3 * i + 1) % made];
+        pairs[i].pose_a = moved;
+        pairs[i].pose_b = here;
+    }
+    for (pass = 0; pass < 3; ++pass) {
+        batches = the_heap.requests;
+        CHECK(fc_query_pairs(pairs, 64, NULL, contacts, 256, offsets, NULL) >= 0 && offsets[64] > 64);
+    }
+    CHECK(the_heap.requests == batches);
+    printf("%u contacts of warm queries without a request; %ld requests before\n", (unsigned)found, before);
+    CHECK(fc_shutdown(NULL) == FC_OK && the_heap.blocks == 0); /* ends the handles too */
+}
+
+static void *query_and_end(void *object) {
+    fc_pose here = pose_at(0, 0, 0), up = pose_at(0, 0, 0.99);
+    uint32_t count = 0;
+    CHECK(fc_query_pair(*(fc_object *)object, &up, *(fc_object *)object, &here, NULL, NULL, 0, &count) == FC_INCOMPLETE);
+    return NULL;
+}
+
+static void threads_leave_nothing(const mesh *m) {
+    fc_asset_desc desc = describe(m);
+    fc_asset asset = {0};
+    fc_object object = {0}, pieces[64];
+    fc_fracture_desc how = random_cells(10, 1);
+    uint32_t made = 0, leaked = 0;
+    pthread_t thread;
+    CHECK(fc_set_allocator(take, give_back, &the_heap) == FC_OK);
+    CHECK(fc_set_threads(3) == FC_OK);
+    CHECK(fc_asset_create(&desc, &asset) == FC_OK && fc_object_create(asset, NULL, &object) == FC_OK);
+    CHECK(fc_fracture(object, &how, pieces, 64, &made, NULL) == FC_OK);
+    CHECK(pthread_create(&thread, NULL, query_and_end, &object) == 0 && pthread_join(thread, NULL) == 0);
+    CHECK(fc_shutdown(&leaked) == FC_OK && leaked == made + 2);
+    CHECK(the_heap.blocks == 0 && the_heap.bytes == 0);
+}
+
+int main(void) {
+    mesh m = box_mesh(3, 1.0f);
+    every_request_may_fail(&m);
+    warm_queries_ask_for_nothing(&m);
+    threads_leave_nothing(&m);
+    free_mesh(&m);
+    DONE("memory");
+}
