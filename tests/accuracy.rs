@@ -5,8 +5,9 @@
 
 mod common;
 
-use common::families::{broken, families, point_near};
+use common::families::{families, point_near};
 use common::judge::Judge;
+use common::pairs::broken;
 use common::{locate, oracle, scenes};
 use fracas::field::nodal::Scheme;
 

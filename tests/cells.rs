@@ -29,8 +29,10 @@ impl Seeds {
     }
 }
 
-/// Fragments of a body with what makes them, one or two generations deep.
-fn families() -> Vec<(String, Object, Vec<(Object, Seeds)>)> {
+/// A body, and its fragments, one or two generations deep, with what makes them.
+type Family = (String, Object, Vec<(Object, Seeds)>);
+
+fn families() -> Vec<Family> {
     let mut families = vec![];
     for (name, solid) in [
         ("box", shapes::cuboid([1.0, 0.7, 0.5], [8, 6, 5])),

@@ -2,8 +2,9 @@
 
 mod common;
 
-use common::families::{broken, families, point_near};
+use common::families::{families, point_near};
 use common::judge::Judge;
+use common::pairs::broken;
 use common::scenes;
 use fracas::field::nodal::Scheme;
 use fracas::fracture::pattern::Impact;

@@ -208,6 +208,17 @@ static uint32_t breaks(fc_object object, const fc_fracture_desc *desc, const cha
     CHECK(fc_object_adjacency(pieces[0], NULL, 0, &pair_count) == FC_INCOMPLETE && pair_count >= count - 1);
     CHECK(fc_object_adjacency(pieces[0], pairs, 4096, &pair_count) == FC_OK);
     for (k = 0; k < pair_count; ++k) CHECK(pairs[k].pieces[0] < pairs[k].pieces[1] && pairs[k].area > 0);
+    {
+        /* By planes or by tetrahedra: just fractured, neighbours touch, and nothing is in anything. */
+        const fc_pose here = {{0, 0, 0}, {0, 0, 0, 1}};
+        fc_query_desc by_cells;
+        fc_contact contacts[64];
+        uint32_t found;
+        fc_query_desc_default(&by_cells);
+        by_cells.flags = FC_QUERY_CELLS;
+        CHECK(fc_query_pair(pieces[pairs[0].pieces[0]], &here, pieces[pairs[0].pieces[1]], &here, &by_cells, contacts, 64, &found) == FC_OK);
+        for (k = 0; k < found; ++k) NEAR(contacts[k].depth, 0, 1e-4);
+    }
     for (k = 0; k < count; ++k) CHECK(fc_object_destroy(pieces[k]) == FC_OK);
     printf("%s: %u fragments, %u cracks between them\n", pattern, (unsigned)count, (unsigned)pair_count);
     return count;
