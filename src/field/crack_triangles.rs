@@ -31,7 +31,14 @@ pub struct CrackTriangles {
 impl CrackTriangles {
     /// The cracks of a break.
     pub fn new(solid: &Solid, middle: &Point, made: &Break) -> Self {
-        let mut cracks = Self { start: vec![0], ..Self::default() };
+        let about = made.tets.len() * 2;
+        let mut cracks = Self {
+            corners: Vec::with_capacity(about),
+            normals: Vec::with_capacity(about),
+            owners: Vec::with_capacity(about),
+            start: Vec::with_capacity(made.tets.len() + 1),
+        };
+        cracks.start.push(0);
         for (k, cut) in made.tets.iter().enumerate() {
             let corners = solid.corners(cut.tet).map(|p| p - middle);
             cracks.add(cut, made.splits_at(k), &corners);
@@ -62,6 +69,13 @@ impl CrackTriangles {
         if self.owners[triangle as usize][0] == piece { normal } else { -normal }
     }
 
+    /// Normal of a triangle, out of a piece, as long as twice its area.
+    pub fn area_normal(&self, triangle: u32, piece: u32) -> Local {
+        let [a, b, c] = &self.corners[triangle as usize];
+        let normal = (b - a).cross(&(c - a));
+        if self.owners[triangle as usize][0] == piece { normal } else { -normal }
+    }
+
     /// Whether two triangles of a piece are of one crack: the same on the other side, and about the same way out. (What an
     /// earlier event cut off is no piece on all sides.)
     pub fn same_crack(&self, a: u32, b: u32, piece: u32) -> bool {
@@ -79,8 +93,7 @@ impl CrackTriangles {
         for t in first..=last {
             let owners = &self.owners[t as usize];
             if owners.contains(&piece) && owners.contains(&sibling) {
-                let [a, b, c] = &self.corners[t as usize];
-                sum += self.normal(t, piece) * (b - a).cross(&(c - a)).norm();
+                sum += self.area_normal(t, piece);
             }
         }
         sum.try_normalize(f32::MIN_POSITIVE).unwrap_or_else(|| self.normal(triangle, piece))

@@ -209,9 +209,7 @@ impl<'a> FragmentField<'a> {
         let mut last = 0; // neighbours on the curve mostly face the same sibling
         for triangle in cuts.iter().flat_map(|k| cracks.of_cut(*k as usize, self.piece)) {
             let neighbour = cracks.neighbour(triangle, self.piece);
-            let [a, b, c] = &cracks.corners[triangle as usize];
-            let area = (b - a).cross(&(c - a)).norm();
-            let outward = cracks.normal(triangle, self.piece) * area;
+            let outward = cracks.area_normal(triangle, self.piece);
             if sums.get(last).is_none_or(|(known, _)| *known != neighbour) {
                 last = sums.iter().position(|(known, _)| *known == neighbour).unwrap_or(sums.len());
             }

@@ -78,21 +78,29 @@ impl SphereLanes {
 
 /// Middle and half the size of the box around some points.
 pub fn middle_and_half<'a>(points: impl Iterator<Item = &'a Local>) -> (Local, Local) {
-    let (mut low, mut high) = ([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]);
+    // Four numbers at a time, and compared plainly: that is one instruction each.
+    let (mut low, mut high) = ([f32::INFINITY; 4], [f32::NEG_INFINITY; 4]);
     points.for_each(|p| {
-        for k in 0..3 {
-            low[k] = low[k].min(p[k]);
-            high[k] = high[k].max(p[k]);
+        let p = [p.x, p.y, p.z, 0.0];
+        for k in 0..4 {
+            low[k] = if p[k] < low[k] { p[k] } else { low[k] };
+            high[k] = if p[k] > high[k] { p[k] } else { high[k] };
         }
     });
-    let (low, high) = (Local::from(low), Local::from(high));
-    if low.x > high.x { (Local::zeros(), Local::zeros()) } else { ((low + high) * 0.5, (high - low) * 0.5) }
+    if low[0] > high[0] {
+        return (Local::zeros(), Local::zeros());
+    }
+    let of = |f: fn(f32, f32) -> f32| Local::from_fn(|k, _| f(low[k], high[k]));
+    (of(|low, high| (low + high) * 0.5), of(|low, high| (high - low) * 0.5))
 }
 
 /// The sphere about the middle of their box that holds some points.
 pub fn around<'a>(points: impl Iterator<Item = &'a Local> + Clone) -> (Local, f32) {
     let (centre, _) = middle_and_half(points.clone());
     let mut squared: f32 = 0.0;
-    points.for_each(|p| squared = squared.max((p - centre).norm_squared()));
+    points.for_each(|p| {
+        let far = (p - centre).norm_squared();
+        squared = if far > squared { far } else { squared };
+    });
     (centre, squared.sqrt())
 }
