@@ -2,13 +2,13 @@
 //!
 //! A ball (our own shape) and, if the data folder is there, the bunny, in 27 cells, smooth and rough. Frames: just
 //! fractured; settling (each fragment moved by 1-3 % of the radius and turned by 2-5 degrees); rubble (any orientation,
-//! pulled apart); apart. The first pass after the event includes everything that is prepared when first asked for.
+//! pulled apart); apart; and by cells instead of tetrahedra. The first pass after the event includes everything that is prepared when first asked for.
 
 #[path = "../tests/common/mod.rs"]
 mod common;
 
 use common::{data, scenes};
-use fracas::contact::{QueryOptions, QueryStats, query_pair};
+use fracas::contact::{Depths, QueryOptions, QueryStats, query_pair};
 use fracas::geom::Pose;
 use fracas::geom::random::unit;
 use fracas::{Asset, CookOptions, FractureOptions, Object, Pattern, Solid, fracture, shapes};
@@ -41,12 +41,16 @@ fn frame(pieces: &[Object], pose: impl Fn(usize) -> Pose) -> Frame {
     Frame { poses, pairs }
 }
 
-fn pass(pieces: &[Object], frame: &Frame, out: &mut Vec<fracas::contact::Contact>) -> QueryStats {
+fn pass(
+    pieces: &[Object],
+    frame: &Frame,
+    options: &QueryOptions,
+    out: &mut Vec<fracas::contact::Contact>,
+) -> QueryStats {
     let mut sum = QueryStats::default();
     out.clear();
     for &(i, j) in &frame.pairs {
-        let stats = query_pair(&pieces[i], &frame.poses[i], &pieces[j], &frame.poses[j], &QueryOptions::default(), out)
-            .unwrap();
+        let stats = query_pair(&pieces[i], &frame.poses[i], &pieces[j], &frame.poses[j], options, out).unwrap();
         sum.spheres_visited += stats.spheres_visited;
         sum.points_tested += stats.points_tested;
         sum.evaluations += stats.evaluations;
@@ -67,6 +71,8 @@ fn scene(name: &str, object: &Object, pattern: &Pattern) {
         Pose::from(Translation3::from(centre)) * motion * Pose::from(Translation3::from(-centre))
     };
     // Ready: the event and the first pass over all near pairs.
+    let exact = QueryOptions::default();
+    let cells = QueryOptions { depths: Depths::Cells, ..exact };
     let mut ready = vec![];
     let mut out = vec![];
     for _ in 0..15 {
@@ -75,7 +81,7 @@ fn scene(name: &str, object: &Object, pattern: &Pattern) {
         let event = start.elapsed();
         let just = frame(&pieces, |_| Pose::identity());
         let first = Instant::now();
-        pass(&pieces, &just, &mut out);
+        pass(&pieces, &just, &exact, &mut out);
         ready.push((event.as_secs_f64() * 1e3, first.elapsed().as_secs_f64() * 1e3));
     }
     let best = |f: fn(&(f64, f64)) -> f64| ready.iter().map(f).fold(f64::INFINITY, f64::min);
@@ -99,30 +105,34 @@ fn scene(name: &str, object: &Object, pattern: &Pattern) {
     };
     let apart =
         frame(&pieces, |k| Pose::from(Translation3::from((pieces[k].mass().centre - object.mass().centre) * 0.5)));
-    let frames: Vec<(&str, Vec<Frame>)> = vec![
-        ("just fractured", vec![frame(&pieces, |_| Pose::identity())]),
-        ("settling", (0..20).map(settle).collect()),
-        ("rubble", (0..5).map(rubble).collect()),
-        ("apart", vec![apart]),
+    let mut frames: Vec<(&str, &QueryOptions, Vec<Frame>)> = vec![
+        ("just fractured", &exact, vec![frame(&pieces, |_| Pose::identity())]),
+        ("settling", &exact, (0..20).map(settle).collect()),
+        ("rubble", &exact, (0..5).map(rubble).collect()),
+        ("apart", &exact, vec![apart]),
     ];
+    if pieces.iter().any(|piece| piece.cell().is_some()) {
+        frames.push(("settling, cells", &cells, (0..20).map(settle).collect()));
+        frames.push(("rubble, cells", &cells, (0..5).map(rubble).collect()));
+    }
     println!(
         "  {:16} {:>6} {:>9} {:>9} {:>8} {:>8} {:>8} {:>8} {:>9}",
         "frame", "pairs", "min ms", "us/pair", "spheres", "points", "evals", "contacts", "ns/sphere"
     );
-    for (label, list) in frames {
+    for (label, options, list) in frames {
         let (mut time, mut pairs, mut sum) = (0.0, 0, QueryStats::default());
         for frame in &list {
             let mut min = f64::INFINITY;
             for _ in 0..30 {
                 let start = Instant::now();
-                let stats = pass(&pieces, frame, &mut out);
+                let stats = pass(&pieces, frame, options, &mut out);
                 let took = start.elapsed().as_secs_f64();
                 if took < min {
                     min = took;
                 }
                 std::hint::black_box(stats);
             }
-            let stats = pass(&pieces, frame, &mut out);
+            let stats = pass(&pieces, frame, options, &mut out);
             sum.spheres_visited += stats.spheres_visited;
             sum.points_tested += stats.points_tested;
             sum.evaluations += stats.evaluations;
