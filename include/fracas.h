@@ -128,6 +128,8 @@ typedef int32_t fc_status;
 #define FC_ERROR_TASKS (-9)
 /** A mistake in the library; please report the text. Nothing was changed. */
 #define FC_ERROR_INTERNAL (-10)
+/** Bytes that are not what was saved, damaged, or of another version; the text says which. */
+#define FC_ERROR_INVALID_DATA (-11)
 
 /** Name of a status ("FC_OK"), for logs. Lives as long as the library. */
 FC_API const char *fc_status_name(fc_status status);
@@ -757,6 +759,56 @@ FC_API fc_status fc_fracture_bound(fc_object object, const fc_fracture_desc *des
  */
 FC_API fc_status fc_fracture(fc_object object, const fc_fracture_desc *desc, fc_object *fragments, uint32_t capacity,
                              uint32_t *count, fc_fracture_info *info);
+
+/* Saving and loading ---------------------------------------------------------------------------------------------- */
+
+/**
+ * Saves a cooked asset as a block of bytes: little-endian, versioned, checksummed; the same bytes on every machine.
+ *
+ * Sets `*size` to the number of bytes. With a `capacity` of 0 it writes nothing and returns FC_INCOMPLETE: ask so first.
+ * Owner    the buffer stays yours.
+ * Threads  beside any other call.
+ * Fails    FC_ERROR_CAPACITY (nothing is written, `*size` is set), FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT,
+ *          FC_ERROR_OUT_OF_MEMORY.
+ */
+FC_API fc_status fc_asset_save(fc_asset asset, uint8_t *bytes, uint64_t capacity, uint64_t *size);
+
+/**
+ * Loads an asset that fc_asset_save saved. It answers every question bit for bit as the saved one does.
+ *
+ * Any bytes may be given, those of an untrusted file too: everything is checked. Twenty times faster than to cook and more.
+ * Owner    the bytes stay yours and are not kept; release the asset with fc_asset_release.
+ * Threads  beside any other call.
+ * Fails    FC_ERROR_INVALID_DATA (the text says what is the matter, and of which version it is), FC_ERROR_INVALID_ARGUMENT,
+ *          FC_ERROR_TOO_LARGE, FC_ERROR_OUT_OF_MEMORY.
+ */
+FC_API fc_status fc_asset_load(const uint8_t *bytes, uint64_t size, fc_asset *asset);
+
+/**
+ * Saves objects of one asset, whole or broken, of any generations, with what they need of the fractures they come from, and
+ * with their user data. The asset itself is not among them.
+ *
+ * Save together what once was one body: fragments that are loaded together know each other as the saved ones do, those of
+ * two loadings do not. `*size`, `bytes` and `capacity` are as in fc_asset_save.
+ *
+ * Threads  beside any other call.
+ * Fails    as fc_asset_save; FC_ERROR_INVALID_ARGUMENT if there are no objects, or if they are of different assets.
+ */
+FC_API fc_status fc_object_save(const fc_object *objects, uint32_t count, uint8_t *bytes, uint64_t capacity,
+                                uint64_t *size);
+
+/**
+ * Loads the objects that fc_object_save saved, in the order in which they were given, as objects of `asset`, which must be
+ * of the same mesh and density. They are what the saved ones are, bit for bit, and new bodies.
+ *
+ * Sets `*count` to the number of objects. All or nothing. Any bytes may be given: everything is checked.
+ * Owner    destroy each object with fc_object_destroy.
+ * Threads  beside any other call.
+ * Fails    FC_ERROR_CAPACITY (nothing is made, `*count` is set), FC_ERROR_INVALID_DATA, FC_ERROR_INVALID_HANDLE,
+ *          FC_ERROR_INVALID_ARGUMENT, FC_ERROR_OUT_OF_MEMORY.
+ */
+FC_API fc_status fc_object_load(const uint8_t *bytes, uint64_t size, fc_asset asset, fc_object *objects,
+                                uint32_t capacity, uint32_t *count);
 
 /* Shapes to query against ----------------------------------------------------------------------------------------- */
 

@@ -133,6 +133,20 @@ public:
         const fc_status status = fc_asset_get_info(get(), &info);
         return {status, info};
     }
+    /// As a block of bytes, for load().
+    Result<std::vector<std::uint8_t>> save() const {
+        std::uint64_t size = 0;
+        fc_status status = fc_asset_save(get(), nullptr, 0, &size);
+        if (status < 0) return status;
+        std::vector<std::uint8_t> bytes(size);
+        status = fc_asset_save(get(), bytes.data(), size, &size);
+        return {status, std::move(bytes)};
+    }
+    static Result<Asset> load(Span<const std::uint8_t> bytes) {
+        fc_asset handle{0};
+        const fc_status status = fc_asset_load(bytes.data(), bytes.size(), &handle);
+        return {status, Asset(handle)};
+    }
     Result<std::vector<fc_skin_triangle>> skin() const {
         std::uint32_t count = 0;
         fc_status status = fc_asset_skin(get(), nullptr, 0, &count);
@@ -262,6 +276,34 @@ inline Result<std::vector<Object>> fracture(const Object &object, const fc_fract
     fragments.reserve(count);
     for (std::uint32_t k = 0; k < count; ++k) fragments.emplace_back(handles[k]);
     return {status, std::move(fragments)};
+}
+
+/// Objects of one asset as a block of bytes. Save together what once was one body.
+inline Result<std::vector<std::uint8_t>> save(Span<const fc_object> objects) {
+    std::uint64_t size = 0;
+    fc_status status = fc_object_save(objects.data(), objects.size(), nullptr, 0, &size);
+    if (status < 0) return status;
+    std::vector<std::uint8_t> bytes(size);
+    status = fc_object_save(objects.data(), objects.size(), bytes.data(), size, &size);
+    return {status, std::move(bytes)};
+}
+inline Result<std::vector<std::uint8_t>> save(Span<const Object> objects) {
+    std::vector<fc_object> handles;
+    for (const Object &object : objects) handles.push_back(object.get());
+    return save(Span<const fc_object>(handles.data(), handles.size()));
+}
+
+/// The objects of such a block, in their order.
+inline Result<std::vector<Object>> load(Span<const std::uint8_t> bytes, const Asset &asset) {
+    std::uint32_t count = 0;
+    fc_status status = fc_object_load(bytes.data(), bytes.size(), asset.get(), nullptr, 0, &count);
+    if (status < 0 && status != FC_ERROR_CAPACITY) return status;
+    std::vector<fc_object> handles(count);
+    status = fc_object_load(bytes.data(), bytes.size(), asset.get(), handles.data(), count, &count);
+    if (status < 0) return status;
+    std::vector<Object> objects;
+    for (const fc_object &handle : handles) objects.emplace_back(handle);
+    return {status, std::move(objects)};
 }
 
 /// The contacts of two objects, into a buffer of yours; the value is how many there are (FC_INCOMPLETE: more than fit).

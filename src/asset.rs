@@ -74,45 +74,67 @@ pub struct Asset {
     identity: u64,
 }
 
+/// What takes long to cook.
+pub(crate) struct Cooked {
+    pub density: f64,
+    pub grid: GridField,
+    pub locator: Locator,
+    pub nodal_depths: Vec<f64>,
+    pub warnings: Vec<String>,
+}
+
 impl Asset {
     /// Cooks a solid.
     pub fn cook(solid: Solid, options: &CookOptions) -> Result<Arc<Self>> {
         if !(options.density > 0.0 && options.density.is_finite()) {
             bad_argument!("density is {}; it must be a positive number of kilograms a cubic metre", options.density);
         }
-        let bounds = solid.bounds();
-        let centre = bounds.centre();
-        let nodal_moments = nodal_moments(&solid, &centre);
         let progress = |done: f32| options.progress.iter().for_each(|tell| tell(done));
         let skin = over_skin(&solid)?;
         let grid = GridField::cook(&solid, &skin, &options.grid, &options.tasks, &progress)?;
         let warnings = grid.warnings(&solid, &options.grid);
-        let (mean_edge, rounding) = (solid.mean_edge(), 1e-6 * bounds.radius());
-        let ground = Ground { grid, locator: Locator::new(&solid, &centre), mean_edge, rounding };
-        let mut asset = Self {
-            density: options.density,
-            centre,
-            radius: bounds.radius(),
-            mean_edge,
-            local_edge: local_edges(&solid),
-            nodal_depths: nodal_depths(&solid, &skin, &options.tasks),
-            nodal_moments,
-            intact: Break::default(),
-            prepared: Prepared::default(),
-            samples: (0..solid.bodies().0).map(|_| OnceLock::new()).collect(),
-            traceable: (0..solid.bodies().0).map(|_| OnceLock::new()).collect(),
-            sphere_trees: None,
-            ground,
-            warnings,
-            identity: content_key(&solid),
-            solid,
-        };
-        asset.intact = asset.connected_bodies();
+        let locator = Locator::new(&solid, &solid.bounds().centre());
+        let nodal_depths = nodal_depths(&solid, &skin, &options.tasks);
+        let mut asset =
+            Self::assemble(solid, Cooked { density: options.density, grid, locator, nodal_depths, warnings });
         if options.sphere_trees {
             let bodies = (0..asset.intact.pieces.len() as u32).map(|body| asset.intact.nodes_of(body));
             asset.sphere_trees = Some(SphereForest::build(asset.solid.nodes(), bodies));
         }
         Ok(Arc::new(asset))
+    }
+
+    /// Puts an asset together from what takes long to cook, and derives the rest.
+    pub(crate) fn assemble(solid: Solid, cooked: Cooked) -> Self {
+        let Cooked { density, grid, locator, nodal_depths, warnings } = cooked;
+        let bounds = solid.bounds();
+        let centre = bounds.centre();
+        let mean_edge = solid.mean_edge();
+        let mut asset = Self {
+            density,
+            centre,
+            radius: bounds.radius(),
+            mean_edge,
+            local_edge: local_edges(&solid),
+            nodal_depths,
+            nodal_moments: nodal_moments(&solid, &centre),
+            intact: Break::default(),
+            prepared: Prepared::default(),
+            samples: (0..solid.bodies().0).map(|_| OnceLock::new()).collect(),
+            traceable: (0..solid.bodies().0).map(|_| OnceLock::new()).collect(),
+            sphere_trees: None,
+            ground: Ground { grid, locator, mean_edge, rounding: 1e-6 * bounds.radius() },
+            warnings,
+            identity: content_key(&solid),
+            solid,
+        };
+        asset.intact = asset.connected_bodies();
+        asset
+    }
+
+    /// The same with sphere trees, one for each connected body, of all its nodes.
+    pub(crate) fn with_sphere_trees(self, sphere_trees: SphereForest) -> Self {
+        Self { sphere_trees: Some(sphere_trees), ..self }
     }
 
     /// The solid.

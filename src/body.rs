@@ -15,6 +15,7 @@ use crate::geom::supports::Supports;
 use crate::solid::surface::Traceable;
 use crate::tree::buckets::{Buckets, Sample};
 use crate::tree::{SphereForest, SphereTree};
+use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -28,17 +29,22 @@ pub struct Object {
     /// The break that made it; none while it is intact.
     made_by: Option<Arc<Made>>,
     piece: u32,
-    /// The breaks it comes from, by their serial numbers, and which piece of each it was or is.
-    path: Arc<[(u64, u32)]>,
     /// What it is, as a number: the same on every run.
     identity: u64,
     scale: f64,
 }
 
+/// The sizes that an object may have.
+pub(crate) const SCALES: RangeInclusive<f64> = 1e-6..=1e6;
+
 /// A break with what its fragments prepare when they are first asked.
 #[derive(Debug)]
-struct Made {
+pub(crate) struct Made {
     data: Break,
+    /// Tells it from other breaks.
+    serial: u64,
+    /// The breaks before it, by their serial numbers, and which piece of each it was that broke.
+    earlier: Box<[(u64, u32)]>,
     prepared: Prepared,
     samples: Vec<OnceLock<Buckets>>,
     cell_supports: Vec<OnceLock<Supports>>,
@@ -47,8 +53,32 @@ struct Made {
     sphere_trees: Option<SphereForest>,
 }
 
+impl Made {
+    pub(crate) fn new(
+        data: Break,
+        sphere_trees: Option<SphereForest>,
+        serial: u64,
+        earlier: Box<[(u64, u32)]>,
+    ) -> Arc<Self> {
+        let samples = data.pieces.iter().map(|_| OnceLock::new()).collect();
+        let cell_supports = data.pieces.iter().map(|_| OnceLock::new()).collect();
+        let traceable = data.pieces.iter().map(|_| OnceLock::new()).collect();
+        let prepared = Prepared::default();
+        Arc::new(Self { data, serial, earlier, prepared, samples, cell_supports, traceable, sphere_trees })
+    }
+
+    pub(crate) fn data(&self) -> &Break {
+        &self.data
+    }
+}
+
 /// Tells breaks apart; nothing but equality is ever asked.
 static SERIAL: AtomicU64 = AtomicU64::new(0);
+
+/// The first of some serial numbers that no break has.
+pub(crate) fn fresh_serials(count: u64) -> u64 {
+    SERIAL.fetch_add(count, Ordering::Relaxed)
+}
 
 impl Object {
     /// The intact objects of an asset: one for each connected body.
@@ -57,25 +87,19 @@ impl Object {
         objects
             .map(|piece| {
                 let identity = mix(asset.identity() ^ piece as u64);
-                Self { asset: asset.clone(), made_by: None, piece, path: Arc::new([]), identity, scale: 1.0 }
+                Self { asset: asset.clone(), made_by: None, piece, identity, scale: 1.0 }
             })
             .collect()
     }
 
     /// The fragments of a break of this object, with their sphere trees if it has one.
     pub(crate) fn fragments(&self, data: Break, sphere_trees: Option<SphereForest>) -> Vec<Self> {
-        let serial = SERIAL.fetch_add(1, Ordering::Relaxed);
-        let samples = data.pieces.iter().map(|_| OnceLock::new()).collect();
-        let cell_supports = data.pieces.iter().map(|_| OnceLock::new()).collect();
-        let traceable = data.pieces.iter().map(|_| OnceLock::new()).collect();
-        let prepared = Prepared::default();
-        let made_by = Arc::new(Made { data, prepared, samples, cell_supports, traceable, sphere_trees });
+        let made_by = Made::new(data, sphere_trees, fresh_serials(1), self.path().collect());
         (0..made_by.data.pieces.len() as u32)
             .map(|piece| Self {
                 asset: self.asset.clone(),
                 made_by: Some(made_by.clone()),
                 piece,
-                path: self.path.iter().copied().chain([(serial, piece)]).collect(),
                 identity: mix(
                     mix(self.identity ^ made_by.data.pieces[piece as usize].mass.volume.to_bits()) ^ piece as u64
                 ),
@@ -84,10 +108,27 @@ impl Object {
             .collect()
     }
 
+    /// An object from what another one was: a piece of a break, or of the intact asset.
+    pub(crate) fn restore(
+        asset: &Arc<Asset>,
+        made_by: Option<Arc<Made>>,
+        piece: u32,
+        identity: u64,
+        scale: f64,
+    ) -> Self {
+        Self { asset: asset.clone(), made_by, piece, identity, scale }
+    }
+
+    /// The breaks it comes from, by their serial numbers, and which piece of each it was or is.
+    pub(crate) fn path(&self) -> impl Iterator<Item = (u64, u32)> {
+        let made = self.made_by.iter();
+        made.flat_map(|made| made.earlier.iter().copied().chain([(made.serial, self.piece)]))
+    }
+
     /// The same body in another size: a unit of the asset is `scale` metres. Fragments inherit it. Patterns stay in the
     /// asset's units; contact queries place the body in its size.
     pub fn scaled(&self, scale: f64) -> Result<Self> {
-        if !(1e-6..=1e6).contains(&scale) {
+        if !SCALES.contains(&scale) {
             bad_argument!("scale is {scale}; it must lie between 1e-6 and 1e6");
         }
         let identity = if scale == self.scale { self.identity } else { mix(self.identity ^ scale.to_bits()) };
@@ -126,7 +167,7 @@ impl Object {
     /// Whether both are different parts of one body that broke, over any number of generations. Such parts are disjoint
     /// where they were made. Parts of two instances of one asset are not.
     pub fn is_disjoint_part(&self, other: &Self) -> bool {
-        let parted = self.path.iter().zip(other.path.iter()).find(|(a, b)| a != b);
+        let parted = self.path().zip(other.path()).find(|(a, b)| a != b);
         // In different sizes they are different bodies.
         self.scale == other.scale && parted.is_some_and(|((serial, _), (other, _))| serial == other)
     }
@@ -170,11 +211,15 @@ impl Object {
     /// The sphere tree of all its points, numbered as features are: nodes, interior ones too, and behind all nodes of the
     /// asset the crack points. `None` if the asset was cooked without sphere trees.
     pub fn sphere_tree(&self) -> Option<SphereTree<'_>> {
-        let forest = match &self.made_by {
+        self.sphere_forest().map(|forest| forest.tree(self.piece))
+    }
+
+    /// The sphere trees of all pieces of its break.
+    pub(crate) fn sphere_forest(&self) -> Option<&SphereForest> {
+        match &self.made_by {
             Some(made) => made.sphere_trees.as_ref(),
             None => self.asset.sphere_trees(),
-        };
-        forest.map(|forest| forest.tree(self.piece))
+        }
     }
 
     /// What it was made from.

@@ -9,13 +9,16 @@ pub enum Error {
     InvalidMesh(String),
     /// An argument is out of its range or does not fit the object.
     InvalidArgument(String),
+    /// Saved data cannot be loaded: damaged, of another version, of another kind, or of another asset.
+    InvalidData(String),
     /// More elements than 32-bit numbers can name, or than the memory holds.
     TooLarge(String),
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (Self::InvalidMesh(text) | Self::InvalidArgument(text) | Self::TooLarge(text)) = self;
+        let (Self::InvalidMesh(text) | Self::InvalidArgument(text) | Self::InvalidData(text) | Self::TooLarge(text)) =
+            self;
         f.write_str(text)
     }
 }
@@ -35,4 +38,9 @@ macro_rules! bad_argument {
     ($($text:tt)*) => { return Err($crate::error::Error::InvalidArgument(format!($($text)*))) };
 }
 
-pub(crate) use {bad_argument, bad_mesh};
+/// Ends the calling function with an [`Error::InvalidData`].
+macro_rules! bad_data {
+    ($($text:tt)*) => { return Err($crate::error::Error::InvalidData(format!($($text)*))) };
+}
+
+pub(crate) use {bad_argument, bad_data, bad_mesh};

@@ -7,7 +7,8 @@
 //! - it is cooked once: [`asset::Asset`], immutable and shared;
 //! - its bodies are [`body::Object`]s, immutable too;
 //! - [`fracture::fracture`] reads one object and makes new ones, by any [`fracture::Pattern`], any number of times;
-//! - every fragment is an exact, closed, weighed body: mass, bounds, surface, neighbours.
+//! - every fragment is an exact, closed, weighed body: mass, bounds, surface, neighbours;
+//! - assets and fractured objects are saved and loaded: [`store`].
 //!
 //! ```
 //! use fracas::{Asset, CookOptions, FractureOptions, Object, Pattern, fracture, shapes};
@@ -34,6 +35,7 @@ pub mod asset;
 pub mod body;
 
 pub mod fracture;
+pub mod store;
 
 pub mod contact;
 
@@ -47,6 +49,7 @@ pub use error::{Error, Result};
 pub use fracture::{FractureOptions, Outcome, Pattern, fracture};
 pub use geom::{Point, Vector};
 pub use solid::{Solid, shapes};
+pub use store::{load_objects, save_objects};
 pub use tasks::Tasks;
 
 /// The README's example, compiled and run with the other documentation tests.

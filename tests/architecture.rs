@@ -13,7 +13,7 @@ const FLOORS: [&[&str]; 11] = [
     &["deform", "voxtree"],
     &["asset"],
     &["body"],
-    &["fracture", "penalty"],
+    &["fracture", "penalty", "store"],
     &["contact"],
     &["ffi"],
 ];

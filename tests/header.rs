@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// The chapters of the header and the sources that they come from. In each: constants, types, functions, so that a descriptor
 /// stands right above the call that takes it.
-const CHAPTERS: [(&str, &[&str]); 10] = [
+const CHAPTERS: [(&str, &[&str]); 11] = [
     ("Version", &["version"]),
     ("Results", &["status"]),
     ("Plain types and handles", &["types"]),
@@ -16,6 +16,7 @@ const CHAPTERS: [(&str, &[&str]); 10] = [
     ("Assets: cook once", &["asset"]),
     ("Objects: rigid bodies, whole or fragments", &["object", "surface"]),
     ("Fracture", &["fracture"]),
+    ("Saving and loading", &["saved"]),
     ("Shapes to query against", &["shape", "hull"]),
     ("Queries: contacts", &["query", "batch"]),
     ("Debug draw", &["draw"]),

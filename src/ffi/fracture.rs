@@ -279,19 +279,7 @@ impl Receivers {
             let text = format!("there are {found} fragments, but room for {capacity}; make room or set max_fragments");
             return Err(Failure { status: FC_ERROR_CAPACITY, text });
         }
-        let mut made = 0;
-        for entry in entries {
-            match object::table().insert(entry) {
-                Ok(id) => made += self.fragments.fill_from(made, [fc_object { id }].into_iter()),
-                Err(failure) => {
-                    // All or nothing.
-                    for id in self.fragments.written(made) {
-                        let _ = object::table().destroy(id.id, "");
-                    }
-                    return Err(failure);
-                }
-            }
-        }
+        object::insert_all(entries, &self.fragments)?;
         self.count.write(found as u32);
         if let Some(receiver) = self.info {
             receiver.write(info);

@@ -6,9 +6,6 @@
 //!
 //! All of the crate's `unsafe` is here, since pointers of a caller can only be believed: what is checked is that they are
 //! not null and that sizes, counts and numbers make sense.
-//!
-//! Saving and loading belong between `asset` and `object` (`fc_asset_save`, `fc_asset_load`) and between `object` and
-//! `fracture` (`fc_object_save`, `fc_object_load`).
 #![allow(non_camel_case_types)] // these are C's names
 
 // What the header is made of, in its order.
@@ -20,6 +17,7 @@ mod hull;
 mod library;
 mod object;
 mod query;
+mod saved;
 mod shape;
 mod status;
 mod surface;
@@ -43,6 +41,7 @@ pub use hull::*;
 pub use library::*;
 pub use object::*;
 pub use query::*;
+pub use saved::*;
 pub use shape::*;
 pub use status::*;
 pub use surface::*;

@@ -6,7 +6,7 @@ use super::asset;
 use super::descriptor::{self, Stamped};
 use super::door::{call, failed};
 use super::handles::{Held, Table};
-use super::pointer::{buffer, out, place, pose, triple};
+use super::pointer::{Buffer, buffer, out, place, pose, triple};
 use super::status::{FC_INCOMPLETE, FC_NO_HIT, FC_OK, Failure, fc_status};
 use super::types::{FC_NONE, fc_aabb, fc_asset, fc_mass, fc_object, fc_pose};
 use crate::body::Object;
@@ -146,6 +146,24 @@ pub(super) fn get(handle: fc_object, argument: &str) -> Result<Held<Entry>, Fail
 
 pub(super) fn table() -> &'static Table<Entry> {
     &OBJECTS
+}
+
+/// Makes handles of entries, which fit the buffer: all or none.
+#[allow(clippy::vec_box)] // the boxes are made before, so that nothing is asked of the heap here
+pub(super) fn insert_all(entries: Vec<Box<Entry>>, handles: &Buffer<fc_object>) -> Result<(), Failure> {
+    let mut made = 0;
+    for entry in entries {
+        match OBJECTS.insert(entry) {
+            Ok(id) => made += handles.fill_from(made, [fc_object { id }].into_iter()),
+            Err(failure) => {
+                for handle in handles.written(made) {
+                    let _ = OBJECTS.destroy(handle.id, "");
+                }
+                return Err(failure);
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Fills a descriptor of `struct_size` bytes with the defaults; use fc_object_desc_default().

@@ -74,6 +74,33 @@ pub(super) unsafe fn buffer<T: Copy>(first: *mut T, capacity: u32, argument: &st
     Ok(Buffer { first, capacity: capacity as usize })
 }
 
+/// The same for a capacity of any size.
+///
+/// # Safety
+/// As [`buffer`].
+pub(super) unsafe fn long_buffer<T: Copy>(first: *mut T, capacity: u64, argument: &str) -> Result<Buffer<T>, Failure> {
+    if first.is_null() && capacity > 0 {
+        return Err(Failure::argument(format!("{argument} is NULL, but its capacity is {capacity}")));
+    }
+    Ok(Buffer { first, capacity: usize::try_from(capacity).unwrap_or(usize::MAX) })
+}
+
+/// A caller's bytes.
+///
+/// # Safety
+/// `first` is null or points to `size` readable bytes until the call ends.
+pub(super) unsafe fn long_slice<'a>(first: *const u8, size: u64, argument: &str) -> Result<&'a [u8], Failure> {
+    // No block is larger, and no slice may be.
+    let Some(size) = usize::try_from(size).ok().filter(|size| *size <= isize::MAX as usize) else {
+        return Err(Failure::argument(format!("size is {size}; no block of bytes is that long")));
+    };
+    if first.is_null() {
+        return Err(Failure::argument(format!("{argument} is NULL; it must point to what was saved")));
+    }
+    // SAFETY: required.
+    Ok(unsafe { std::slice::from_raw_parts(first, size) })
+}
+
 /// A caller's list. NULL is a list of nothing.
 ///
 /// # Safety

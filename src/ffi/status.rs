@@ -38,6 +38,8 @@ pub const FC_ERROR_WRONG_TIME: fc_status = -8;
 pub const FC_ERROR_TASKS: fc_status = -9;
 /// A mistake in the library; please report the text. Nothing was changed.
 pub const FC_ERROR_INTERNAL: fc_status = -10;
+/// Bytes that are not what was saved, damaged, or of another version; the text says which.
+pub const FC_ERROR_INVALID_DATA: fc_status = -11;
 
 /// Name of a status ("FC_OK"), for logs. Lives as long as the library.
 #[unsafe(no_mangle)]
@@ -58,6 +60,7 @@ pub extern "C" fn fc_status_name(status: fc_status) -> *const c_char {
         FC_ERROR_WRONG_TIME => c"FC_ERROR_WRONG_TIME",
         FC_ERROR_TASKS => c"FC_ERROR_TASKS",
         FC_ERROR_INTERNAL => c"FC_ERROR_INTERNAL",
+        FC_ERROR_INVALID_DATA => c"FC_ERROR_INVALID_DATA",
         _ => c"unknown status",
     };
     name.as_ptr()
@@ -89,6 +92,7 @@ impl From<Error> for Failure {
             Error::InvalidMesh(_) => FC_ERROR_INVALID_MESH,
             Error::InvalidArgument(_) => FC_ERROR_INVALID_ARGUMENT,
             Error::TooLarge(_) => FC_ERROR_TOO_LARGE,
+            Error::InvalidData(_) => FC_ERROR_INVALID_DATA,
         };
         Self { status, text: error.to_string() }
     }

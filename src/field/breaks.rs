@@ -5,12 +5,15 @@
 //! is complete in itself: cuts of earlier events are carried over, so nothing refers to the generations before.
 //! An intact asset is the break that cut nothing: one piece a connected body.
 
-use crate::geom::Point;
 use crate::geom::aabb::Aabb;
 use crate::geom::knockout::{Split, survivors};
 use crate::geom::moments::MassProperties;
 use crate::geom::plane::Plane;
+use crate::geom::{NONE, Point};
 use std::ops::Range;
+
+/// Nodes of the asset and crack points together: feature numbers have 28 bits (docs/design.md, 5).
+pub const MOST_IDS: u64 = 1 << 28;
 
 /// A tetrahedron that cracks run through.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -129,6 +132,22 @@ impl Break {
             + of(&self.points)
             + of(&self.half_spaces)
     }
+}
+
+/// For each piece the cut tetrahedra in which it owns a node, by their places; and where those of each start.
+pub fn cuts_by_piece(count: usize, tets: &[CutTet]) -> (Vec<u32>, Vec<usize>) {
+    let mut keys = Vec::with_capacity(tets.len() * 5 / 2);
+    let mut cuts = Vec::with_capacity(tets.len() * 5 / 2);
+    for (cut, number) in tets.iter().zip(0u32..) {
+        for k in 0..4 {
+            let owner = cut.owners[k];
+            if owner != NONE && !cut.owners[..k].contains(&owner) {
+                keys.push(owner);
+                cuts.push(number);
+            }
+        }
+    }
+    group(count, &keys, |k| cuts[k])
 }
 
 /// Gathers elements by key, a stable counting sort: the elements, and where each key starts. Keys are below `count`.

@@ -17,7 +17,7 @@ use super::exact::distances;
 use super::inside::{Lattice, MOST_CELLS, inside};
 use super::wall::thinnest_wall;
 use crate::bvh::Bvh;
-use crate::error::{Result, bad_argument};
+use crate::error::{Result, bad_argument, bad_data};
 use crate::geom::aabb::Aabb;
 use crate::geom::random::mix;
 use crate::geom::{Point, Vector};
@@ -128,6 +128,38 @@ impl GridField {
         Ok(field)
     }
 
+    /// The field of a solid from what cooking found: how many cells there are along the longest side, and the values.
+    pub(crate) fn restore(
+        solid: &Solid,
+        (cells, values): (usize, Vec<f32>),
+        accuracy: Accuracy,
+        thinnest_wall: f64,
+    ) -> Result<Self> {
+        if !(4..=FINEST).contains(&cells) {
+            bad_data!("the distance grid has {cells} cells along the longest side; from 4 to {FINEST} are possible");
+        }
+        let Lattice { origin, cell, count } = lattice_of(&solid.bounds(), cells);
+        if values.len() != count.iter().product::<usize>() {
+            bad_data!("the distance grid has {} values for {count:?} nodes", values.len());
+        }
+        // No node is farther from the skin than the corners of the grid are from each other.
+        let most = count.iter().sum::<usize>() as f32;
+        if !values.iter().fold(true, |all, value| all & (value.abs() <= most)) {
+            bad_data!("the distance grid has a value that is no distance within it");
+        }
+        Ok(Self { origin, cell, count, values, accuracy, thinnest_wall })
+    }
+
+    /// Cells along the longest side of the solid that it was made of.
+    pub(crate) fn cells_along(&self, solid: &Solid) -> usize {
+        (solid.bounds().size().max() / self.cell).round() as usize
+    }
+
+    /// The values at the nodes, in cells, x fastest.
+    pub(crate) fn values(&self) -> &[f32] {
+        &self.values
+    }
+
     /// Signed distance to the skin, negative inside.
     ///
     /// Within the grid it is interpolated. Beyond, with q the nearest point of the grid's box, it is the hypotenuse of the
@@ -209,7 +241,7 @@ impl GridField {
     pub fn warnings(&self, solid: &Solid, options: &GridOptions) -> Vec<String> {
         let bounds = solid.bounds();
         let bytes = |cells: usize| bytes_of(&lattice_of(&bounds, cells));
-        let cells = (bounds.size().max() / self.cell).round() as usize;
+        let cells = self.cells_along(solid);
         let mut warnings = vec![];
         if cells < options.cells {
             warnings.push(format!(

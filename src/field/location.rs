@@ -3,6 +3,7 @@
 //! A grid of cells, each with the few tetrahedra that touch it, instead of the k-d tree of Glondu 2013, section 4.3: one
 //! look-up, two to three candidates. Inside or outside of the solid comes from here, never from a distance.
 
+use crate::error::{Result, bad_data};
 use crate::geom::aabb::Aabb;
 use crate::geom::{Local, Point};
 use crate::solid::Solid;
@@ -50,9 +51,7 @@ impl Locator {
     /// Sorts the tetrahedra of a solid into cells.
     pub fn new(solid: &Solid, middle: &Point) -> Self {
         let bounds = solid.bounds();
-        let edge = solid.mean_edge() * CELL;
-        let cell = edge.max(bounds.size().max() / MOST_CELLS);
-        let size: [usize; 3] = std::array::from_fn(|k| (bounds.size()[k] / cell) as usize + 1);
+        let (cell, size) = cells_of(solid);
         let cell_of = |p: &Point| -> [usize; 3] {
             std::array::from_fn(|k| (((p[k] - bounds.min[k]) / cell) as usize).min(size[k] - 1))
         };
@@ -76,8 +75,7 @@ impl Locator {
             }
         }
         // In each cell the tetrahedron that holds its middle first, or comes nearest to it: a search mostly ends there.
-        let frames: Vec<Frame> =
-            (0..solid.tets().len() as u32).map(|t| Frame::new(&solid.corners(t), middle)).collect();
+        let frames = frames_of(solid, middle);
         let low: Local = (bounds.min - middle).cast();
         let depth = |cell_number: u32, tet: u32| {
             let number = cell_number as usize;
@@ -97,6 +95,28 @@ impl Locator {
             tets: pairs.into_iter().map(|(_, tet)| tet).collect(),
             frames,
         }
+    }
+
+    /// The locator of a solid from its lists: where the tetrahedra of each cell start, and the tetrahedra.
+    pub(crate) fn restore(solid: &Solid, middle: &Point, start: Vec<u32>, tets: Vec<u32>) -> Result<Self> {
+        let (cell, size) = cells_of(solid);
+        if start.len() != size.iter().product::<usize>() + 1 {
+            bad_data!("the point location has {} lists for {size:?} cells", start.len().saturating_sub(1));
+        }
+        if start[0] != 0 || !start.is_sorted() || start[start.len() - 1] as usize != tets.len() {
+            bad_data!("the lists of the point location do not follow each other");
+        }
+        let highest = tets.iter().fold(0, |highest, tet| (*tet).max(highest));
+        if highest as usize >= solid.tets().len() {
+            bad_data!("the point location names tetrahedron {highest} of {}", solid.tets().len());
+        }
+        let (low, frames) = ((solid.bounds().min - middle).cast(), frames_of(solid, middle));
+        Ok(Self { low, cells_per_metre: (1.0 / cell) as f32, size, start, tets, frames })
+    }
+
+    /// Where the tetrahedra of each cell start, and the tetrahedra.
+    pub(crate) fn lists(&self) -> (&[u32], &[u32]) {
+        (&self.start, &self.tets)
     }
 
     /// The tetrahedron that holds `p`; `None` outside of the solid.
@@ -157,6 +177,17 @@ impl Locator {
     pub fn bytes(&self) -> usize {
         size_of_val(&self.start[..]) + size_of_val(&self.tets[..]) + size_of_val(&self.frames[..])
     }
+}
+
+/// Edge length of a cell, and the cells along each axis.
+fn cells_of(solid: &Solid) -> (f64, [usize; 3]) {
+    let size = solid.bounds().size();
+    let cell = (solid.mean_edge() * CELL).max(size.max() / MOST_CELLS);
+    (cell, std::array::from_fn(|k| (size[k] / cell) as usize + 1))
+}
+
+fn frames_of(solid: &Solid, middle: &Point) -> Vec<Frame> {
+    (0..solid.tets().len() as u32).map(|t| Frame::new(&solid.corners(t), middle)).collect()
 }
 
 impl Frame {

@@ -12,7 +12,7 @@ use super::weigh::{self, Corrections};
 use super::{Fracture, FractureOptions, Outcome, crumbs, half_spaces, trees};
 use crate::body::Object;
 use crate::error::{Error, Result};
-use crate::field::breaks::{Break, CrackPoint, CutTet, Piece, group};
+use crate::field::breaks::{Break, CrackPoint, CutTet, MOST_IDS, Piece, cuts_by_piece, group};
 use crate::geom::aabb::Aabb;
 use crate::geom::moments::Moments;
 use crate::geom::{NONE, Point};
@@ -20,8 +20,6 @@ use std::ops::Range;
 
 /// Cut tetrahedra a task works on at a time. Part of the result: masses are summed run by run.
 const GRAIN: usize = 1 << 10;
-/// Feature numbers have 28 bits (docs/design.md, 5).
-const MOST_IDS: u64 = 1 << 28;
 
 /// Runs the event; `step` is called after each step with its name, so that benchmarks can tell them apart.
 pub fn run(
@@ -124,7 +122,7 @@ fn make_break(context: &Context, options: &FractureOptions, step: &mut dyn FnMut
     let (points, point_starts, next_id) = crack_points(context, &runs)?;
     step("crack points");
     let (tets, splits) = concatenate(runs);
-    let (cuts, cut_starts) = cuts_by_fragment(count, &tets);
+    let (cuts, cut_starts) = cuts_by_piece(count, &tets);
     let positions = object.asset().solid().nodes();
     let pieces = (0..count)
         .map(|f| {
@@ -152,22 +150,6 @@ fn make_break(context: &Context, options: &FractureOptions, step: &mut dyn FnMut
 fn splits_of(run: &Cracks, k: usize) -> &[crate::geom::knockout::Split] {
     let end = run.tets.get(k + 1).map_or(run.splits.len(), |next| next.first_split as usize);
     &run.splits[run.tets[k].first_split as usize..end]
-}
-
-/// For each fragment the cut tetrahedra in which it owns a node.
-fn cuts_by_fragment(count: usize, tets: &[CutTet]) -> (Vec<u32>, Vec<usize>) {
-    let mut keys = Vec::with_capacity(tets.len() * 5 / 2);
-    let mut cuts = Vec::with_capacity(tets.len() * 5 / 2);
-    for (cut, number) in tets.iter().zip(0u32..) {
-        for k in 0..4 {
-            let owner = cut.owners[k];
-            if owner != NONE && !cut.owners[..k].contains(&owner) {
-                keys.push(owner);
-                cuts.push(number);
-            }
-        }
-    }
-    group(count, &keys, |k| cuts[k])
 }
 
 /// All crack points by fragment: those that the object had, with their ids, then the new ones.

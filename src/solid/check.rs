@@ -1,6 +1,6 @@
 //! The checks at the gate: each finds one way in which a mesh is not a solid, and says where.
 
-use super::Face;
+use super::{Face, Source};
 use crate::error::{Error, Result, bad_mesh};
 use crate::geom::Point;
 
@@ -38,6 +38,36 @@ pub fn corners(nodes: &[[f64; 3]], tets: &[[u32; 4]]) -> Result<()> {
             if tet[..k].contains(&tet[k]) {
                 bad_mesh!("tets[{t}] names node {} twice; drop it or give it four different nodes", tet[k]);
             }
+        }
+    }
+    Ok(())
+}
+
+/// For a mesh that claims to be in order: nodes ascend in every tetrahedron, tetrahedra in the list, and no node is idle.
+pub fn order(nodes: usize, tets: &[[u32; 4]]) -> Result<()> {
+    let mut used = vec![false; nodes];
+    for (t, tet) in tets.iter().enumerate() {
+        if !tet.is_sorted() || t > 0 && tets[t - 1] >= *tet {
+            bad_mesh!("tets[{t}] is out of order");
+        }
+        tet.iter().for_each(|i| used[*i as usize] = true);
+    }
+    if let Some(i) = used.iter().position(|used| !used) {
+        bad_mesh!("nodes[{i}] belongs to no tetrahedron");
+    }
+    Ok(())
+}
+
+/// The caller's numbers: one for each node and each tetrahedron, in the range that the caller had.
+pub fn source(nodes: usize, tets: usize, source: &Source) -> Result<()> {
+    for (what, count, numbers, below) in
+        [("nodes", nodes, &source.nodes, source.node_count), ("tets", tets, &source.tets, tets)]
+    {
+        if numbers.len() != count {
+            bad_mesh!("there are {} source numbers for {count} {what}", numbers.len());
+        }
+        if let Some(i) = numbers.iter().position(|number| *number as usize >= below) {
+            bad_mesh!("the source number of {what}[{i}] is {}, but the caller had {below}", numbers[i]);
         }
     }
     Ok(())

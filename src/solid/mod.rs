@@ -60,6 +60,16 @@ pub struct Solid {
     source_node_count: u32,
 }
 
+/// The caller's numbers, beside ours.
+pub(crate) struct Source {
+    /// Of each node.
+    pub nodes: Vec<u32>,
+    /// Of each tetrahedron.
+    pub tets: Vec<u32>,
+    /// How many nodes the caller gave, used or not.
+    pub node_count: usize,
+}
+
 const SKIN_BIT: u32 = 1 << 31;
 
 impl Solid {
@@ -74,14 +84,30 @@ impl Solid {
         check::corners(nodes, tets)?;
 
         let (positions, tets, source_nodes, source_tets) = in_curve_order(nodes, tets);
+        Self::connect(positions, tets, Source { nodes: source_nodes, tets: source_tets, node_count: nodes.len() })
+    }
+
+    /// A solid from what another one was: its nodes and tetrahedra, in its order, and the caller's numbers. Everything is
+    /// checked as in [`new`](Self::new), and what that puts in order must be so already.
+    pub(crate) fn restore(nodes: &[[f64; 3]], tets: Vec<[u32; 4]>, source: Source) -> Result<Self> {
+        check::counts(source.node_count.max(nodes.len()), tets.len())?;
+        check::coordinates(nodes)?;
+        check::corners(nodes, &tets)?;
+        check::order(nodes.len(), &tets)?;
+        check::source(nodes.len(), tets.len(), &source)?;
+        Self::connect(nodes.iter().map(|p| Point::from(*p)).collect(), tets, source)
+    }
+
+    /// The common end of both ways: volumes, faces, edges and bodies of a mesh that is in order.
+    fn connect(positions: Vec<Point>, tets: Vec<[u32; 4]>, source: Source) -> Result<Self> {
         let volumes: Vec<f64> = tets.iter().map(|t| signed_volume(&t.map(|i| positions[i as usize]))).collect();
-        check::volumes(&positions, &tets, &volumes, &source_tets)?;
-        check::duplicates(&tets, &source_tets)?;
-        let faces = sorted_faces(&tets);
-        check::faces(&faces, &volumes, &source_tets)?;
+        check::volumes(&positions, &tets, &volumes, &source.tets)?;
+        check::duplicates(&tets, &source.tets)?;
+        let faces = sorted_faces(positions.len(), &tets);
+        check::faces(&faces, &volumes, &source.tets)?;
 
         let (skin, across) = boundary(&faces, &tets, &volumes);
-        let edges = sorted_edges(&tets);
+        let edges = sorted_edges(positions.len(), &tets);
         let (links, link_start) = linked_nodes(positions.len(), &edges);
         let (body_of, bodies) = connected_bodies(positions.len(), &edges);
         let count = positions.len();
@@ -89,9 +115,9 @@ impl Solid {
         skin.iter().flat_map(|s| s.nodes).for_each(|n| on_skin[n as usize] = true);
         Ok(Self {
             on_skin,
-            tet_start: starts(count, tets.iter().map(|t| t[0])),
-            edge_start: starts(count, edges.iter().map(|e| e[0])),
-            skin_start: starts(count, skin.iter().map(|s| s.nodes[0])),
+            tet_start: starts_of(count, tets.iter().map(|t| t[0])),
+            edge_start: starts_of(count, edges.iter().map(|e| e[0])),
+            skin_start: starts_of(count, skin.iter().map(|s| s.nodes[0])),
             nodes: positions,
             tets,
             volumes,
@@ -102,9 +128,9 @@ impl Solid {
             across,
             body_of,
             bodies,
-            source_nodes,
-            source_tets,
-            source_node_count: nodes.len() as u32,
+            source_nodes: source.nodes,
+            source_tets: source.tets,
+            source_node_count: source.node_count as u32,
         })
     }
 
@@ -261,7 +287,7 @@ fn in_curve_order(nodes: &[[f64; 3]], tets: &[[u32; 4]]) -> (Vec<Point>, Vec<[u3
 }
 
 /// A face of a tetrahedron: its nodes in ascending order, the tetrahedron, and the node opposite.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy)]
 struct Face {
     nodes: [u32; 3],
     tet: u32,
@@ -269,20 +295,31 @@ struct Face {
 }
 
 impl Face {
+    /// What faces with the same lowest node are sorted by.
+    fn key(&self) -> u128 {
+        let [_, b, c] = self.nodes;
+        (b as u128) << 96 | (c as u128) << 64 | (self.tet as u128) << 32 | self.opposite as u128
+    }
+
     /// Whether the ascending order of its nodes is counter-clockwise seen from outside its tetrahedron.
     fn is_outward(&self, volumes: &[f64]) -> bool {
         (volumes[self.tet as usize] > 0.0) == self.opposite.is_multiple_of(2)
     }
 }
 
-fn sorted_faces(tets: &[[u32; 4]]) -> Vec<Face> {
-    let mut faces = Vec::with_capacity(tets.len() * 4);
+/// All faces, sorted. Those with the same lowest node are gathered first: a mesh in curve order has few of them, and many
+/// short sorts are several times faster than a long one.
+fn sorted_faces(nodes: usize, tets: &[[u32; 4]]) -> Vec<Face> {
+    let mut next = starts_of(nodes, tets.iter().flat_map(|&[a, b, _, _]| [b, a, a, a]));
+    let mut faces = vec![Face { nodes: [0; 3], tet: 0, opposite: 0 }; tets.len() * 4];
     for (&[a, b, c, d], tet) in tets.iter().zip(0..) {
         for (nodes, opposite) in [[b, c, d], [a, c, d], [a, b, d], [a, b, c]].into_iter().zip(0..) {
-            faces.push(Face { nodes, tet, opposite });
+            let place = &mut next[nodes[0] as usize];
+            faces[*place as usize] = Face { nodes, tet, opposite };
+            *place += 1;
         }
     }
-    faces.sort_unstable();
+    faces.chunk_by_mut(|f, g| f.nodes[0] == g.nodes[0]).for_each(|run| run.sort_unstable_by_key(Face::key));
     faces
 }
 
@@ -309,20 +346,35 @@ fn boundary(faces: &[Face], tets: &[[u32; 4]], volumes: &[f64]) -> (Vec<SkinTria
     (skin, across)
 }
 
-fn sorted_edges(tets: &[[u32; 4]]) -> Vec<[u32; 2]> {
-    let mut edges: Vec<[u32; 2]> =
-        tets.iter().flat_map(|&[a, b, c, d]| [[a, b], [a, c], [a, d], [b, c], [b, d], [c, d]]).collect();
-    edges.sort_unstable();
+/// All edges, each once, sorted; gathered by their lower nodes first, as faces are.
+fn sorted_edges(nodes: usize, tets: &[[u32; 4]]) -> Vec<[u32; 2]> {
+    let mut next = starts_of(nodes, tets.iter().flat_map(|&[a, b, c, _]| [a, a, a, b, b, c]));
+    let mut edges = vec![[0; 2]; tets.len() * 6];
+    for &[a, b, c, d] in tets {
+        for edge in [[a, b], [a, c], [a, d], [b, c], [b, d], [c, d]] {
+            let place = &mut next[edge[0] as usize];
+            edges[*place as usize] = edge;
+            *place += 1;
+        }
+    }
+    edges.chunk_by_mut(|e, f| e[0] == f[0]).for_each(|run| run.sort_unstable_by_key(|e| e[1]));
     edges.dedup();
     edges
 }
 
-/// Both ends of every edge, by the other end.
+/// Both ends of every edge, by the other end. Edges are sorted, so lower ends first and then higher ones is ascending.
 fn linked_nodes(count: usize, edges: &[[u32; 2]]) -> (Vec<u32>, Vec<u32>) {
-    let mut pairs: Vec<[u32; 2]> = edges.iter().flat_map(|&[a, b]| [[a, b], [b, a]]).collect();
-    pairs.sort_unstable();
-    let start = starts(count, pairs.iter().map(|p| p[0]));
-    (pairs.into_iter().map(|p| p[1]).collect(), start)
+    let start = starts_of(count, edges.iter().flatten().copied());
+    let mut next = start.clone();
+    let mut links = vec![0; edges.len() * 2];
+    let mut link = |from: u32, to: u32| {
+        let place = &mut next[from as usize];
+        links[*place as usize] = to;
+        *place += 1;
+    };
+    edges.iter().for_each(|&[a, b]| link(b, a));
+    edges.iter().for_each(|&[a, b]| link(a, b));
+    (links, start)
 }
 
 fn connected_bodies(nodes: usize, edges: &[[u32; 2]]) -> (Vec<u32>, u32) {
@@ -344,10 +396,10 @@ fn connected_bodies(nodes: usize, edges: &[[u32; 2]]) -> (Vec<u32>, u32) {
     (body_of, count)
 }
 
-/// Where the run of each key starts in a sorted list of keys below `count`; one more entry marks the end.
-fn starts(count: usize, sorted: impl Iterator<Item = u32>) -> Vec<u32> {
+/// Where the run of each key starts once the keys, all below `count`, are sorted; one more entry marks the end.
+fn starts_of(count: usize, keys: impl Iterator<Item = u32>) -> Vec<u32> {
     let mut starts = vec![0; count + 1];
-    sorted.for_each(|key| starts[key as usize + 1] += 1);
+    keys.for_each(|key| starts[key as usize + 1] += 1);
     (0..count).for_each(|k| starts[k + 1] += starts[k]);
     starts
 }

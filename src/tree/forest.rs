@@ -66,6 +66,11 @@ pub struct SphereForest {
 }
 
 impl SphereForest {
+    /// Trees from their nodes and where each ends; `place` gives the position of a point.
+    pub(crate) fn restore(nodes: Vec<TreeNode>, ends: Vec<u32>, place: impl Fn(u32) -> Point) -> Self {
+        Self { centres: nodes.iter().map(|node| place(node.point)).collect(), nodes, ends }
+    }
+
     /// How many trees there are.
     pub fn len(&self) -> usize {
         self.ends.len()

@@ -554,6 +554,70 @@ static void batches(void) {
     free(flat);
 }
 
+/* Saved and loaded, everything is as it was; other bytes are told. */
+static void saving(void) {
+    fc_asset asset = {0}, again = {0};
+    fc_object object = {0}, pieces[32], loaded[32];
+    fc_fracture_desc how = random_cells(8, 3);
+    fc_object_info info;
+    fc_contact before[64], after[64];
+    fc_pose here = pose_at(0, 0, 0), moved = pose_at(0.01, 0, 0);
+    uint32_t count = 0, found = 0, k, other = 0;
+    uint64_t size = 0, hash = 0, hash_loaded = 0, block = 0;
+    uint8_t *bytes, *saved;
+    mesh m = box_mesh(5, 1.0f);
+    fc_asset_desc desc;
+    fc_asset_desc_default(&desc);
+    desc.positions = m.positions;
+    desc.node_count = m.node_count;
+    desc.tets = m.tets;
+    desc.tet_count = m.tet_count;
+    CHECK(fc_asset_create(&desc, &asset) == FC_OK);
+    free_mesh(&m);
+    CHECK(fc_asset_save(asset, NULL, 0, &size) == FC_INCOMPLETE && size > 1000);
+    bytes = (uint8_t *)malloc(size);
+    FAILS(fc_asset_save(asset, bytes, size - 1, &block), FC_ERROR_CAPACITY, "room for");
+    CHECK(block == size && fc_asset_save(asset, bytes, size, &block) == FC_OK && block == size);
+    CHECK(fc_asset_load(bytes, size, &again) == FC_OK);
+    FAILS(fc_asset_load(bytes, size - 1, &again), FC_ERROR_INVALID_DATA, "cut or added");
+    bytes[size / 2] ^= 4;
+    FAILS(fc_asset_load(bytes, size, &again), FC_ERROR_INVALID_DATA, "damaged");
+    bytes[size / 2] ^= 4;
+    bytes[12] = 77;
+    FAILS(fc_asset_load(bytes, size, &again), FC_ERROR_INVALID_DATA, "version 77");
+    FAILS(fc_asset_load((const uint8_t *)"nothing", 7, &again), FC_ERROR_INVALID_DATA, "nothing that Fracas saved");
+    FAILS(fc_asset_load(NULL, 7, &again), FC_ERROR_INVALID_ARGUMENT, "bytes is NULL");
+    FAILS(fc_asset_load(bytes, UINT64_MAX, &again), FC_ERROR_INVALID_ARGUMENT, "size is");
+
+    CHECK(fc_object_create(asset, NULL, &object) == FC_OK);
+    CHECK(fc_fracture(object, &how, pieces, 32, &count, NULL) == FC_OK && count >= 8);
+    CHECK(fc_object_set_user_data(pieces[2], 1234567890123u) == FC_OK);
+    CHECK(fc_object_save(pieces, count, NULL, 0, &block) == FC_INCOMPLETE);
+    saved = (uint8_t *)malloc(block);
+    CHECK(fc_object_save(pieces, count, saved, block, &block) == FC_OK);
+    FAILS(fc_object_load(saved, block, again, loaded, 2, &found), FC_ERROR_CAPACITY, "room for 2");
+    CHECK(found == count && fc_object_load(saved, block, again, loaded, 32, &found) == FC_OK && found == count);
+    fc_object_info_default(&info);
+    CHECK(fc_object_get_info(loaded[2], &info) == FC_OK && info.user_data == 1234567890123u && info.is_fragment == 1);
+    for (k = 0; k < count; ++k) {
+        CHECK(fc_object_state_hash(pieces[k], &hash) == FC_OK && fc_object_state_hash(loaded[k], &hash_loaded) == FC_OK);
+        CHECK(hash == hash_loaded);
+    }
+    for (k = 1; k < count; ++k) {
+        CHECK(fc_query_pair(pieces[0], &moved, pieces[k], &here, NULL, before, 64, &found) == FC_OK);
+        CHECK(fc_query_pair(loaded[0], &moved, loaded[k], &here, NULL, after, 64, &other) == FC_OK);
+        CHECK(found == other && memcmp(before, after, found * sizeof *before) == 0);
+    }
+    FAILS(fc_object_load(bytes, size, again, loaded, 32, &found), FC_ERROR_INVALID_DATA, "is wanted");
+    FAILS(fc_object_save(pieces, 0, NULL, 0, &block), FC_ERROR_INVALID_ARGUMENT, "no objects");
+    CHECK(fc_object_destroy(object) == FC_OK && fc_asset_release(asset) == FC_OK && fc_asset_release(again) == FC_OK);
+    FAILS(fc_asset_save(asset, NULL, 0, &size), FC_ERROR_INVALID_HANDLE, "asset is");
+    for (k = 0; k < count; ++k) CHECK(fc_object_destroy(pieces[k]) == FC_OK && fc_object_destroy(loaded[k]) == FC_OK);
+    FAILS(fc_object_save(pieces, count, NULL, 0, &block), FC_ERROR_INVALID_HANDLE, "objects[0] is");
+    free(bytes);
+    free(saved);
+}
+
 int main(void) {
     uint32_t leaked = 9;
     versions();
@@ -563,6 +627,7 @@ int main(void) {
     queries();
     drawings();
     batches();
+    saving();
     CHECK(fc_live_handles() == 0);
     CHECK(fc_shutdown(&leaked) == FC_OK && leaked == 0);
     DONE("calls");

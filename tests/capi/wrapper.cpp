@@ -53,6 +53,16 @@ int main() {
         const auto whole = fracas::fracture(*box, none);
         CHECK(whole && whole.status() == FC_UNCHANGED && whole->empty());
 
+        {
+            fracas::Asset same = cook();
+            const auto file = same.save();
+            CHECK(file && fracas::Asset::load(*file));
+            const auto game = fracas::save(*pieces);
+            const auto loaded = fracas::load(*game, same);
+            CHECK(loaded && loaded->size() == pieces->size() && *(*loaded)[1].state_hash() == *(*pieces)[1].state_hash());
+            CHECK(fracas::load(*file, same).status() == FC_ERROR_INVALID_DATA);
+        }
+
         std::array<fc_contact, 64> contacts;
         fc_query_desc how = fracas::query_desc();
         how.margin = 0.01f;
