@@ -161,7 +161,7 @@ mod tests {
         let ours = || {
             let tasks = std::fs::read_dir("/proc/self/task").unwrap().filter_map(|t| t.ok());
             let name = |path: std::path::PathBuf| std::fs::read_to_string(path.join("comm")).unwrap_or_default();
-            tasks.filter(|t| name(t.path()).starts_with("fracas-9")).count()
+            tasks.filter(|t| name(t.path()).trim_end() == "fracas-9").count()
         };
         let pool = Tasks::pool(12).unwrap();
         pool.parallel_for(100, 1, |_| {});
