@@ -161,7 +161,7 @@ mod tests {
         let ours = || {
             let tasks = std::fs::read_dir("/proc/self/task").unwrap().filter_map(|t| t.ok());
             let name = |path: std::path::PathBuf| std::fs::read_to_string(path.join("comm")).unwrap_or_default();
-            tasks.filter(|t| name(t.path()).starts_with("fracas-9")).count()
+            tasks.filter(|t| name(t.path()).trim_end() == "fracas-9").count()
         };
         // The system's list is a moment late: names come when threads start, and go after they have ended.
         let comes_to = |count: usize| {

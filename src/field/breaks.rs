@@ -20,7 +20,7 @@ pub const MOST_IDS: u64 = 1 << 28;
 pub struct CutTet {
     /// Its number in the solid.
     pub tet: u32,
-    /// The piece of this break that each node belongs to; [`NONE`](crate::geom::NONE) if it went to another object in an earlier event.
+    /// The piece of this break that each node belongs to; [`NONE`] if it went to another object in an earlier event.
     pub owners: [u32; 4],
     /// Its splits start here, and end where those of the next one start.
     pub first_split: u32,
@@ -35,7 +35,7 @@ pub struct CrackPoint {
     pub node: u32,
     /// Its number: no other point of the object has it, and it is kept through all later fractures.
     pub id: u32,
-    /// The piece of this break that is across the crack on its edge; [`NONE`](crate::geom::NONE) for corners, and on
+    /// The piece of this break that is across the crack on its edge; [`NONE`] for corners, and on
     /// cracks of earlier events.
     pub neighbour: u32,
 }

@@ -44,12 +44,12 @@ fn check(splits: &[Split], owners: &[u32; 4], pieces: u32, tet: u32) -> Result<(
         bad_data!("the splits of tetrahedron {tet} are none that events make");
     };
     let group_of = |k: usize| groups.iter().position(|group| group >> k & 1 != 0);
-    for k in 0..4 {
-        // Nodes that were never parted have one owner; those that were have two, unless both went to other objects.
-        let fits = |i: usize| (group_of(i) == group_of(k)) == (owners[i] == owners[k]) || owners[i] == NONE;
-        if owners[k] != NONE && (owners[k] >= pieces || !(0..4).all(fits)) {
-            bad_data!("the owners of tetrahedron {tet} do not fit its splits");
-        }
+    // Nodes that were never parted have one owner; those that were have two, unless both went to other objects.
+    let alike = |i: usize, k: usize| (group_of(i) == group_of(k)) == (owners[i] == owners[k]);
+    let fits = |i: usize, k: usize| alike(i, k) || owners[i] == NONE && owners[k] == NONE;
+    let exists = |owner: &u32| *owner == NONE || *owner < pieces;
+    if !owners.iter().all(exists) || !(0..4).all(|k| (0..k).all(|i| fits(i, k))) {
+        bad_data!("the owners of tetrahedron {tet} do not fit its splits");
     }
     if *owners == [NONE; 4] {
         bad_data!("tetrahedron {tet} has no owner");
@@ -78,4 +78,58 @@ fn parted(splits: &[Split]) -> Option<Vec<u8>> {
         groups.extend(labels);
     }
     groups.iter().all(|group| *group != 0).then_some(groups)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A split from a letter a node: first side, second side, neither.
+    fn split(sides: &str) -> Split {
+        let gap = |letter: u8| match letter {
+            b'+' => 0.5,
+            b'-' => -0.25,
+            _ => 0.0,
+        };
+        Split { gaps: std::array::from_fn(|k| gap(sides.as_bytes()[k])) }
+    }
+
+    fn groups(splits: &[&str]) -> Option<Vec<u8>> {
+        let mut groups = parted(&splits.iter().map(|sides| split(sides)).collect::<Vec<_>>())?;
+        groups.sort_unstable();
+        Some(groups)
+    }
+
+    #[test]
+    fn histories_of_events_are_told_from_other_lists() {
+        assert_eq!(groups(&["+-+-"]), Some(vec![0b0101, 0b1010]));
+        assert_eq!(groups(&["++--", "+-..", "..-+"]), Some(vec![1, 2, 4, 8]));
+        // Three labels in one event, then one of them breaks.
+        assert_eq!(groups(&["+-..", "+.--", ".+--", "..+-"]), Some(vec![1, 2, 4, 8]));
+        assert_eq!(groups(&["+-..", "+.-.", ".+-.", "+..-", ".+.-", "..+-"]), Some(vec![1, 2, 4, 8]));
+        for (splits, why) in [
+            (&["++.."][..], "nobody to set against"),
+            (&["...."], "nobody at all"),
+            (&["+-..", "+.--"], "not all labels against the third"),
+            (&["+-..", ".+--", "+.--"], "labels out of order"),
+            (&["+-.."], "nodes without a label"),
+            (&["++--", "+.-."], "parted already"),
+            (&["+-+-", "+-+-"], "twice"),
+        ] {
+            assert_eq!(groups(splits), None, "{why}");
+        }
+    }
+
+    #[test]
+    fn owners_fit_the_groups() {
+        let splits = [split("++--"), split("+-..")];
+        let fits = |owners: [u32; 4]| check(&splits, &owners, 3, 0).is_ok();
+        assert!(fits([0, 1, NONE, NONE]) && fits([0, 1, 2, 2]));
+        for wrong in [[0, 0, 1, 1], [0, 1, 2, NONE], [0, 1, 1, 1], [0, 3, NONE, NONE], [NONE; 4]] {
+            assert!(!fits(wrong), "{wrong:?}");
+        }
+        for gap in [-0.0, f32::NAN, f32::INFINITY] {
+            assert!(check(&[Split { gaps: [1.0, -1.0, gap, -1.0] }], &[0, 1, 1, 1], 2, 0).is_err(), "{gap}");
+        }
+    }
 }

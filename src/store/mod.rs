@@ -8,7 +8,7 @@
 //! forged file may of course describe a body that no fracture would make. What does not load is answered with an
 //! [`Error::InvalidData`](crate::Error::InvalidData) that says what is the matter.
 //!
-//! The format is little-endian: an [envelope](envelope) with kind, version and checksum, and in it sections, each with a
+//! The format is little-endian: an envelope with kind, version and checksum, and in it sections, each with a
 //! tag and a length (docs/design.md, 4.9).
 
 mod asset;

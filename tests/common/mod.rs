@@ -7,5 +7,6 @@ pub mod judge;
 pub mod locate;
 pub mod oracle;
 pub mod pairs;
+pub mod saved;
 pub mod scenes;
 pub mod trees;

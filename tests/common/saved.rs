@@ -1,0 +1,144 @@
+//! Saved data of small bodies, as the tests of loading and the fuzzer take it to pieces: and everything that can be done
+//! with what loads.
+
+use fracas::contact::{Contact, QueryOptions, Structure, query_pair};
+use fracas::field::grid::GridOptions;
+use fracas::field::nodal::Scheme;
+use fracas::geom::Pose;
+use fracas::geom::random::unit;
+use fracas::{
+    Asset, CookOptions, FractureOptions, Object, Outcome, Pattern, Point, Solid, Vector, fracture, load_objects,
+    save_objects, shapes,
+};
+use std::sync::Arc;
+
+/// The same bytes, with the length and the checksum that they should have: what is tested is then not the envelope.
+pub fn resealed(bytes: &[u8]) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    if bytes.len() >= 32 {
+        let length = bytes.len() as u64;
+        bytes[16..24].copy_from_slice(&length.to_le_bytes());
+        let mut hasher = crc32fast::Hasher::new();
+        hasher.update(&bytes[..24]);
+        hasher.update(&bytes[32..]);
+        bytes[24..28].copy_from_slice(&hasher.finalize().to_le_bytes());
+    }
+    bytes
+}
+
+/// An asset that takes few bytes.
+pub fn small_asset(solid: Solid, sphere_trees: bool) -> Arc<Asset> {
+    let grid = GridOptions { cells: 4, refine: false, ..Default::default() };
+    Asset::cook(solid, &CookOptions { grid, sphere_trees, ..Default::default() }).unwrap()
+}
+
+/// Small assets of several kinds: one tetrahedron, a box, two boxes apart; with sphere trees and without.
+pub fn small_assets() -> Vec<Arc<Asset>> {
+    vec![
+        small_asset(shapes::tetrahedron(1.0), false),
+        small_asset(shapes::cuboid([1.0, 0.7, 0.5], [2, 1, 1]), true),
+        small_asset(two_boxes(), true),
+    ]
+}
+
+fn two_boxes() -> Solid {
+    let solid = shapes::cuboid([1.0, 0.7, 0.5], [1, 1, 1]);
+    let count = solid.nodes().len() as u32;
+    let nodes: Vec<[f64; 3]> =
+        [0.0, 2.0].iter().flat_map(|x| solid.nodes().iter().map(move |p| [p.x + x, p.y, p.z])).collect();
+    let tets: Vec<[u32; 4]> =
+        [0, count].iter().flat_map(|n| solid.tets().iter().map(move |t| t.map(|i| i + n))).collect();
+    Solid::new(&nodes, &tets).unwrap()
+}
+
+/// The asset that small families are of, with sphere trees.
+pub fn family_asset() -> Arc<Asset> {
+    small_asset(shapes::cuboid([1.0, 0.7, 0.5], [3, 2, 2]), true)
+}
+
+/// Small families of an asset: intact, once broken, over three generations, some pieces only, in another size.
+pub fn small_families(asset: &Arc<Asset>) -> Vec<Vec<Object>> {
+    let whole = Object::intact(asset);
+    let once = broken(&whole[0], &Pattern::random_voronoi(4, 1));
+    let mut thrice = whole.clone();
+    for generation in 0..3 {
+        let parent = thrice.remove(0);
+        thrice.extend(broken(&parent, &Pattern::random_voronoi(3, 10 + generation)));
+        thrice.sort_by(|a, b| b.mass().volume.total_cmp(&a.mass().volume));
+    }
+    let one = vec![once[1].scaled(0.5).unwrap(), once[1].clone()];
+    vec![whole, once, thrice, one]
+}
+
+fn broken(object: &Object, pattern: &Pattern) -> Vec<Object> {
+    match fracture(object, pattern, &FractureOptions::default()).unwrap() {
+        Outcome::Broken(result) => result.objects,
+        Outcome::Whole { .. } => vec![object.clone()],
+    }
+}
+
+/// Loads an asset, if it can be, and does everything with it.
+pub fn try_asset(bytes: &[u8]) -> bool {
+    let Ok(asset) = Asset::load(bytes) else { return false };
+    assert_eq!(asset.save(), bytes, "what loads is what would be saved");
+    exercise(&Object::intact(&asset));
+    true
+}
+
+/// Loads objects, if they can be, and does everything with them.
+pub fn try_objects(bytes: &[u8], asset: &Arc<Asset>) -> bool {
+    let Ok(objects) = load_objects(bytes, asset) else { return false };
+    if !objects.is_empty() {
+        let again = load_objects(&save_objects(&objects).unwrap(), asset).unwrap();
+        assert!(objects.iter().zip(&again).all(|(a, b)| a.state_hash() == b.state_hash()));
+    }
+    exercise(&objects);
+    true
+}
+
+/// Every call there is on some objects. Answers may be anything, but there must be one.
+pub fn exercise(objects: &[Object]) {
+    for object in objects.iter().take(2) {
+        let reach = object.bounds().radius();
+        for k in 0..3 {
+            let p = object.bounds().min
+                + object.bounds().size().component_mul(&Vector::from_fn(|a, _| 1.4 * unit(k, a as u64) - 0.2));
+            for scheme in [Scheme::Exact, Scheme::ClosestFeature, Scheme::Averaged] {
+                let field = object.field(scheme);
+                _ = (field.contains(&p), field.depth(&p), field.gap(&p, reach), field.may_touch(&p, 0.1 * reach));
+            }
+            _ = object.signed_distance(&p);
+            _ = object.ray(&(p - Vector::z() * reach), &(Vector::z() + Vector::x() * 0.1), 9.0);
+        }
+        _ = (object.surface(), object.adjacency(), object.state_hash(), object.asset().ground().grid.slack());
+        let seeds = (0..3).map(|k| point_in(object, k)).collect();
+        for pattern in [Pattern::random_voronoi(3, 1), Pattern::voronoi(seeds)] {
+            let pieces = broken(object, &pattern);
+            _ = (pieces[0].surface(), pieces[0].adjacency(), pieces[0].signed_distance(&Point::origin()));
+            touch(&pieces[0], &pieces[pieces.len() - 1]);
+        }
+    }
+    for (a, b) in objects.iter().zip(objects.iter().skip(1)).take(2) {
+        _ = (a.is_sibling(b), a.is_disjoint_part(b));
+        touch(a, b);
+    }
+}
+
+fn point_in(object: &Object, seed: u64) -> Point {
+    object.bounds().min + object.bounds().size().component_mul(&Vector::from_fn(|a, _| unit(seed, 50 + a as u64)))
+}
+
+/// The contacts of two objects at rest and moved, by every structure.
+pub fn touch(a: &Object, b: &Object) -> Vec<Contact> {
+    let mut contacts = vec![];
+    for structure in [Structure::Buckets, Structure::SphereTree] {
+        for moved in [0.0, 0.02, 0.3] {
+            let options = QueryOptions { structure, ..Default::default() };
+            let away = a.bounds().centre() - b.bounds().centre();
+            let pose = Pose::new(-away * moved, Vector::new(0.1, 0.2, 0.3) * moved);
+            // Without sphere trees it says so.
+            _ = query_pair(a, &pose, b, &Pose::identity(), &options, &mut contacts);
+        }
+    }
+    contacts
+}

@@ -1,0 +1,311 @@
+//! Saving and loading: what comes back is what was saved, bit for bit, and nothing that is loaded can do harm.
+
+mod common;
+
+use common::pairs::broken;
+use common::saved::{family_asset, resealed, small_asset, small_assets, small_families, touch, try_asset, try_objects};
+use common::trees::with_trees;
+use common::{pairs, scenes};
+use fracas::contact::QueryOptions;
+use fracas::field::nodal::Scheme;
+use fracas::geom::random::{mix, unit};
+use fracas::{Asset, CookOptions, Error, Object, Pattern, Vector, load_objects, save_objects, shapes};
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+fn reloaded(objects: &[Object]) -> Vec<Object> {
+    load_objects(&save_objects(objects).unwrap(), objects[0].asset()).unwrap()
+}
+
+/// Everything that an object says of itself, as text: floating-point numbers are printed so that different bits differ.
+fn portrait(object: &Object) -> String {
+    let mut text = format!("{:x} {:x} {}\n", object.identity(), object.state_hash(), object.scale());
+    text += &format!("{:?} {:?} {}\n", object.mass(), object.bounds(), object.piece().cell);
+    text += &format!("{:?}\n{:?}\n{:?}\n", object.surface(), object.adjacency(), object.sphere_tree());
+    for k in 0..12 {
+        let size = object.bounds().size();
+        let p = object.bounds().min + size.component_mul(&Vector::from_fn(|a, _| 1.2 * unit(k, a as u64) - 0.1));
+        for scheme in [Scheme::Exact, Scheme::ClosestFeature, Scheme::Averaged] {
+            let field = object.field(scheme);
+            text += &format!("{:?} {:?} ", field.depth(&p), field.gap(&p, size.norm()));
+        }
+        text += &format!("{:?}\n", object.ray(&p, &Vector::new(0.3, 0.5, -0.7), 10.0));
+    }
+    text
+}
+
+/// The contacts of all pairs of a family, at rest and settled, and the same pairs with others in random places.
+fn contacts(objects: &[Object]) -> String {
+    let mut text = String::new();
+    for (k, a) in objects.iter().enumerate().take(3) {
+        for b in &objects[k + 1..objects.len().min(4)] {
+            text += &format!("{} {} {:?}\n", a.is_sibling(b), a.is_disjoint_part(b), touch(a, b));
+            let (pa, pb) = pairs::poses(a, b, k as u64);
+            text += &format!("{:?}\n", pairs::query(a, &pa, b, &pb, &QueryOptions::default()));
+        }
+    }
+    text
+}
+
+fn assert_alike(what: &str, saved: &[Object], loaded: &[Object]) {
+    assert_eq!(saved.len(), loaded.len());
+    for (k, (a, b)) in saved.iter().zip(loaded).enumerate().take(4) {
+        assert!(portrait(a) == portrait(b), "{what}: object {k} is not what was saved");
+        let is_old = a.is_disjoint_part(b) || a.is_fragment() && a.is_sibling(b);
+        assert!(!is_old, "{what}: what was loaded is a new body");
+    }
+    assert!(contacts(saved) == contacts(loaded), "{what}: other contacts");
+}
+
+#[test]
+fn a_loaded_asset_is_what_was_saved() {
+    for (name, solid) in scenes::all_solids() {
+        for options in [CookOptions::default(), CookOptions { density: 2.5, ..with_trees() }] {
+            let asset = Asset::cook(solid.clone(), &options).unwrap();
+            let bytes = asset.save();
+            let loaded = Asset::load(&bytes).unwrap();
+            assert_eq!(loaded.save(), bytes, "{name}");
+            assert_eq!(loaded.identity(), asset.identity());
+            assert_eq!(loaded.ground().grid, asset.ground().grid);
+            assert_eq!(loaded.sphere_trees(), asset.sphere_trees());
+            assert_eq!(loaded.warnings(), asset.warnings());
+            assert_eq!(loaded.nodal_depths(), asset.nodal_depths());
+            assert_eq!(loaded.intact(), asset.intact());
+            // Locators, moments, edges, everything else that is printed.
+            assert!(format!("{:?}", loaded.ground()) == format!("{:?}", asset.ground()), "{name}");
+            assert!(format!("{:?}", loaded.solid()) == format!("{:?}", asset.solid()), "{name}");
+            let (saved, loaded) = (Object::intact(&asset), Object::intact(&loaded));
+            assert_alike(name, &saved, &loaded);
+            let pattern = Pattern::random_voronoi(7, 3);
+            let pieces = [broken(&saved[0], &pattern), broken(&loaded[0], &pattern)];
+            assert_eq!(pieces[0][0].made_by(), pieces[1][0].made_by(), "{name}");
+            assert!(contacts(&pieces[0]) == contacts(&pieces[1]), "{name}");
+        }
+    }
+}
+
+/// A small asset with a thin wall has something to say, and says it again.
+#[test]
+fn warnings_are_kept() {
+    let asset = small_asset(shapes::plate(0.13, 0.006, 16), false);
+    assert!(!asset.warnings().is_empty());
+    assert_eq!(Asset::load(&asset.save()).unwrap().warnings(), asset.warnings());
+}
+
+#[test]
+fn fragments_of_every_pattern_come_back_and_break_alike() {
+    let mut compared = 0;
+    for (name, solid) in scenes::sample_solids() {
+        let object = Object::intact(&Asset::cook(solid, &with_trees()).unwrap()).remove(0);
+        for (pattern_name, pattern) in scenes::patterns(&object, 1) {
+            let saved = broken(&object, &pattern);
+            let loaded = reloaded(&saved);
+            let what = format!("{name}, {pattern_name}");
+            if saved[0].is_fragment() {
+                assert_eq!(saved[0].made_by(), loaded[0].made_by(), "{what}");
+                compared += 1;
+            }
+            assert_alike(&what, &saved, &loaded);
+            for choose in [2, 9] {
+                let (_, again) = scenes::patterns(&saved[0], 2).swap_remove(choose);
+                let pieces = [broken(&saved[0], &again), broken(&loaded[0], &again)];
+                assert_eq!(pieces[0][0].made_by(), pieces[1][0].made_by(), "{what}: broken again");
+                assert_eq!(pieces[0][0].identity(), pieces[1][0].identity());
+            }
+        }
+    }
+    assert!(compared > 50, "{compared}");
+}
+
+/// A family of three generations, some of it in another size, saved as a whole, in parts, and after loading once more.
+#[test]
+fn generations_stay_parts_of_one_body() {
+    for (name, solid) in [("ball", shapes::ball(0.1, 10)), ("torus", shapes::torus(1.0, 0.3, 24, 6))] {
+        let mut family = Object::intact(&Asset::cook(solid, &with_trees()).unwrap());
+        for generation in 0..3 {
+            let parent = family.remove(0);
+            family.extend(broken(&parent, &Pattern::random_voronoi(4, 10 + generation).rough(scenes::ROUGH)));
+            family.sort_by(|a, b| b.mass().volume.total_cmp(&a.mass().volume));
+        }
+        let generations = |o: &Object| family.iter().filter(|other| o.is_sibling(other)).count();
+        assert!(family.iter().any(|o| generations(o) != generations(&family[0])), "several breaks");
+        let mut with_others = family.clone();
+        with_others.extend([family[0].scaled(0.5).unwrap(), family[1].scaled(0.5).unwrap()]);
+        with_others.extend(Object::intact(family[0].asset()));
+        for part in [&family[..], &family[..2], &family[1..4], &family[2..3], &with_others[..]] {
+            let loaded = reloaded(part);
+            assert_alike(name, part, &loaded);
+            for (k, a) in part.iter().enumerate() {
+                for (j, b) in part.iter().enumerate() {
+                    assert_eq!(a.is_sibling(b), loaded[k].is_sibling(&loaded[j]), "{name}: {k} and {j}");
+                    assert_eq!(a.is_disjoint_part(b), loaded[k].is_disjoint_part(&loaded[j]), "{name}: {k} and {j}");
+                }
+            }
+            assert_alike(name, &loaded, &reloaded(&loaded));
+            let pattern = Pattern::random_voronoi(5, 77);
+            let pieces = [broken(&part[0], &pattern), broken(&loaded[0], &pattern)];
+            assert!(contacts(&pieces[0]) == contacts(&pieces[1]), "{name}");
+            // What breaks after loading knows the rest of the family.
+            let is_part = |piece: &Object, others: &[Object]| others[1..].iter().all(|o| piece.is_disjoint_part(o));
+            assert_eq!(is_part(&pieces[0][0], part), is_part(&pieces[1][0], &loaded), "{name}");
+        }
+        // Two loadings are two bodies.
+        let bytes = save_objects(&family).unwrap();
+        let [one, other] = [(); 2].map(|_| load_objects(&bytes, family[0].asset()).unwrap());
+        assert!(one.iter().all(|a| other.iter().all(|b| !a.is_disjoint_part(b) && !a.is_sibling(b))));
+        assert!(save_objects(&family[..1]).unwrap().len() < bytes.len() / 2, "only what is needed is stored");
+    }
+}
+
+fn message<T>(result: fracas::Result<T>) -> String {
+    match result {
+        Err(Error::InvalidData(text)) => text,
+        Err(other) => panic!("{other:?} is no complaint about data"),
+        Ok(_) => panic!("it was loaded"),
+    }
+}
+
+#[test]
+fn complaints_say_what_is_the_matter() {
+    let asset = family_asset();
+    let objects = Object::intact(&asset);
+    let (saved, bytes) = (asset.save(), save_objects(&objects).unwrap());
+    let told = |part: &str, text: String| assert!(text.contains(part), "{text}");
+    let with = |place: usize, value: u32, bytes: &[u8]| {
+        let mut bytes = bytes.to_vec();
+        bytes[place..place + 4].copy_from_slice(&value.to_le_bytes());
+        bytes
+    };
+    told("a Fracas asset of version 3; this library reads versions 1 to 1", message(Asset::load(&with(12, 3, &saved))));
+    told("a set of Fracas objects of version 0", message(load_objects(&with(12, 0, &bytes), &asset)));
+    told("this is a set of Fracas objects; a Fracas asset is wanted", message(Asset::load(&bytes)));
+    told("kind 77", message(Asset::load(&with(8, 77, &saved))));
+    told("nothing that Fracas saved", message(Asset::load(b"")));
+    told("nothing that Fracas saved", message(Asset::load(&[0x41; 1000])));
+    told("the file was cut", message(Asset::load(&saved[..saved.len() - 1])));
+    told("the file is damaged", message(Asset::load(&with(saved.len() - 4, 0x1234, &saved))));
+    let other = small_asset(shapes::cuboid([1.0, 0.7, 0.51], [3, 2, 2]), true);
+    told("was its mesh changed", message(load_objects(&bytes, &other)));
+    let heavier = CookOptions { density: 7.0, ..Default::default() };
+    let heavier = Asset::cook(shapes::cuboid([1.0, 0.7, 0.5], [3, 2, 2]), &heavier).unwrap();
+    told("kg/m³", message(load_objects(&bytes, &heavier)));
+
+    assert!(matches!(save_objects(&[]), Err(Error::InvalidArgument(_))));
+    let mixed = [objects[0].clone(), Object::intact(&other).remove(0)];
+    assert!(save_objects(&mixed).unwrap_err().to_string().starts_with("objects[1] is of another asset"));
+}
+
+/// Small files of every kind: for objects with the asset that they are of.
+fn small_files() -> Vec<(Vec<u8>, Option<Arc<Asset>>)> {
+    let family = family_asset();
+    let assets = small_assets().into_iter().map(|asset| (asset.save(), None));
+    let families = small_families(&family).into_iter().map(|f| (save_objects(&f).unwrap(), Some(family.clone())));
+    assets.chain(families).collect()
+}
+
+fn try_load(bytes: &[u8], asset: &Option<Arc<Asset>>) -> bool {
+    match asset {
+        Some(asset) => try_objects(bytes, asset),
+        None => try_asset(bytes),
+    }
+}
+
+/// One byte after the other is changed, with a checksum that does not tell: the structure must.
+#[test]
+fn no_changed_byte_does_harm() {
+    let (mut loaded, mut refused) = (0, 0);
+    for (number, (file, asset)) in small_files().iter().enumerate() {
+        assert!(try_load(&resealed(file), asset));
+        // All bytes of one asset and of one fragment, both with sphere trees; of the others some.
+        let step = if number == 1 || number == 6 { 1 } else { 7 };
+        for place in (0..file.len()).step_by(step) {
+            let change = [1u8, 0x80, 0xff, 1 << (mix(place as u64) % 8)][(mix(place as u64) >> 8) as usize % 4];
+            let mut bytes = file.clone();
+            bytes[place] ^= change;
+            assert!(!try_load(&bytes, asset), "file {number}, byte {place}: the checksum does not notice");
+            match try_load(&resealed(&bytes), asset) {
+                true => loaded += 1,
+                false => refused += 1,
+            }
+        }
+    }
+    println!("one byte changed: {loaded} files loaded, and could be queried and broken; {refused} were refused");
+    assert!(loaded > 1000 && refused > 1000);
+}
+
+#[test]
+fn no_cut_file_loads() {
+    for (file, asset) in small_files() {
+        let loads = |bytes: &[u8]| match &asset {
+            Some(asset) => load_objects(bytes, asset).is_ok(),
+            None => Asset::load(bytes).is_ok(),
+        };
+        assert!((0..file.len()).all(|length| !loads(&file[..length])));
+        // With length and checksum put right, one may be an asset without sphere trees: those come last.
+        assert!((0..file.len()).filter(|length| loads(&resealed(&file[..*length]))).count() <= 1);
+        let longer = [&file[..], &[0]].concat();
+        assert!(!loads(&longer) && !loads(&resealed(&longer)));
+    }
+}
+
+/// Counts and lengths that promise more than there is are refused before anything is allocated for them.
+#[test]
+fn huge_counts_are_refused_at_once() {
+    let start = Instant::now();
+    let mut tried = 0;
+    for (file, asset) in small_files() {
+        for place in (8..file.len().min(4000) - 8).step_by(4) {
+            for huge in [10_000_000_000u64, u64::MAX, u32::MAX as u64, 1 << 31] {
+                let mut bytes = file.clone();
+                bytes[place..place + 8].copy_from_slice(&huge.to_le_bytes());
+                try_load(&bytes, &asset);
+                try_load(&resealed(&bytes), &asset);
+                tried += 1;
+            }
+        }
+    }
+    println!("{tried} huge numbers in {:?}", start.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(120));
+}
+
+#[test]
+fn garbage_is_refused() {
+    let asset = family_asset();
+    for seed in 0..2000u64 {
+        let length = (mix(seed) % 600) as usize;
+        let mut bytes: Vec<u8> = (0..length).map(|k| mix(seed << 32 | k as u64) as u8).collect();
+        assert!(!try_asset(&bytes) && !try_objects(&bytes, &asset));
+        // Behind a header that is right.
+        let header = if seed % 2 == 0 { asset.save() } else { save_objects(&Object::intact(&asset)).unwrap() };
+        bytes.splice(0..bytes.len().min(16), header[..32.min(16 + seed as usize % 17)].iter().copied());
+        let bytes = resealed(&bytes);
+        assert!(!try_asset(&bytes) && !try_objects(&bytes, &asset));
+    }
+}
+
+/// Inputs that once did harm, or that the fuzzer found interesting. Each is tried as an asset and as objects.
+#[test]
+fn the_corpus_does_no_harm() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/corpus/store");
+    let asset = family_asset();
+    let (mut files, mut loaded) = (0, 0);
+    for entry in fs::read_dir(folder).unwrap() {
+        let bytes = resealed(&fs::read(entry.unwrap().path()).unwrap());
+        loaded += (try_asset(&bytes) || try_objects(&bytes, &asset)) as usize;
+        files += 1;
+    }
+    println!("{files} files of the corpus, of which {loaded} load");
+    assert!(files > 5 && loaded > 2);
+}
+
+/// Puts the small files into the corpus, for the fuzzer to start from: needed when the format changes.
+#[test]
+#[ignore = "writes to the corpus"]
+fn write_small_files_to_the_corpus() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/corpus/store");
+    for (number, (file, _)) in small_files().iter().enumerate() {
+        fs::write(folder.join(format!("small-{number}")), file).unwrap();
+    }
+}
