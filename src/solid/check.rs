@@ -95,17 +95,19 @@ pub fn duplicates(tets: &[[u32; 4]], source: &[u32]) -> Result<()> {
 }
 
 pub fn faces(faces: &[Face], volumes: &[f64], source: &[u32]) -> Result<()> {
+    let number = |face: &Face| source[face.tet as usize];
     for shared in faces.chunk_by(|a, b| a.nodes == b.nodes) {
-        let tets: Vec<u32> = shared.iter().map(|f| source[f.tet as usize]).collect();
-        if tets.len() > 2 {
-            bad_mesh!("the tetrahedra {tets:?} share one face; a face may belong to two at most");
-        }
-        if tets.len() == 2 && shared[0].is_outward(volumes) == shared[1].is_outward(volumes) {
-            bad_mesh!(
+        match shared {
+            [a, b] if a.is_outward(volumes) == b.is_outward(volumes) => bad_mesh!(
                 "tets[{}] and tets[{}] overlap: both lie on the same side of their common face",
-                tets[0],
-                tets[1]
-            );
+                number(a),
+                number(b)
+            ),
+            [_] | [_, _] => {}
+            _ => bad_mesh!(
+                "the tetrahedra {:?} share one face; a face may belong to two at most",
+                shared.iter().map(number).collect::<Vec<_>>()
+            ),
         }
     }
     Ok(())

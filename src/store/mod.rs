@@ -1,7 +1,7 @@
 //! Saving and loading in memory: assets, and objects in any state of fracture.
 //!
 //! What takes long to cook is stored, what follows quickly is derived again, so a loaded asset or object answers every
-//! question bit for bit as the saved one does, some twenty times sooner than cooking could.
+//! question bit for bit as the saved one does, more than twenty times sooner than by cooking.
 //!
 //! Loading trusts nothing. Counts are held against the bytes that are there before anything is allocated, and everything
 //! that the rest of the library relies on is checked: whatever loads can be queried and broken like anything else, though a
