@@ -304,6 +304,7 @@ fn bad_patterns_and_options_are_refused_with_a_reason() {
         (Pattern::labels(NodeLabels::default()), "0 labels"),
         (labels(LabelCuts::Gaps(vec![NodeGap { node: 9999, opponent: 0, gap: 0.1 }])), "9999"),
         (labels(LabelCuts::Gaps(vec![NodeGap { node: 0, opponent: 0, gap: nan }])), "gaps[0]"),
+        (labels(LabelCuts::Gaps(vec![NodeGap { node: 0, opponent: 0, gap: 1e300 }])), "far beyond"),
         (labels(LabelCuts::Edges(vec![EdgeCut { nodes: [0, 9999], position: 0.5 }])), "9999"),
         (labels(LabelCuts::Edges(vec![EdgeCut { nodes: [0, 1], position: 1.5 }])), "1.5"),
     ];

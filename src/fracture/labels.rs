@@ -14,6 +14,9 @@ pub struct LabelCells {
     pub gaps: HashMap<(u32, u32), f64>,
 }
 
+/// No node is farther from a crack, in radii of the asset: gaps are kept in single precision.
+const FARTHEST: f64 = 1e6;
+
 /// Cut positions stay this far from the nodes, like the gaps of every pattern.
 const MARGIN: f64 = 0.01;
 /// Sweeps of the least-squares fit after its first guess, which is already exact for positions that fit together.
@@ -46,8 +49,8 @@ pub fn prepare(object: &Object, given: &NodeLabels) -> Result<(Vec<u32>, LabelCe
                 if gap.node as usize >= expected {
                     bad_argument!("gaps[{k}].node is {}, but the asset has {expected} nodes", gap.node);
                 }
-                if !(gap.gap >= 0.0 && gap.gap.is_finite()) {
-                    bad_argument!("gaps[{k}].gap is {}; it must be a distance", gap.gap);
+                if !(gap.gap >= 0.0 && gap.gap <= FARTHEST * object.asset().radius()) {
+                    bad_argument!("gaps[{k}].gap is {}; it must be a distance, not far beyond the body", gap.gap);
                 }
                 gaps.insert((ours[gap.node as usize], cell(gap.opponent)), gap.gap);
             }
