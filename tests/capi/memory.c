@@ -78,6 +78,10 @@ static int life(const mesh *m, int *shortages) {
     fc_hull hull = {0};
     static float vertices[30000];
     static fc_triangle triangles[10000];
+    static uint8_t file[1 << 22];
+    fc_asset again = {0};
+    fc_object loaded[64];
+    uint64_t size = 0;
     fc_adjacency adjacency[256];
     float planes[16] = {1, 1, 1, 1, -1, 0, 0, 1, 0, -1, 0, 1, 0, 0, -1, 1}, x[3] = {1, 0.1f, 0.2f};
     double far[3] = {-5, -0.5, -1}, distance;
@@ -133,6 +137,18 @@ static int life(const mesh *m, int *shortages) {
         }
         TRY(fc_query_pairs(pairs, 20, NULL, NULL, 0, offsets, NULL));
     }
+    if (asset.id != 0) TRY(fc_asset_save(asset, file, sizeof file, &size));
+    if (size > 0) TRY(fc_asset_load(file, size, &again));
+    if (again.id != 0) CHECK(fc_asset_release(again) == FC_OK);
+    size = 0;
+    if (made >= 2) TRY(fc_object_save(pieces, made, file, sizeof file, &size));
+    count = 0;
+    if (size > 0) {
+        const uint64_t alive = fc_live_handles();
+        TRY(fc_object_load(file, size, asset, loaded, 64, &count));
+        CHECK(fc_live_handles() == alive + count && (count == 0 || count == made)); /* all or nothing */
+    }
+    for (k = 0; k < count; ++k) CHECK(fc_object_destroy(loaded[k]) == FC_OK);
     for (k = 0; k < made; ++k) CHECK(fc_object_destroy(pieces[k]) == FC_OK);
     if (hull.id != 0) CHECK(fc_hull_destroy(hull) == FC_OK);
     if (object.id != 0) CHECK(fc_object_destroy(object) == FC_OK);
@@ -194,7 +210,7 @@ static void warm_queries_ask_for_nothing(const mesh *m) {
         found = 0;
         for (mode = 0; mode <= FC_MODE_FULL; ++mode) {
             query.mode = mode;
-            query.flags = FC_QUERY_TIMED;
+            query.flags = FC_QUERY_TIMED | (mode == FC_MODE_FULL ? FC_QUERY_CELLS : 0);
             for (i = 0; i < made; ++i) {
                 for (j = 0; j < made; ++j) {
                     CHECK(fc_query_pair(pieces[i], &moved, pieces[j], &here, &query, contacts, 256, &count) >= 0);
