@@ -84,7 +84,7 @@ fn depth_errors_by_depth() {
                 BINS[k + 1],
                 errors.len()
             );
-            assert!(errors.len() > 500, "too few points to tell");
+            assert!(errors.len() > 200, "too few points to tell");
         }
         let (mean, p95, most) = summary(&mut in_cells);
         println!("{scheme:?}, all: mean {mean:.4} cells, 95 % {p95:.4} cells, max {most:.4} cells");
