@@ -127,6 +127,32 @@ fn every_sample_is_met_exactly_once() {
 }
 
 #[test]
+fn bodies_of_any_size_meet_the_same_contacts() {
+    let bodies = pairs::bodies(&with_trees());
+    let (mut touching, mut found) = (0, 0);
+    for seed in 0..200u64 {
+        let [a, b] = pick(&bodies, seed);
+        let (pa, pb) = poses(a, b, seed * 13 + 3);
+        // In other sizes, about where they were.
+        let sized = |object: &Object, pose: &Pose, scale: f64| {
+            let centre = object.bounds().centre();
+            let shift = pose * centre - pose.rotation * (centre.coords * scale);
+            (object.scaled(scale).unwrap(), Pose::from_parts(Translation3::from(shift.coords), pose.rotation))
+        };
+        let ((a, pa), (b, pb)) = (sized(a, &pa, 0.4 + unit(seed, 60)), sized(b, &pb, 0.5 + 2.0 * unit(seed, 61)));
+        let (mut by_tree, _) = query(&a, &pa, &b, &pb, &by_trees(Mode::Full));
+        let (mut by_buckets, _) = query(&a, &pa, &b, &pb, &QueryOptions { mode: Mode::Full, ..Default::default() });
+        by_tree.sort_by_key(|c| c.feature);
+        by_buckets.sort_by_key(|c| c.feature);
+        assert_eq!(by_tree, by_buckets, "pair {seed}");
+        touching += !by_tree.is_empty() as usize;
+        found += by_tree.len();
+    }
+    println!("{touching} touching pairs of bodies in different sizes, {found} contacts, by trees as by buckets");
+    assert!(touching > 50 && found > 1000);
+}
+
+#[test]
 fn shapes_meet_the_same_contacts() {
     let ball = Ball { centre: Point::origin(), radius: 0.4 };
     let mut contacts = 0;

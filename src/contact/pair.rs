@@ -78,6 +78,9 @@ impl Field for BodyField<'_> {
     fn most_depth(&self, p: &Point) -> f64 {
         self.field.skin_depth(p)
     }
+    fn may_touch(&self, p: &Point, reach: f64) -> bool {
+        !self.fragment || self.cell.is_some() || self.field.may_touch(p, reach)
+    }
 }
 
 /// Memory that a thread keeps between queries.

@@ -248,6 +248,11 @@ impl<'a, F: Field> Direction<'a, F> {
         self.field.bound(&self.base, &(self.turn * at)) * self.scale
     }
 
+    /// Whether a sphere of samples may touch, by the masks of the field (Glondu 2013, 4.5); its radius and the margin in metres.
+    pub fn may_touch(&self, at: &Local, radius: f64, margin: f64) -> bool {
+        self.field.may_touch(&self.place(at), (radius + margin) / self.scale + self.field.rounding())
+    }
+
     /// What sample positions are relative to, in the frame of their asset.
     pub fn middle(&self) -> &Point {
         &self.middle

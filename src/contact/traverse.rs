@@ -171,7 +171,8 @@ impl Search<'_> {
         let Some(needed) = self.limits.needed(self.contacts.len(), self.deepest) else { return false };
         let matters =
             |radius: f64| known.bound <= radius + self.limits.margin && walk.most_within(&known, radius) > needed;
-        if !matters(node.radius as f64) {
+        let scale = walk.direction.sample_scale();
+        if !matters(node.radius as f64 * scale) || (visit.handed == 0 && !self.may_touch(walk, visit.node)) {
             return true;
         }
         visit.known = Some(known);
@@ -182,7 +183,7 @@ impl Search<'_> {
         for child in node.first_child + visit.handed..node.first_child + until {
             let below = &walk.tree.nodes[child as usize];
             let apart = (walk.tree.centres[child as usize] - walk.tree.centres[visit.node as usize]).norm();
-            if matters((apart + below.radius as f64) * ROUNDING) {
+            if matters((apart + below.radius as f64) * scale * ROUNDING) {
                 queues.push(child, (below.point == node.point).then_some(known));
             }
         }
@@ -191,6 +192,15 @@ impl Search<'_> {
             queues.level.push(visit);
         }
         true
+    }
+
+    /// Whether the masks of the other body let the sphere of a node touch. Asked last: they cost more than all planes.
+    fn may_touch<F: Field>(&self, walk: &Walk<F>, node: u32) -> bool {
+        let Walk { tree, direction, .. } = walk;
+        let at = (tree.centres[node as usize] - direction.middle()).cast();
+        let below = &tree.nodes[node as usize];
+        below.child_count == 0
+            || direction.may_touch(&at, below.radius as f64 * direction.sample_scale(), self.limits.margin)
     }
 
     /// Meets a point for the first time: it becomes a contact if it touches and matters.

@@ -33,6 +33,11 @@ pub trait Field {
         self.bound(base, offset)
     }
 
+    /// Whether a ball, `reach` around a point, may touch it. "No" is certain.
+    fn may_touch(&self, _p: &Point, _reach: f64) -> bool {
+        true
+    }
+
     /// What single precision may amount to in a test against the supporting planes.
     fn rounding(&self) -> f64 {
         0.0
