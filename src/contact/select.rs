@@ -173,14 +173,14 @@ impl Pool {
 
     /// The candidate of a side that adds most.
     fn best(&self, side: usize) -> Option<usize> {
-        let mut best = (-0.0, None);
+        let mut best: Option<(f32, usize)> = None;
         for slot in side * POOL..(side + 1) * POOL {
             let gain = self.apart[slot] * self.weight[slot];
-            if gain > best.0 || (gain == 0.0 && self.apart[slot] == 0.0 && best.1.is_none()) {
-                best = (gain, Some(slot));
+            if self.apart[slot] >= 0.0 && best.is_none_or(|(most, _)| gain > most) {
+                best = Some((gain, slot));
             }
         }
-        best.1
+        best.map(|(_, slot)| slot)
     }
 
     /// Takes a candidate out; if it became a contact, the others are to be far from it.
