@@ -1,12 +1,11 @@
 //! The field of a fragment: what collision detection asks about a point (Glondu 2013, sections 4.3 to 4.5).
 //!
-//! Inside or outside comes from the tetrahedra and their splits, never from a distance. The depth is the smallest of three
-//! (docs/design.md, 4.3): the grid's distance to the original skin; the cracks in the point's own tetrahedron; and what the
-//! tetrahedron's nodes know of cracks farther away. Each is a distance to something that bounds the fragment, so the
-//! smallest is too deep at worst where nobody remembered the nearest crack, and never negative.
+//! Inside or outside comes from the tetrahedra and their splits, never from a distance. The depth is the smaller of two
+//! (docs/design.md, 4.3): the grid's distance to the original skin, and the distance to the cracks that bound the fragment,
+//! which is searched exactly, or comes from what the nodes remember (`schemes`). Neither is ever negative.
 //!
-//! Outside, the gap is measured to this fragment's own surface only, found through the tetrahedra of the cells around the
-//! point: the grid of the intact body does not know that the rest has flown away (4.4). Nothing has to be prepared for it.
+//! Outside, the gap is measured to this fragment's own surface only: the grid of the intact body does not know that the rest
+//! has flown away (4.4). What a break's fields share is prepared when the first of them is asked, the same whoever that is.
 
 use super::breaks::Break;
 use super::crack_search::{Across, CrackSearch, Reach};
