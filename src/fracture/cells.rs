@@ -129,6 +129,11 @@ impl<'a> Cells<'a> {
         Ok(Self { object, kind, warp, sites, cell_of, count, unplaced, most })
     }
 
+    /// How many cells there are.
+    pub fn count(&self) -> u32 {
+        self.count
+    }
+
     /// The number by which the caller knows a cell: seed, label, or our own number.
     pub fn name(&self, cell: u32) -> u32 {
         match &self.kind {

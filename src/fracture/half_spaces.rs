@@ -6,15 +6,15 @@ use crate::field::breaks::Break;
 use crate::geom::aabb::Aabb;
 use crate::geom::plane::Plane;
 
-/// Patterns of more cells are not described by planes: every cell is held against every other.
-const MOST_CELLS: usize = 256;
+/// Patterns of more cells are not described by planes: every piece is held against every cell.
+const MOST_CELLS: u32 = 256;
 
 /// Gives each piece its half-spaces: those of the object that broke and those of its cell, as far as they cut its box. Pieces
 /// that share a cell, or were joined from several, have none.
 pub fn add(context: &Context, made: &mut Break) {
     let Context { object, cells, fragments, .. } = *context;
     let Some(before) = object.made_by().half_spaces_of(object.piece_number()) else { return };
-    if fragments.joined || made.pieces.len() > MOST_CELLS {
+    if fragments.joined || cells.count() > MOST_CELLS {
         return;
     }
     let mut cells_seen: Vec<u32> = made.pieces.iter().map(|piece| piece.cell).collect();
