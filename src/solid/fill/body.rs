@@ -34,6 +34,11 @@ pub(super) trait Body: Sync {
     /// How deep a point is: positive inside, negative outside, its size about the distance to the surface.
     fn depth(&self, p: &Point) -> f64;
 
+    /// Where the way from a point inside to one outside leaves the body, as a share of it, given the depths of both.
+    fn leaves(&self, ends: [&Point; 2], depths: [f64; 2]) -> f64 {
+        root(|p| self.depth(p), ends, depths)
+    }
+
     /// The patch nearest to a point.
     fn patch_at(&self, p: &Point) -> u32;
 
@@ -42,6 +47,9 @@ pub(super) trait Body: Sync {
 
     /// All curves.
     fn curves(&self) -> &[Sharp];
+
+    /// Points along all curves, no farther apart than this.
+    fn along_curves(&self, step: f64) -> Vec<Point>;
 
     /// All corners, and where they are.
     fn corners(&self) -> &[(Sharp, Point)];
@@ -100,7 +108,37 @@ impl Body for Implicit<'_> {
         &[]
     }
 
+    fn along_curves(&self, _: f64) -> Vec<Point> {
+        vec![]
+    }
+
     fn corners(&self) -> &[(Sharp, Point)] {
         &[]
     }
+}
+
+/// Where a function changes its sign between a point where it is positive and one where it is negative, as a share of the way:
+/// false position, and halving now and then (depths may jump across a hole).
+pub(super) fn root(depth: impl Fn(&Point) -> f64, [a, b]: [&Point; 2], [mut inner, mut outer]: [f64; 2]) -> f64 {
+    let (mut low, mut high) = (0.0, 1.0);
+    let length = (b - a).norm();
+    for round in 0..40 {
+        let share = match round % 3 {
+            2 => 0.5 * (low + high),
+            _ => low + (high - low) * (inner / (inner - outer)).clamp(0.01, 0.99),
+        };
+        let depth = depth(&(a + (b - a) * share));
+        if depth.abs() < 1e-6 * length {
+            return share;
+        }
+        if depth > 0.0 {
+            (low, inner) = (share, depth);
+        } else {
+            (high, outer) = (share, depth);
+        }
+        if high - low < 1e-6 {
+            break;
+        }
+    }
+    0.5 * (low + high)
 }

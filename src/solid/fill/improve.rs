@@ -60,20 +60,53 @@ pub(super) fn collapse_short(mesh: &mut Mesh, sizes: &Sizes, share: f64) -> usiz
         if mesh.star(&[a, b]).is_empty() {
             continue;
         }
-        if collapse(mesh, sizes, a, b) || collapse(mesh, sizes, b, a) {
+        if collapse(mesh, Some(sizes), a, b) || collapse(mesh, Some(sizes), b, a) {
             count += 1;
         }
     }
     count
 }
 
-/// Moves `gone` onto `kept`, and removes what lies between, if shape and quality allow it.
-fn collapse(mesh: &mut Mesh, sizes: &Sizes, gone: u32, kept: u32) -> bool {
+/// Moves `gone` onto `kept`, and removes what lies between, if shape, quality and sizes allow it.
+pub(super) fn collapse(mesh: &mut Mesh, sizes: Option<&Sizes>, gone: u32, kept: u32) -> bool {
     let keeps_patches = mesh.patches(gone).iter().all(|p| mesh.patches(kept).contains(p));
-    let corner = matches!(mesh.seat(gone), Seat::Corner(_));
-    if corner || !keeps_patches || (!mesh.is_inside(gone) && mesh.is_inside(kept)) {
+    if matches!(mesh.seat(gone), Seat::Corner(_)) || !keeps_patches || (!mesh.is_inside(gone) && mesh.is_inside(kept)) {
         return false;
     }
+    contract(mesh, sizes, gone, kept)
+}
+
+/// Collapses tiny edges of bad tetrahedra, whatever their ends sit on: what is lost is smaller than `tiny`.
+pub(super) fn weld(mesh: &mut Mesh, tiny: f64) -> usize {
+    let rank = |seat: Seat| match seat {
+        Seat::Inside => 0,
+        Seat::Patch(_) => 1,
+        Seat::Curve(_) => 2,
+        Seat::Corner(_) => 3,
+    };
+    let mut count = 0;
+    for t in mesh.living() {
+        let tet = mesh.tets[t as usize];
+        if tet[0] == NONE || mesh.quality(t) > 0.1 {
+            continue;
+        }
+        let mut edges: Vec<(f64, u32, u32)> = EDGES
+            .iter()
+            .map(|&[i, j, _, _]| ((mesh.at(tet[i]) - mesh.at(tet[j])).norm(), tet[i], tet[j]))
+            .filter(|e| e.0 < tiny)
+            .collect();
+        edges.sort_by(|a, b| a.0.total_cmp(&b.0).then((a.1, a.2).cmp(&(b.1, b.2))));
+        let done = edges.iter().any(|&(_, a, b)| {
+            let (gone, kept) = if rank(mesh.seat(a)) < rank(mesh.seat(b)) { (a, b) } else { (b, a) };
+            rank(mesh.seat(gone)) < 3 && contract(mesh, None, gone, kept)
+        });
+        count += usize::from(done);
+    }
+    count
+}
+
+/// The collapse itself: seats have been looked at.
+fn contract(mesh: &mut Mesh, sizes: Option<&Sizes>, gone: u32, kept: u32) -> bool {
     let to = mesh.at(kept);
     let mut before = f64::INFINITY;
     let mut changed = vec![];
@@ -85,14 +118,15 @@ fn collapse(mesh: &mut Mesh, sizes: &Sizes, gone: u32, kept: u32) -> bool {
         }
     }
     let after = changed.iter().map(|tet| quality(&tet.map(|i| mesh.at(i)))).fold(f64::INFINITY, f64::min);
-    if after < GOOD.min(before) || after <= 0.0 {
+    let enough = if sizes.is_some() { GOOD } else { 0.05 };
+    if after < enough.min(before) || after <= 0.0 {
         return false;
     }
-    let too_long = |i: u32| i != kept && (mesh.at(i) - to).norm() > 1.5 * sizes.between(i, kept);
+    let too_long = |i: u32| sizes.is_some_and(|s| i != kept && (mesh.at(i) - to).norm() > 1.5 * s.between(i, kept));
     if changed.iter().flatten().any(|i| too_long(*i)) {
         return false;
     }
-    if !mesh.is_inside(gone) && !skin_allows(mesh, sizes, gone, kept) {
+    if !mesh.is_inside(gone) && !skin_allows(mesh, gone, kept, sizes.is_some()) {
         return false;
     }
     for t in mesh.around[gone as usize].clone() {
@@ -103,7 +137,7 @@ fn collapse(mesh: &mut Mesh, sizes: &Sizes, gone: u32, kept: u32) -> bool {
 }
 
 /// Whether the boundary stays a surface, and near where it was, when a node of it is moved onto another.
-fn skin_allows(mesh: &Mesh, sizes: &Sizes, gone: u32, kept: u32) -> bool {
+fn skin_allows(mesh: &Mesh, gone: u32, kept: u32, in_shape: bool) -> bool {
     let faces = mesh.skin_at(gone);
     let shared = faces.iter().filter(|f| f.contains(&kept)).count();
     if shared != 2 {
@@ -116,9 +150,9 @@ fn skin_allows(mesh: &Mesh, sizes: &Sizes, gone: u32, kept: u32) -> bool {
     if !common.iter().all(|i| star.iter().any(|t| mesh.tets[*t as usize].contains(i))) {
         return false;
     }
-    let beside = |i: &u32| faces.iter().any(|f| f.contains(i) && !f.contains(&kept) || f.contains(i) && f.contains(&kept));
     let of_kept = mesh.skin_at(kept);
-    let on_both = common.iter().filter(|i| beside(i) && of_kept.iter().any(|f| f.contains(i))).count();
+    let beside = |faces: &[[u32; 3]], i: &u32| faces.iter().any(|f| f.contains(i));
+    let on_both = common.iter().filter(|i| beside(&faces, i) && beside(&of_kept, i)).count();
     if on_both != 2 {
         return false;
     }
@@ -130,11 +164,10 @@ fn skin_allows(mesh: &Mesh, sizes: &Sizes, gone: u32, kept: u32) -> bool {
         // Patches keep their sides: all three corners still have one in common.
         let [a, b, c] = moved;
         let common = mesh.patches(a).iter().find(|p| mesh.patches(b).contains(p) && mesh.patches(c).contains(p));
-        let Some(patch) = common else { return false };
+        let Some(patch) = common.filter(|_| in_shape) else { return !in_shape };
         let middle = mesh.at(a) + ((mesh.at(b) - mesh.at(a)) + (mesh.at(c) - mesh.at(a))) / 3.0;
-        size > 0.0
-            && new.dot(&old) > 0.9 * size * old.norm()
-            && (mesh.body.onto(Seat::Patch(*patch), &middle) - middle).norm() < 0.08 * sizes.edge
+        let near = || (mesh.body.onto(Seat::Patch(*patch), &middle) - middle).norm() < 0.08 * size.sqrt();
+        new.dot(&old) > 0.9 * size * old.norm() && near()
     })
 }
 
@@ -230,43 +263,101 @@ fn peel(mesh: &mut Mesh, t: u32) -> bool {
         return false;
     }
     let tet = mesh.tets[t as usize];
-    let outer: Vec<usize> = (0..4)
-        .filter(|k| {
-            let face = FACES[*k].map(|f| tet[f]);
-            face.iter().all(|i| !mesh.is_inside(*i)) && mesh.star(&face).len() == 1
-        })
-        .collect();
+    let common = mesh.patches(tet[0]).iter().any(|p| tet[1..].iter().all(|n| mesh.patches(*n).contains(p)));
+    let outer = outer_faces(mesh, t);
     let &[i, j] = outer.as_slice() else { return false };
-    // The edge between the two inner faces comes to the surface.
-    let new_edge = [tet[i], tet[j]];
-    let rest: Vec<u32> = tet.into_iter().filter(|n| !new_edge.contains(n)).collect();
     let normals = [i, j].map(|k| mesh.normal(&FACES[k].map(|f| tet[f])));
     let flat = normals[0].dot(&normals[1]) > 0.9 * normals[0].norm() * normals[1].norm();
-    let common = mesh.patches(tet[0]).iter().any(|p| tet[1..].iter().all(|n| mesh.patches(*n).contains(p)));
-    // The old edge must not be sharp, and the new one not yet at the surface.
-    let sharp = rest.iter().all(|n| !matches!(mesh.seat(*n), Seat::Patch(_)));
-    let surfaced = mesh.skin_at(new_edge[0]).iter().any(|f| f.contains(&new_edge[1]));
-    if !flat || !common || sharp || surfaced || rest.iter().any(|n| mesh.around[*n as usize].len() < 2) {
-        return false;
+    // The edge that goes must not be sharp.
+    let gone: Vec<u32> = (0..4).filter(|k| ![i, j].contains(k)).map(|k| tet[k]).collect();
+    let sharp = mesh.patches(gone[0]).iter().filter(|p| mesh.patches(gone[1]).contains(p)).count() > 1;
+    common && flat && !sharp && take_off(mesh, t)
+}
+
+/// Takes tetrahedra off that lie outside the body: they fill corners that the surface goes into. Returns how many.
+pub(super) fn carve(mesh: &mut Mesh, edge: f64) -> usize {
+    let mut count = 0;
+    for t in mesh.living() {
+        let tet = mesh.tets[t as usize];
+        // Most tetrahedra have a node inside.
+        if tet.iter().any(|i| mesh.is_inside(*i)) {
+            continue;
+        }
+        let middle = Point::from(mesh.corners(t).iter().fold(Vector::zeros(), |sum, p| sum + p.coords) / 4.0);
+        count += usize::from(mesh.body.depth(&middle) < -0.02 * edge && take_off(mesh, t));
     }
-    mesh.remove(t);
-    true
+    count
+}
+
+/// The faces of a tetrahedron that are on the boundary.
+fn outer_faces(mesh: &Mesh, t: u32) -> Vec<usize> {
+    let tet = mesh.tets[t as usize];
+    let is_outer = |k: &usize| {
+        let face = FACES[*k].map(|f| tet[f]);
+        face.iter().all(|i| !mesh.is_inside(*i)) && mesh.star(&face).len() == 1
+    };
+    (0..4).filter(is_outer).collect()
+}
+
+/// Removes a tetrahedron at the boundary, if that stays a surface.
+fn take_off(mesh: &mut Mesh, t: u32) -> bool {
+    let tet = mesh.tets[t as usize];
+    let fine = match outer_faces(mesh, t)[..] {
+        // The edge between the two inner faces comes to the surface; it must not be there yet.
+        [i, j] => {
+            let surfaced = mesh.skin_at(tet[i]).iter().any(|f| f.contains(&tet[j]));
+            !surfaced && tet.iter().all(|n| mesh.around[*n as usize].len() > 1)
+        }
+        // The corner between the three goes.
+        [_, _, _] => true,
+        _ => false,
+    };
+    if fine {
+        mesh.remove(t);
+    }
+    fine
+}
+
+/// Moves the nodes of round parts outwards (of hollows inwards), by as much as their triangles cut off, so that the mesh has
+/// the volume of the body and the surface runs through the triangles, not only through their corners.
+pub(super) fn even_out(mesh: &mut Mesh) {
+    let mut sums = vec![(0.0, 0.0, Vector::zeros()); mesh.points.len()];
+    for face in mesh.skin() {
+        let [a, b, c] = face;
+        let common = mesh.patches(a).iter().find(|p| mesh.patches(b).contains(p) && mesh.patches(c).contains(p));
+        let (Some(patch), normal) = (common, mesh.normal(&face)) else { continue };
+        let middle = mesh.at(a) + ((mesh.at(b) - mesh.at(a)) + (mesh.at(c) - mesh.at(a))) / 3.0;
+        let area = normal.norm();
+        let gap = (mesh.body.onto(Seat::Patch(*patch), &middle) - middle).dot(&normal);
+        for i in face {
+            let sum = &mut sums[i as usize];
+            *sum = (sum.0 + gap, sum.1 + area, sum.2 + normal);
+        }
+    }
+    for (node, (gaps, area, normal)) in sums.into_iter().enumerate() {
+        if let (Seat::Patch(_), Some(normal)) = (mesh.seats[node], normal.try_normalize(0.0)) {
+            // Over a triangle on a ball the mean gap is three quarters of that in its middle.
+            let to = mesh.points[node] + normal * (0.75 * gaps / area);
+            mesh.pull(node as u32, &to, GOOD);
+        }
+    }
 }
 
 /// Moves nodes to where the worst tetrahedron around them is better. Returns how many moved.
 pub(super) fn smooth(mesh: &mut Mesh) -> usize {
     let mut count = 0;
     for node in 0..mesh.points.len() as u32 {
-        let seat = mesh.seat(node);
-        if mesh.around[node as usize].is_empty() || matches!(seat, Seat::Corner(_)) {
-            continue;
-        }
-        count += usize::from(smooth_node(mesh, node, seat));
+        count += usize::from(smooth_node(mesh, node));
     }
     count
 }
 
-fn smooth_node(mesh: &mut Mesh, node: u32, seat: Seat) -> bool {
+/// Moves one node, within its seat, to where the worst tetrahedron around it is better.
+pub(super) fn smooth_node(mesh: &mut Mesh, node: u32) -> bool {
+    let seat = mesh.seat(node);
+    if mesh.around[node as usize].is_empty() || matches!(seat, Seat::Corner(_)) {
+        return false;
+    }
     let from = mesh.at(node);
     let shell = mesh.shell(node);
     let mut best = (Mesh::worst(&shell, &from), from);

@@ -20,6 +20,9 @@ const NEAR_LONG: f64 = 0.24999;
 /// The same for short edges (between a corner and a middle).
 const NEAR_SHORT: f64 = 0.41189;
 
+/// Points of the lattice along a side of the largest blocks whose sign is found at once; a power of two.
+const BLOCK: usize = 16;
+
 /// Tetrahedra of positive volume, and their nodes.
 pub(super) struct Stuffed {
     pub points: Vec<Point>,
@@ -36,9 +39,25 @@ pub(super) struct Lattice {
 
 type Site = [i32; 3];
 
+/// To the other ends of the edges of a point: three long ones, and from middles eight short ones.
+const STEPS: [(Site, bool); 11] = [
+    ([2, 0, 0], true),
+    ([0, 2, 0], true),
+    ([0, 0, 2], true),
+    ([-1, -1, -1], false),
+    ([1, -1, -1], false),
+    ([-1, 1, -1], false),
+    ([1, 1, -1], false),
+    ([-1, -1, 1], false),
+    ([1, -1, 1], false),
+    ([-1, 1, 1], false),
+    ([1, 1, 1], false),
+];
+
 impl Lattice {
-    /// A lattice of cubes of about this size over a body, with a layer of cubes around it.
-    pub fn over(body: &dyn Body, size: f64) -> Self {
+    /// A lattice of cubes of about this size over a body, with a layer of cubes around it; the first try lies in the faces of
+    /// the bounding box, others elsewhere.
+    pub fn over(body: &dyn Body, size: f64, attempt: usize) -> Self {
         let bounds = body.bounds();
         let extent = bounds.size();
         let mut lattice = Self { origin: bounds.min, half: [0.5 * size; 3], cubes: [0; 3] };
@@ -46,13 +65,16 @@ impl Lattice {
             let whole = (extent[k] / size).round().max(1.0);
             let stretched = extent[k] / whole;
             // Thin bodies would stretch cubes too much: they get the lattice as it falls.
-            if (0.85..1.2).contains(&(stretched / size)) {
+            if attempt == 0 && (0.85..1.2).contains(&(stretched / size)) {
                 lattice.half[k] = 0.5 * stretched;
                 lattice.cubes[k] = whole as usize + 2;
                 lattice.origin[k] = bounds.min[k] - stretched;
             } else {
-                lattice.cubes[k] = (extent[k] / size).ceil() as usize + 2;
-                lattice.origin[k] = bounds.centre()[k] - 0.5 * size * lattice.cubes[k] as f64;
+                // Somewhere between half a cube down and half a cube up: any numbers without a pattern do.
+                let aside = (0.31 + 0.37 * k as f64 + 0.618 * attempt as f64).fract() - 0.5;
+                let aside = if attempt == 0 { 0.0 } else { aside };
+                lattice.cubes[k] = (extent[k] / size).ceil() as usize + 3;
+                lattice.origin[k] = bounds.centre()[k] + size * (aside - 0.5 * lattice.cubes[k] as f64);
             }
         }
         lattice
@@ -63,9 +85,17 @@ impl Lattice {
         self.corners() + self.cubes.iter().product::<usize>()
     }
 
-    /// The volume of a cube.
-    pub fn cube(&self) -> f64 {
-        8.0 * self.half.iter().product::<f64>()
+    /// About the volume and the area of the body, from the depths at the points: every point stands for half a cube, and a
+    /// surface meets 3.46 short edges on the area of a cube's side, on average over its directions.
+    pub fn measure(&self, depths: &[f64]) -> (f64, f64) {
+        let cube = 8.0 * self.half.iter().product::<f64>();
+        let inside = depths.iter().filter(|d| **d > 0.0).count();
+        let crosses = |k: usize| {
+            let ends = self.edges_from(k).filter(|(end, long)| !long && depths[k] * depths[*end as usize] < 0.0);
+            ends.count()
+        };
+        let crossings: usize = (self.corners()..self.len()).map(crosses).sum();
+        (0.5 * cube * inside as f64, crossings as f64 * cube.powf(2.0 / 3.0) / 3.46)
     }
 
     fn corners(&self) -> usize {
@@ -86,7 +116,7 @@ impl Lattice {
         [k % nx, k / nx % ny, k / nx / ny].map(|c| (2 * c + odd) as i32)
     }
 
-    fn position(&self, number: usize) -> Point {
+    pub fn position(&self, number: usize) -> Point {
         let site = self.site(number);
         Point::from([0, 1, 2].map(|k| self.origin[k] + self.half[k] * site[k] as f64))
     }
@@ -95,28 +125,65 @@ impl Lattice {
         (0..3).all(|k| site[k] >= 0 && site[k] <= 2 * self.cubes[k] as i32)
     }
 
-    /// Depths of all points.
+    /// Depths of all points; of those far from the surface only the sign is right, and that they are far.
+    ///
+    /// Blocks of points are looked at first: one whose middle is farther from the surface than its radius is all inside or
+    /// all outside. Others are halved along each axis, down to single points.
     pub fn depths(&self, body: &dyn Body, tasks: &Tasks) -> Vec<f64> {
-        let mut depths = vec![0.0; self.len()];
-        tasks.fill(&mut depths, 512, |first, chunk| {
-            chunk.iter_mut().zip(first..).for_each(|(depth, k)| *depth = body.depth(&self.position(k)));
+        let blocks = self.cubes.map(|n| (2 * n + 1).div_ceil(BLOCK));
+        let found = tasks.map_chunks(blocks.iter().product(), 1, |range| {
+            let mut list = vec![];
+            for k in range {
+                let first = [k % blocks[0], k / blocks[0] % blocks[1], k / blocks[0] / blocks[1]];
+                self.block(body, first.map(|c| (c * BLOCK) as i32), BLOCK as i32, &mut list);
+            }
+            list
         });
+        let mut depths = vec![0.0; self.len()];
+        found.iter().flatten().for_each(|(number, depth)| depths[*number as usize] = *depth);
         depths
+    }
+
+    fn block(&self, body: &dyn Body, first: Site, size: i32, list: &mut Vec<(u32, f64)>) {
+        if !self.contains(first) {
+            return;
+        }
+        if size == 1 {
+            if first.iter().all(|c| c & 1 == first[0] & 1) {
+                let number = self.number(first);
+                list.push((number, body.depth(&self.position(number as usize))));
+            }
+            return;
+        }
+        let reach = 0.5 * (size - 1) as f64;
+        let middle = Point::from([0, 1, 2].map(|k| self.origin[k] + self.half[k] * (first[k] as f64 + reach)));
+        let radius = reach * self.half.iter().map(|h| h * h).sum::<f64>().sqrt();
+        let depth = body.depth(&middle);
+        // Depths may be a little more than distances.
+        if depth.abs() > 1.3 * radius {
+            for k in 0..size * size * size {
+                let site = [first[0] + k % size, first[1] + k / size % size, first[2] + k / size / size];
+                if self.contains(site) && site.iter().all(|c| c & 1 == site[0] & 1) {
+                    list.push((self.number(site), depth.signum() * (depth.abs() - radius)));
+                }
+            }
+            return;
+        }
+        for k in 0..8 {
+            let half = size / 2;
+            self.block(body, std::array::from_fn(|axis| first[axis] + half * (k >> axis & 1)), half, list);
+        }
     }
 
     /// The numbers of the points at the other ends of the edges of a point, where that one is the lower site, and whether
     /// the edge is long.
     fn edges_from(&self, number: usize) -> impl Iterator<Item = (u32, bool)> {
         let site = self.site(number);
-        let mut steps = vec![([2, 0, 0], true), ([0, 2, 0], true), ([0, 0, 2], true)];
         // Every short edge has one middle.
-        if site[0] & 1 == 1 {
-            steps.extend((0..8).map(|k| ([k & 1, k >> 1 & 1, k >> 2].map(|b| 2 * b - 1), false)));
-        }
-        steps.into_iter().filter_map(move |(step, long)| {
+        let steps = if site[0] & 1 == 1 { &STEPS[..] } else { &STEPS[..3] };
+        steps.iter().filter_map(move |(step, long)| {
             let end: Site = std::array::from_fn(|k| site[k] + step[k]);
-            let fits = self.contains(end) && (0..3).all(|k| site[0] & 1 == 0 || end[k] <= 2 * self.cubes[k] as i32);
-            fits.then(|| (self.number(end), long))
+            self.contains(end).then(|| (self.number(end), *long))
         })
     }
 
@@ -204,7 +271,7 @@ impl Cuts {
         tasks.fill(&mut list, 64, |_, chunk| {
             for cut in chunk {
                 let [a, b] = cut.ends.map(|i| i as usize);
-                cut.share = leaves(body, [&places[a], &places[b]], [depths[a], depths[b]]);
+                cut.share = body.leaves([&places[a], &places[b]], [depths[a], depths[b]]);
                 cut.at = places[a] + (places[b] - places[a]) * cut.share;
             }
         });
@@ -232,7 +299,9 @@ impl Cuts {
                 .filter(|cut| cut.ends.iter().all(|i| depths[*i as usize] != 0.0))
                 .map(|cut| (if cut.ends[0] == node { cut.share } else { 1.0 - cut.share }, cut))
                 .filter(|(share, cut)| *share < if cut.long { NEAR_LONG } else { NEAR_SHORT })
-                .min_by(|a, b| (a.1.at - places[node as usize]).norm().total_cmp(&(b.1.at - places[node as usize]).norm()));
+                .min_by(|a, b| {
+                    (a.1.at - places[node as usize]).norm().total_cmp(&(b.1.at - places[node as usize]).norm())
+                });
             if let Some((_, cut)) = nearest {
                 places[node as usize] = cut.at;
                 depths[node as usize] = 0.0;
@@ -243,32 +312,6 @@ impl Cuts {
 
 fn sorted([a, b]: [u32; 2]) -> [u32; 2] {
     [a.min(b), a.max(b)]
-}
-
-/// Where the way from a point inside to one outside leaves the body, as a share of it: false position, and halving where
-/// that is slow (depths may jump across a hole).
-fn leaves(body: &dyn Body, [a, b]: [&Point; 2], [mut inner, mut outer]: [f64; 2]) -> f64 {
-    let (mut low, mut high) = (0.0, 1.0);
-    let length = (b - a).norm();
-    for round in 0..40 {
-        let share = match round % 3 {
-            2 => 0.5 * (low + high),
-            _ => low + (high - low) * (inner / (inner - outer)).clamp(0.01, 0.99),
-        };
-        let depth = body.depth(&(a + (b - a) * share));
-        if depth.abs() < 1e-6 * length {
-            return share;
-        }
-        if depth > 0.0 {
-            (low, inner) = (share, depth);
-        } else {
-            (high, outer) = (share, depth);
-        }
-        if high - low < 1e-6 {
-            break;
-        }
-    }
-    0.5 * (low + high)
 }
 
 struct Output {
@@ -301,7 +344,7 @@ impl Output {
             None => NONE,
         };
         let nodes: Vec<u32> = inner.iter().chain(&zero).map(|i| keep(self, *i)).collect();
-        let mut add = |out: &mut Self, mut tet: [u32; 4]| {
+        let add = |out: &mut Self, mut tet: [u32; 4]| {
             let [a, b, c, d] = tet.map(|i| out.points[i as usize]);
             if (b - a).cross(&(c - a)).dot(&(d - a)) < 0.0 {
                 tet.swap(2, 3);

@@ -81,6 +81,23 @@ pub(super) fn repair(points: &[[f64; 3]], triangles: &[[u32; 3]], tasks: &Tasks)
     Ok(Outline { points, triangles: list, all, winding, holes, remarks, sound })
 }
 
+impl Outline {
+    /// Volume, area, and points less edges plus triangles. They mean something if it is sound.
+    pub fn measure(&self) -> (f64, f64, i64) {
+        let origin = self.points[self.triangles[0][0] as usize];
+        let (mut volume, mut area) = (0.0, 0.0);
+        let mut used = vec![false; self.points.len()];
+        for t in &self.triangles {
+            let [a, b, c] = t.map(|i| self.points[i as usize] - origin);
+            volume += a.dot(&b.cross(&c)) / 6.0;
+            area += 0.5 * (b - a).cross(&(c - a)).norm();
+            t.iter().for_each(|i| used[*i as usize] = true);
+        }
+        let points = used.iter().filter(|used| **used).count() as i64;
+        (volume, area, points - self.triangles.len() as i64 / 2)
+    }
+}
+
 /// Why a surface bounds no body, and what to do.
 pub(super) fn no_inside(holes: &[Hole]) -> String {
     match holes {
@@ -182,9 +199,7 @@ impl Edges {
         let mut sides: Vec<_> = list
             .iter()
             .zip(0..)
-            .flat_map(|(&[a, b, c], t)| {
-                [(a, b), (b, c), (c, a)].map(|(p, q)| (p.min(q), p.max(q), t, p < q))
-            })
+            .flat_map(|(&[a, b, c], t)| [(a, b), (b, c), (c, a)].map(|(p, q)| (p.min(q), p.max(q), t, p < q)))
             .collect();
         sides.sort_unstable();
         let crowded = sides.chunk_by(|e, f| (e.0, e.1) == (f.0, f.1)).filter(|run| run.len() > 2).count();
@@ -224,7 +239,9 @@ impl Edges {
             .map(|(edges, length, sum)| Hole { middle: Point::from(sum / edges as f64), length, edges })
             .collect();
         holes.sort_by(|g, h| {
-            h.length.total_cmp(&g.length).then(g.middle.coords.as_slice().partial_cmp(h.middle.coords.as_slice()).unwrap_or(std::cmp::Ordering::Equal))
+            h.length.total_cmp(&g.length).then(
+                g.middle.coords.as_slice().partial_cmp(h.middle.coords.as_slice()).unwrap_or(std::cmp::Ordering::Equal),
+            )
         });
         holes
     }

@@ -4,12 +4,14 @@
 //! for the mesh go to a neighbour. The edges between two patches are a curve, and where three patches meet, or a curve turns
 //! sharply, is a corner. Creases that end within a patch part nothing, and are not kept.
 
-use super::body::{Body, Seat, Sharp};
-use super::repair::Outline;
+use super::body::{Body, Seat, Sharp, root};
+use super::lattice::Lattice;
+use super::repair::{Outline, no_inside};
 use crate::bvh::Bvh;
-use crate::error::Result;
+use crate::error::{Result, bad_mesh};
 use crate::geom::aabb::Aabb;
 use crate::geom::{Point, Vector, union_find};
+use crate::tasks::Tasks;
 use std::collections::BTreeMap;
 
 /// A surface with its patches, curves and corners.
@@ -20,7 +22,9 @@ pub(super) struct Outlined {
     patch_of: Vec<u32>,
     patches: Vec<Bvh>,
     curves: Vec<Sharp>,
-    /// The segments of each curve, as triangles without area.
+    /// The segments of all curves.
+    segments: Vec<[Point; 2]>,
+    /// Those of each curve, as triangles without area.
     curve_trees: Vec<Bvh>,
     corners: Vec<(Sharp, Point)>,
 }
@@ -82,9 +86,31 @@ impl Outlined {
             Bvh::new(&soup)
         };
         let curve_trees = segments.values().map(tree_of).collect::<Result<_>>()?;
+        let all = segments.values().flatten().map(|s| s.map(|i| points[i as usize])).collect();
         let curves = segments.into_keys().map(|pair| Sharp { patches: pair.to_vec() }).collect();
         let tree = Bvh::new(&list.iter().map(corners_of).collect::<Vec<_>>())?;
-        Ok(Self { tree, patch_of, patches, curves, curve_trees, corners, outline })
+        Ok(Self { tree, patch_of, patches, curves, segments: all, curve_trees, corners, outline })
+    }
+
+    /// Fails if the holes are so large that inside and outside are a matter of opinion: somewhere the surface goes about half
+    /// round.
+    pub fn refuse_if_open(&self, tasks: &Tasks) -> Result<()> {
+        if self.outline.holes.is_empty() {
+            return Ok(());
+        }
+        let coarse = Lattice::over(self, self.bounds().size().max() / 24.0, 1);
+        let count = |range: std::ops::Range<usize>| {
+            let windings = range.map(|k| self.winding(&coarse.position(k)));
+            windings.fold((0, 0), |(inside, unsure), w| {
+                (inside + usize::from(w > 0.5), unsure + usize::from((0.3..0.7).contains(&w)))
+            })
+        };
+        let counts = tasks.map_chunks(coarse.len(), 512, count);
+        let (inside, unsure) = counts.iter().fold((0, 0), |sum, c| (sum.0 + c.0, sum.1 + c.1));
+        if 10 * unsure > inside {
+            bad_mesh!("the surface is open: {}", no_inside(&self.outline.holes));
+        }
+        Ok(())
     }
 
     /// The surface that it was made from.
@@ -176,6 +202,12 @@ impl Body for Outlined {
         if self.winding(p) > 0.5 { distance } else { -distance }
     }
 
+    fn leaves(&self, [a, b]: [&Point; 2], depths: [f64; 2]) -> f64 {
+        // Where every triangle bounds the body, the first one on the way is where it ends.
+        let hit = self.outline.sound.then(|| self.tree.ray(a, &(b - a), 1.0)).flatten();
+        hit.map_or_else(|| root(|p| self.depth(p), [a, b], depths), |hit| hit.t)
+    }
+
     fn patch_at(&self, p: &Point) -> u32 {
         self.tree.closest_point(p, f64::INFINITY).map_or(0, |hit| self.patch_of[hit.triangle as usize])
     }
@@ -192,6 +224,15 @@ impl Body for Outlined {
 
     fn curves(&self) -> &[Sharp] {
         &self.curves
+    }
+
+    fn along_curves(&self, step: f64) -> Vec<Point> {
+        let mut points = vec![];
+        for [a, b] in &self.segments {
+            let parts = ((b - a).norm() / step).ceil().clamp(1.0, 1e4) as usize;
+            points.extend((0..=parts).map(|k| a + (b - a) * (k as f64 / parts as f64)));
+        }
+        points
     }
 
     fn corners(&self) -> &[(Sharp, Point)] {

@@ -5,7 +5,8 @@
 //! curve is moved onto it, other crossing edges are split there. Corners come first, and triangles that cut one off last.
 //! What would flatten a tetrahedron is left for later rounds, when nodes have been smoothed out of the way.
 
-use super::body::{Body, Seat};
+use super::body::Seat;
+use super::improve::{collapse, smooth_node};
 use super::mesh::Mesh;
 use crate::bvh::Bvh;
 use crate::geom::{NONE, Point};
@@ -25,11 +26,13 @@ pub(super) struct Sharpener {
     corners: BTreeMap<u32, Vec<u32>>,
     /// The node on each corner.
     taken: Vec<u32>,
+    /// Nodes that are on the way to their seats.
+    coming: Vec<u32>,
     edge: f64,
 }
 
 impl Sharpener {
-    /// Gives every node of the boundary its patch, and corners their nodes.
+    /// Gives every node of the boundary its patch.
     pub fn new(mesh: &mut Mesh, edge: f64, tasks: &Tasks) -> Self {
         let body = mesh.body;
         let on_skin: Vec<u32> = (0..mesh.points.len() as u32).filter(|i| !mesh.is_inside(*i)).collect();
@@ -45,46 +48,122 @@ impl Sharpener {
         for ((corner, _), k) in body.corners().iter().zip(0..) {
             corner.patches.iter().for_each(|patch| corners.entry(*patch).or_default().push(k));
         }
-        let mut sharpener = Self { curves, corners, taken: vec![NONE; body.corners().len()], edge };
-        sharpener.take_corners(mesh, &on_skin);
-        sharpener
+        Self { curves, corners, taken: vec![NONE; body.corners().len()], coming: vec![], edge }
     }
 
-    /// Moves the nearest node onto each corner.
-    fn take_corners(&mut self, mesh: &mut Mesh, on_skin: &[u32]) {
-        let Ok(tree) = Bvh::new(&on_skin.iter().map(|i| [mesh.at(*i); 3]).collect::<Vec<_>>()) else { return };
-        for k in 0..self.taken.len() {
-            let at = mesh.body.corners()[k].1;
-            let Some(hit) = tree.closest_point(&at, 0.7 * self.edge) else { continue };
-            let node = on_skin[hit.triangle as usize];
-            if matches!(mesh.seat(node), Seat::Patch(_)) && put(mesh, node, &at, Seat::Corner(k as u32)) {
-                self.taken[k] = node;
+    /// Moves a node nearby onto each corner that has none: the nearest one that can go there.
+    fn take_corners(&mut self, mesh: &mut Mesh) {
+        // A node that was taken off the boundary has left its corner.
+        for node in &mut self.taken {
+            if *node != NONE && mesh.around[*node as usize].is_empty() {
+                *node = NONE;
+            }
+        }
+        let free: Vec<u32> = (0..self.taken.len() as u32).filter(|k| self.taken[*k as usize] == NONE).collect();
+        let Ok(tree) = Bvh::new(&free.iter().map(|k| [mesh.body.corners()[*k as usize].1; 3]).collect::<Vec<_>>())
+        else {
+            return;
+        };
+        let mut near: Vec<(f64, u32, u32)> = vec![];
+        for node in 0..mesh.points.len() as u32 {
+            if matches!(mesh.seat(node), Seat::Patch(_) | Seat::Curve(_)) && !mesh.around[node as usize].is_empty() {
+                let hit = tree.closest_point(&mesh.at(node), 0.7 * self.edge);
+                near.extend(hit.map(|hit| (hit.distance, node, free[hit.triangle as usize])));
+            }
+        }
+        near.sort_by(|a, b| a.0.total_cmp(&b.0).then((a.1, a.2).cmp(&(b.1, b.2))));
+        for (_, node, corner) in near {
+            let seat = Seat::Corner(corner);
+            if self.taken[corner as usize] == NONE && fits(mesh, node, seat) {
+                let to = mesh.body.corners()[corner as usize].1;
+                if put(mesh, node, &to, seat) {
+                    self.taken[corner as usize] = node;
+                }
             }
         }
     }
 
-    /// One round: moves nodes, splits edges. Returns how many crossings are left.
-    pub fn round(&mut self, mesh: &mut Mesh) -> usize {
+    /// One round: moves nodes, splits edges.
+    pub fn round(&mut self, mesh: &mut Mesh) {
         if self.curves.is_empty() {
-            return 0;
+            return;
         }
+        self.take_corners(mesh);
         self.move_nodes(mesh);
-        let mut left = 0;
         for edge in crossing_edges(mesh) {
             // Splits before this one may have settled it.
             if mesh.star(&edge).is_empty() || !crosses(mesh, edge) {
                 continue;
             }
-            match self.crossing(mesh, edge) {
-                Some(crossing) if mesh.split(edge, crossing.at, crossing.seat, LEAST).is_some_and(|node| {
-                    self.note(crossing.seat, node);
-                    true
-                }) => {}
-                Some(_) => left += 1,
-                // No curve nearby: patches of parts that only touch.
-                None => {}
+            // Without a curve nearby they are patches of parts that only touch.
+            let Some(Crossing { at, seat, share, .. }) = self.crossing(mesh, edge) else { continue };
+            let [p, q] = edge.map(|i| mesh.at(i));
+            let within = p + (q - p) * share.clamp(0.2, 0.8);
+            if let Some(corner) = self.at_corner(mesh, seat, &at) {
+                // The edge passes a corner that has its node: it is led there.
+                let Some(node) = mesh.split(edge, within, seat, 0.0) else { continue };
+                let led = collapse(mesh, None, node, corner);
+                if !led && !edge.iter().any(|end| collapse(mesh, None, node, *end)) {
+                    self.coming.push(node);
+                }
+                continue;
+            }
+            let there = mesh.split(edge, at, seat, LEAST);
+            let node = there.or_else(|| mesh.split(edge, within, seat, 0.0));
+            if let Some(node) = node {
+                self.note(seat, node);
+                self.coming.extend(there.is_none().then_some(node));
             }
         }
+        self.split_faces(mesh);
+        self.bring(mesh);
+    }
+
+    /// The node on the corner where a curve ends, if that is where a point is.
+    fn at_corner(&self, mesh: &Mesh, seat: Seat, at: &Point) -> Option<u32> {
+        let Seat::Curve(k) = seat else { return None };
+        let patches = &mesh.body.curves()[k as usize].patches;
+        let is_end = |k: &&u32| {
+            let (corner, place) = &mesh.body.corners()[**k as usize];
+            patches.iter().all(|p| corner.patches.contains(p)) && (place - at).norm() < 0.12 * self.edge
+        };
+        let corner = self.corners.get(&patches[0])?.iter().find(is_end)?;
+        Some(self.taken[*corner as usize]).filter(|node| *node != NONE)
+    }
+
+    /// Pulls nodes to their seats, and their neighbours out of the way.
+    fn bring(&mut self, mesh: &mut Mesh) {
+        for _ in 0..6 {
+            let mut coming = std::mem::take(&mut self.coming);
+            coming.retain(|&node| {
+                if mesh.around[node as usize].is_empty() {
+                    return false;
+                }
+                let to = mesh.body.onto(mesh.seat(node), &mesh.at(node));
+                let corner = self.at_corner(mesh, mesh.seat(node), &to);
+                if corner.is_some_and(|corner| collapse(mesh, None, node, corner)) {
+                    return false;
+                }
+                if corner.is_none() && mesh.pull(node, &to, LEAST) {
+                    return false;
+                }
+                let near = mesh.linked(node);
+                if near.iter().any(|other| collapse(mesh, None, node, *other)) {
+                    return false;
+                }
+                for near in near {
+                    if !matches!(mesh.seat(near), Seat::Corner(_)) {
+                        smooth_node(mesh, near);
+                    }
+                }
+                true
+            });
+            self.coming = coming;
+        }
+    }
+
+    /// Splits triangles that cut a corner off.
+    fn split_faces(&mut self, mesh: &mut Mesh) {
         for face in mesh.skin() {
             let [a, b, c] = face;
             let common = mesh.patches(a).iter().any(|p| mesh.patches(b).contains(p) && mesh.patches(c).contains(p));
@@ -93,16 +172,15 @@ impl Sharpener {
             }
             let middle = mesh.at(a) + ((mesh.at(b) - mesh.at(a)) + (mesh.at(c) - mesh.at(a))) / 3.0;
             let free = self.free_corners(mesh, &[a, b, c]);
-            let nearest = free.into_iter().map(|k| (k, mesh.body.corners()[k as usize].1)).min_by(|x, y| {
-                (x.1 - middle).norm().total_cmp(&(y.1 - middle).norm())
-            });
+            let nearest = free
+                .into_iter()
+                .map(|k| (k, mesh.body.corners()[k as usize].1))
+                .min_by(|x, y| (x.1 - middle).norm().total_cmp(&(y.1 - middle).norm()));
             let Some((k, at)) = nearest.filter(|(_, at)| (at - middle).norm() < self.edge) else { continue };
-            match mesh.split_face(face, at, Seat::Corner(k), LEAST) {
-                Some(node) => self.note(Seat::Corner(k), node),
-                None => left += 1,
+            if let Some(node) = mesh.split_face(face, at, Seat::Corner(k), LEAST) {
+                self.note(Seat::Corner(k), node);
             }
         }
-        left
     }
 
     fn note(&mut self, seat: Seat, node: u32) {
@@ -136,9 +214,14 @@ impl Sharpener {
                 continue;
             }
             let to = mesh.body.onto(seat, &mesh.at(node));
-            if put(mesh, node, &to, seat) {
-                self.note(seat, node);
+            if self.at_corner(mesh, seat, &to).is_some() {
+                continue;
             }
+            if !put(mesh, node, &to, seat) {
+                mesh.seats[node as usize] = seat;
+                self.coming.push(node);
+            }
+            self.note(seat, node);
         }
     }
 
@@ -152,9 +235,8 @@ impl Sharpener {
         };
         let corners = self.free_corners(mesh, &edge).into_iter().map(|k| (Seat::Corner(k), 0.5 * reach));
         let curves = mesh.patches(edge[0]).iter().flat_map(|a| mesh.patches(edge[1]).iter().map(move |b| (a, b)));
-        let curves = curves
-            .filter_map(|(a, b)| self.curves.get(&[*a.min(b), *a.max(b)]))
-            .map(|k| (Seat::Curve(*k), reach));
+        let curves =
+            curves.filter_map(|(a, b)| self.curves.get(&[*a.min(b), *a.max(b)])).map(|k| (Seat::Curve(*k), reach));
         let nearest = |(seat, reach): (Seat, f64)| {
             let mut share = 0.5;
             let mut at = p;
