@@ -8,8 +8,8 @@ use super::{Bvh, STACK};
 use crate::geom::{Point, Vector};
 use std::f64::consts::PI;
 
-/// A group farther than this many times its radius counts as a dipole: the error of a sum is then some thousandths.
-const FAR: f64 = 2.5;
+/// A group farther than this many times its radius counts as a dipole: the error of a sum is then about a hundredth.
+const FAR: f64 = 2.0;
 
 /// A group of triangles seen from afar.
 #[derive(Clone, Copy, Debug)]

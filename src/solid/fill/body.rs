@@ -34,6 +34,11 @@ pub(super) trait Body: Sync {
     /// How deep a point is: positive inside, negative outside, its size about the distance to the surface.
     fn depth(&self, p: &Point) -> f64;
 
+    /// About how far a point is from the surface, if that is less than `most`, else `most`.
+    fn distance(&self, p: &Point, most: f64) -> f64 {
+        self.depth(p).abs().min(most)
+    }
+
     /// Where the way from a point inside to one outside leaves the body, as a share of it, given the depths of both.
     fn leaves(&self, ends: [&Point; 2], depths: [f64; 2]) -> f64 {
         root(|p| self.depth(p), ends, depths)
@@ -50,6 +55,9 @@ pub(super) trait Body: Sync {
 
     /// Points along all curves, no farther apart than this.
     fn along_curves(&self, step: f64) -> Vec<Point>;
+
+    /// Whether a point lies on a curve.
+    fn is_sharp(&self, p: &Point) -> bool;
 
     /// All corners, and where they are.
     fn corners(&self) -> &[(Sharp, Point)];
@@ -110,6 +118,10 @@ impl Body for Implicit<'_> {
 
     fn along_curves(&self, _: f64) -> Vec<Point> {
         vec![]
+    }
+
+    fn is_sharp(&self, _: &Point) -> bool {
+        false
     }
 
     fn corners(&self) -> &[(Sharp, Point)] {

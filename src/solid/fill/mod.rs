@@ -74,6 +74,8 @@ const ROUNDS: usize = 6;
 const TRIES: usize = 4;
 /// A sharp edge is blunt where the mesh is farther from it, in edges.
 const BLUNT: f64 = 0.02;
+/// A tetrahedron of lower quality is almost flat: dihedral angles of about five degrees.
+const FLAT: f64 = 0.1;
 /// More points of the lattice than this are refused.
 const MOST_POINTS: f64 = 3e8;
 
@@ -89,7 +91,7 @@ pub fn fill(points: &[[f64; 3]], triangles: &[[u32; 3]], options: &FillOptions) 
     let (volume, area, euler) = outline.measure();
     // Patches smaller than a triangle of the mesh are no patches; before the length is known, a guess will do.
     let edge = edge_for(options, volume.max(0.0), area);
-    let body = Outlined::new(outline, options.sharp_angle, 0.5 * edge * edge)?;
+    let body = Outlined::new(outline, options.sharp_angle, 4.0 * edge * edge)?;
     body.refuse_if_open(&options.tasks)?;
     let mut filled = fill_body(&body, edge, options)?;
     filled.remarks.extend(body.outline().remarks.iter().cloned());
@@ -187,22 +189,22 @@ fn fill_body(body: &dyn Body, edge: f64, options: &FillOptions) -> Result<Filled
             size.x, size.y, size.z
         )));
     }
-    let mut best: Option<(usize, Solid)> = None;
+    let mut best: Option<(Flaws, Solid)> = None;
     for attempt in 0..TRIES {
         let Some(solid) = try_lattice(body, edge, options, attempt)? else { continue };
-        let blunt = blunt(body, &solid, edge)?;
-        if best.as_ref().is_none_or(|(least, _)| blunt < *least) {
-            best = Some((blunt, solid));
+        let flaws = Flaws::of(body, &solid, edge)?;
+        let mend = flaws.worth_another_try();
+        if best.as_ref().is_none_or(|(least, _)| flaws.count() < least.count()) {
+            best = Some((flaws, solid));
         }
-        if blunt == 0 {
+        if !mend {
             break;
         }
     }
-    let Some((blunt, solid)) = best else {
+    let Some((flaws, solid)) = best else {
         bad_argument!("no tetrahedra of edge length {edge} fit into the body; ask for shorter edges");
     };
-    let remark = format!("sharp edges are blunt by more than {BLUNT} edges at {blunt} places; ask for shorter edges");
-    Ok(Filled { solid, edge, remarks: (blunt > 0).then_some(remark).into_iter().collect() })
+    Ok(Filled { solid, edge, remarks: flaws.remarks() })
 }
 
 /// One mesh, over one lattice; nothing if no point of that is inside.
@@ -216,7 +218,8 @@ fn try_lattice(body: &dyn Body, edge: f64, options: &FillOptions, attempt: usize
     progress(0.4);
     let mut mesh = Mesh::new(body, stuffed.points, stuffed.tets);
     let mut sharpener = Sharpener::new(&mut mesh, edge, tasks);
-    let depth = |k: usize| if mesh.is_inside(k as u32) { body.depth(&mesh.points[k]) } else { 0.0 };
+    let most = options.coarsening * edge;
+    let depth = |k: usize| if mesh.is_inside(k as u32) { body.distance(&mesh.points[k], most) } else { 0.0 };
     let depths = tasks.map_chunks(mesh.points.len(), 256, |range| range.map(depth).collect::<Vec<_>>()).concat();
     let sizes = Sizes { edge, coarsening: options.coarsening, depths };
     for round in 0..ROUNDS {
@@ -239,21 +242,48 @@ fn try_lattice(body: &dyn Body, edge: f64, options: &FillOptions, attempt: usize
     Solid::new(&nodes, &tets).map(Some)
 }
 
-/// At how many places a mesh does not reach the sharp edges of a body, or reaches beyond its corners.
-fn blunt(body: &dyn Body, solid: &Solid, edge: f64) -> Result<usize> {
-    if body.curves().is_empty() {
-        return Ok(0);
+/// What is wrong with a mesh.
+struct Flaws {
+    /// Points along the sharp edges of the body.
+    looked_at: usize,
+    /// Those that the mesh does not reach, and edges of the mesh that reach beyond a corner.
+    blunt: usize,
+    /// Tetrahedra that are almost flat.
+    flat: usize,
+}
+
+impl Flaws {
+    fn of(body: &dyn Body, solid: &Solid, edge: f64) -> Result<Self> {
+        let flat = (0..solid.tets().len() as u32).filter(|t| mesh::quality(&solid.corners(*t)).abs() < FLAT).count();
+        let along = body.along_curves(0.25 * edge);
+        if along.is_empty() {
+            return Ok(Self { looked_at: 0, blunt: 0, flat });
+        }
+        let at = |i: u32| solid.nodes()[i as usize];
+        let skin = Bvh::new(&solid.skin().iter().map(|t| t.nodes.map(at)).collect::<Vec<_>>())?;
+        let missed = along.iter().filter(|p| skin.closest_point(p, BLUNT * edge).is_none()).count();
+        // Beyond: an edge of the boundary from one sharp edge to another, over a corner that the surface goes into.
+        let sides = solid.skin().iter().flat_map(|t| [0, 1, 2].map(|k| [t.nodes[k], t.nodes[(k + 1) % 3]]));
+        let beyond = |&[a, b]: &[u32; 2]| {
+            let middle = nalgebra::center(&at(a), &at(b));
+            a < b && body.is_sharp(&at(a)) && body.is_sharp(&at(b)) && body.depth(&middle) < -BLUNT * edge
+        };
+        Ok(Self { looked_at: along.len(), blunt: missed + sides.filter(beyond).count(), flat })
     }
-    let at = |i: u32| solid.nodes()[i as usize];
-    let skin = Bvh::new(&solid.skin().iter().map(|t| t.nodes.map(at)).collect::<Vec<_>>())?;
-    let far = |p: &&Point| skin.closest_point(p, BLUNT * edge).is_none();
-    let missed = body.along_curves(0.25 * edge).iter().filter(far).count();
-    // Beyond: an edge of the boundary over a corner that the surface goes into.
-    let sides = solid.skin().iter().flat_map(|t| [0, 1, 2].map(|k| [t.nodes[k], t.nodes[(k + 1) % 3]]));
-    let beyond = sides.filter(|&[a, b]| {
-        let middle = nalgebra::center(&at(a), &at(b));
-        // Round parts lie a little inside of what is asked.
-        a < b && body.depth(&middle) < -0.1 * edge
-    });
-    Ok(missed + beyond.count())
+
+    fn count(&self) -> usize {
+        self.blunt + self.flat
+    }
+
+    /// A few flaws are bad luck; many mean that the body's sharp edges are finer than the mesh.
+    fn worth_another_try(&self) -> bool {
+        self.flat > 0 || (self.blunt > 0 && 20 * self.blunt < self.looked_at)
+    }
+
+    fn remarks(&self) -> Vec<String> {
+        let blunt =
+            || format!("sharp edges are blunt at {} of {} places; ask for shorter edges", self.blunt, self.looked_at);
+        let flat = || format!("{} tetrahedra are almost flat", self.flat);
+        [(self.blunt > 0).then(blunt), (self.flat > 0).then(flat)].into_iter().flatten().collect()
+    }
 }

@@ -24,6 +24,7 @@ pub(super) struct Outlined {
     curves: Vec<Sharp>,
     /// The segments of all curves.
     segments: Vec<[Point; 2]>,
+    sharp_tree: Bvh,
     /// Those of each curve, as triangles without area.
     curve_trees: Vec<Bvh>,
     corners: Vec<(Sharp, Point)>,
@@ -86,10 +87,11 @@ impl Outlined {
             Bvh::new(&soup)
         };
         let curve_trees = segments.values().map(tree_of).collect::<Result<_>>()?;
-        let all = segments.values().flatten().map(|s| s.map(|i| points[i as usize])).collect();
+        let all: Vec<[Point; 2]> = segments.values().flatten().map(|s| s.map(|i| points[i as usize])).collect();
+        let sharp_tree = Bvh::new(&all.iter().map(|&[a, b]| [a, b, b]).collect::<Vec<_>>())?;
         let curves = segments.into_keys().map(|pair| Sharp { patches: pair.to_vec() }).collect();
         let tree = Bvh::new(&list.iter().map(corners_of).collect::<Vec<_>>())?;
-        Ok(Self { tree, patch_of, patches, curves, segments: all, curve_trees, corners, outline })
+        Ok(Self { tree, patch_of, patches, curves, segments: all, sharp_tree, curve_trees, corners, outline })
     }
 
     /// Fails if the holes are so large that inside and outside are a matter of opinion: somewhere the surface goes about half
@@ -202,6 +204,10 @@ impl Body for Outlined {
         if self.winding(p) > 0.5 { distance } else { -distance }
     }
 
+    fn distance(&self, p: &Point, most: f64) -> f64 {
+        self.tree.closest_point(p, most).map_or(most, |hit| hit.distance)
+    }
+
     fn leaves(&self, [a, b]: [&Point; 2], depths: [f64; 2]) -> f64 {
         // Where every triangle bounds the body, the first one on the way is where it ends.
         let hit = self.outline.sound.then(|| self.tree.ray(a, &(b - a), 1.0)).flatten();
@@ -233,6 +239,10 @@ impl Body for Outlined {
             points.extend((0..=parts).map(|k| a + (b - a) * (k as f64 / parts as f64)));
         }
         points
+    }
+
+    fn is_sharp(&self, p: &Point) -> bool {
+        self.sharp_tree.closest_point(p, 1e-9 * self.bounds().radius()).is_some()
     }
 
     fn corners(&self) -> &[(Sharp, Point)] {
