@@ -200,7 +200,7 @@ fn describe(found: &[Found], pairs: usize, left_out: u32, report: &mut Report) {
     let deepest = found.iter().map(|f| f.contact.depth as f64).fold(f64::NEG_INFINITY, f64::max);
     let shown = match found.len() {
         0 => "none: the bodies do not touch".into(),
-        n => format!("{n} of {pairs} pairs, the deepest {} m", short(deepest)),
+        n => format!("{n} in {pairs} {}, the deepest {} m", if pairs == 1 { "pair" } else { "pairs" }, short(deepest)),
     };
     report.line("count", "contacts", shown, found.len());
     report.put("pairs", pairs);

@@ -84,6 +84,9 @@ impl PropertyAccess for Nothing {
 pub fn read(bytes: &[u8]) -> Result<Mesh, String> {
     let mut reader = Reader::new(bytes);
     let header = Parser::<Nothing>::new().read_header(&mut reader).map_err(told)?;
+    if header.version.major != 1 {
+        return Err(format!("this is PLY {}.{}; version 1 is needed", header.version.major, header.version.minor));
+    }
     check_counts(&header, bytes.len())?;
     let mut vertices: Vec<Vertex> = vec![];
     let mut faces: Vec<Corners> = vec![];
