@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 
 /// Finds the contacts between two bodies: points, normals from B towards A, and depths.
 #[derive(Args)]
+#[command(allow_negative_numbers = true)]
 #[command(after_help = "\
 Poses are body to world, in metres, from the frame of the asset. --move and --rotate come on top of --pose: first turned
 about the body's own origin, then moved. A file with several objects is asked for all of them, unless --object-a or
