@@ -155,12 +155,17 @@ pub fn read(path: &Path) -> Result<Mesh> {
         }),
         format => parse(format, &bytes),
     };
-    mesh.map_err(|what| Failure::data(path, what))
+    mesh.map_err(|what| Failure::data(path, printable(what)))
+}
+
+/// A message may quote a file: what would not stay on its line, or speak to a terminal, becomes a space.
+fn printable(what: String) -> String {
+    what.replace(char::is_control, " ")
 }
 
 /// A mesh from the content of a single file; TetGen's come in pairs, see [`parse_tetgen`].
 pub fn parse(format: Format, bytes: &[u8]) -> std::result::Result<Mesh, String> {
-    match format {
+    let mesh = match format {
         Format::Obj => obj::read(bytes),
         Format::Ply => ply::read(bytes),
         Format::Stl => stl::read(bytes),
@@ -169,12 +174,13 @@ pub fn parse(format: Format, bytes: &[u8]) -> std::result::Result<Mesh, String> 
         Format::Vtk => vtk::read(bytes),
         Format::Vtu => vtu::read(bytes),
         Format::TetgenNode | Format::TetgenEle => Err("a TetGen mesh is two files, .node and .ele".into()),
-    }
+    };
+    mesh.map_err(printable)
 }
 
 /// Tetrahedra from the contents of a `.node` and an `.ele` file.
 pub fn parse_tetgen(nodes: &[u8], tets: &[u8]) -> std::result::Result<Mesh, String> {
-    tetgen::read(nodes, tets)
+    tetgen::read(nodes, tets).map_err(printable)
 }
 
 /// The file of the same name with another end.
