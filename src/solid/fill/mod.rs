@@ -71,7 +71,7 @@ const CUBE: f64 = 0.8;
 /// Rounds of sharpening and improving.
 const ROUNDS: usize = 6;
 /// Lattices that are tried where sharp edges stay blunt.
-const TRIES: usize = 4;
+const TRIES: usize = 5;
 /// A sharp edge is blunt where the mesh is farther from it, in edges.
 const BLUNT: f64 = 0.02;
 /// A tetrahedron of lower quality is almost flat: dihedral angles of about five degrees.
@@ -262,13 +262,22 @@ impl Flaws {
         let at = |i: u32| solid.nodes()[i as usize];
         let skin = Bvh::new(&solid.skin().iter().map(|t| t.nodes.map(at)).collect::<Vec<_>>())?;
         let missed = along.iter().filter(|p| skin.closest_point(p, BLUNT * edge).is_none()).count();
-        // Beyond: an edge of the boundary from one sharp edge to another, over a corner that the surface goes into.
-        let sides = solid.skin().iter().flat_map(|t| [0, 1, 2].map(|k| [t.nodes[k], t.nodes[(k + 1) % 3]]));
-        let beyond = |&[a, b]: &[u32; 2]| {
-            let middle = nalgebra::center(&at(a), &at(b));
-            a < b && body.is_sharp(&at(a)) && body.is_sharp(&at(b)) && body.depth(&middle) < -BLUNT * edge
-        };
-        Ok(Self { looked_at: along.len(), blunt: missed + sides.filter(beyond).count(), flat })
+        // Beyond: a triangle between sharp edges, or a side of one, over a corner that the surface goes into.
+        let is_sharp: Vec<bool> =
+            (0..solid.nodes().len() as u32).map(|i| solid.is_on_skin(i) && body.is_sharp(&at(i))).collect();
+        let beyond = |p: Point| body.depth(&p) < -BLUNT * edge;
+        let reaches = solid.skin().iter().filter(|t| {
+            let [a, b, c] = t.nodes;
+            let whole = [a, b, c].iter().all(|i| is_sharp[*i as usize]);
+            let middle = Point::from((at(a).coords + at(b).coords + at(c).coords) / 3.0);
+            let side = |&[a, b]: &[u32; 2]| is_sharp[a as usize] && is_sharp[b as usize];
+            (whole && beyond(middle))
+                || [[a, b], [b, c], [c, a]]
+                    .iter()
+                    .filter(|s| side(s))
+                    .any(|s| beyond(nalgebra::center(&at(s[0]), &at(s[1]))))
+        });
+        Ok(Self { looked_at: along.len(), blunt: missed + reaches.count(), flat })
     }
 
     fn count(&self) -> usize {
