@@ -6,6 +6,7 @@
 
 use crate::bvh::Bvh;
 use crate::error::{Result, bad_argument};
+use crate::field::binding::Binding;
 use crate::field::breaks::{Break, Piece, group};
 use crate::field::fragment::{Ground, Prepared};
 use crate::field::grid::{GridField, GridOptions, over_skin};
@@ -15,6 +16,7 @@ use crate::geom::moments::Moments;
 use crate::geom::random::mix;
 use crate::geom::{Point, Vector};
 use crate::solid::Solid;
+use crate::solid::drawing::DrawingMesh;
 use crate::solid::surface::Traceable;
 use crate::tasks::Tasks;
 use crate::tree::SphereForest;
@@ -31,6 +33,8 @@ pub struct CookOptions {
     /// Whether its objects have sphere trees, which queries by `Structure::SphereTree` need: made at cooking, and split at
     /// every fracture. Off by default: nothing else needs them.
     pub sphere_trees: bool,
+    /// What to draw its objects by, if not by their skin: see [`Object::drawing`](crate::Object::drawing).
+    pub drawing: Option<Arc<DrawingMesh>>,
     /// Where the work runs.
     pub tasks: Tasks,
     /// Called with the share that is done, from any thread.
@@ -43,6 +47,7 @@ impl Default for CookOptions {
             density: 1000.0,
             grid: GridOptions::default(),
             sphere_trees: false,
+            drawing: None,
             tasks: Tasks::inline(),
             progress: None,
         }
@@ -69,6 +74,8 @@ pub struct Asset {
     traceable: Vec<OnceLock<Option<Traceable>>>,
     /// Of all nodes of each connected body, if wanted.
     sphere_trees: Option<SphereForest>,
+    /// The artist's mesh, if there is one.
+    drawing: Option<Binding>,
     ground: Ground,
     warnings: Vec<String>,
     identity: u64,
@@ -101,6 +108,9 @@ impl Asset {
             let bodies = (0..asset.intact.pieces.len() as u32).map(|body| asset.intact.nodes_of(body));
             asset.sphere_trees = Some(SphereForest::build(asset.solid.nodes(), bodies));
         }
+        if let Some(mesh) = &options.drawing {
+            asset.drawing = Some(Binding::new(&asset.solid, &asset.ground.locator, mesh.clone(), &options.tasks)?);
+        }
         Ok(Arc::new(asset))
     }
 
@@ -123,6 +133,7 @@ impl Asset {
             samples: (0..solid.bodies().0).map(|_| OnceLock::new()).collect(),
             traceable: (0..solid.bodies().0).map(|_| OnceLock::new()).collect(),
             sphere_trees: None,
+            drawing: None,
             ground: Ground { grid, locator, mean_edge, rounding: 1e-6 * bounds.radius() },
             warnings,
             identity: content_key(&solid),
@@ -135,6 +146,11 @@ impl Asset {
     /// The same with sphere trees, one for each connected body, of all its nodes.
     pub(crate) fn with_sphere_trees(self, sphere_trees: SphereForest) -> Self {
         Self { sphere_trees: Some(sphere_trees), ..self }
+    }
+
+    /// The same with a drawing mesh.
+    pub(crate) fn with_drawing(self, drawing: Binding) -> Self {
+        Self { drawing: Some(drawing), ..self }
     }
 
     /// The solid.
@@ -208,6 +224,11 @@ impl Asset {
         self.sphere_trees.as_ref()
     }
 
+    /// The drawing mesh and how it is bound to the solid, if it was cooked with one.
+    pub fn drawing(&self) -> Option<&Binding> {
+        self.drawing.as_ref()
+    }
+
     /// What it is, as a number: assets cooked from the same mesh have the same one, on every run.
     pub fn identity(&self) -> u64 {
         self.identity
@@ -221,6 +242,7 @@ impl Asset {
             + self.intact.bytes()
             + self.ground.grid.bytes()
             + self.ground.locator.bytes()
+            + self.drawing.as_ref().map_or(0, Binding::bytes)
     }
 
     /// The distance grid and the point location.

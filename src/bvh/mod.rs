@@ -11,7 +11,7 @@ mod build;
 mod closest;
 mod ray;
 
-pub(crate) use closest::Near;
+pub(crate) use closest::{Near, closest_weights};
 pub use closest::{Feature, Hit};
 pub use ray::RayHit;
 

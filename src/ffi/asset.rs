@@ -232,6 +232,7 @@ fn options(desc: &fc_asset_desc) -> CookOptions {
     CookOptions {
         density: desc.density as f64,
         grid,
+        drawing: None,
         sphere_trees: false, // for comparison in Rust; queries through C use the default structure
         tasks: hooks::tasks(),
         progress: listener

@@ -5,6 +5,7 @@
 //! a face or an edge looks the same from all tetrahedra around it. The caller's numbers are kept beside ours.
 
 mod check;
+pub mod drawing;
 pub mod fill;
 pub mod shapes;
 pub mod surface;
