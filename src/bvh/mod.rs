@@ -11,8 +11,8 @@ mod build;
 mod closest;
 mod ray;
 
-pub(crate) use closest::{Near, closest_weights};
 pub use closest::{Feature, Hit};
+pub(crate) use closest::{Near, closest_weights};
 pub use ray::RayHit;
 
 use crate::error::{Error, Result, bad_argument};

@@ -65,7 +65,9 @@ impl Binding {
         let middle = solid.bounds().centre();
         let code = |p: &Point| code_of(&skin, locator, &middle, p);
         let codes = |points: &[Point]| {
-            Ok(tasks.map_chunks(points.len(), 256, |range| range.map(|k| code(&points[k])).collect::<Vec<_>>()).concat())
+            Ok(tasks
+                .map_chunks(points.len(), 256, |range| range.map(|k| code(&points[k])).collect::<Vec<_>>())
+                .concat())
         };
         Self::make(solid, mesh, skin.clone(), codes)
     }
@@ -290,7 +292,8 @@ impl Refiner {
             materials.resize(triangles.len(), *material);
         }
         if triangles.len() > MOST_TRIANGLES {
-            let text = format!("the drawing mesh would need more than {MOST_TRIANGLES} triangles to follow the tetrahedra");
+            let text =
+                format!("the drawing mesh would need more than {MOST_TRIANGLES} triangles to follow the tetrahedra");
             return Err(Error::TooLarge(text));
         }
         fine.replace_triangles(triangles, materials);
@@ -304,12 +307,7 @@ pub fn mean_edge(solid: &Solid, tet: u32) -> f64 {
     (0..4).flat_map(|i| (0..i).map(move |j| (i, j))).map(|(i, j)| (c[i] - c[j]).norm()).sum::<f64>() / 6.0
 }
 
-fn triangles_by_node(
-    solid: &Solid,
-    fine: &DrawingMesh,
-    point_of: &[u32],
-    anchors: &[Anchor],
-) -> (Vec<u32>, Vec<u32>) {
+fn triangles_by_node(solid: &Solid, fine: &DrawingMesh, point_of: &[u32], anchors: &[Anchor]) -> (Vec<u32>, Vec<u32>) {
     let lowest = |v: u32| solid.tets()[anchors[point_of[v as usize] as usize].tet as usize][0];
     let mut pairs: Vec<(u32, u32)> =
         fine.triangles().iter().zip(0..).flat_map(|(corners, t)| corners.map(|v| (lowest(v), t))).collect();

@@ -7,9 +7,9 @@
 //! to decide the same thing in several places, and meshes that lie exactly on the skin are the rule, not the exception.
 //!
 //! On edges the cuts are exact, and where a triangle lies in one tetrahedron between two owners so is the line between them. Else
-//! it is a chord of the crack, over less than half an edge of the tetrahedra. Where the middle of an edge has an owner that
-//! its ends do not tell, the edge is divided, down to a [`FINEST`] part. Where three owners meet in a triangle, the corner is
-//! found by bisection.
+//! it is a chord of the crack: edges between two owners are divided until they are short ([`CHORD`]), and so are those whose
+//! middle has an owner that their ends do not tell ([`MOST_HALVED`]). Where three owners meet in a triangle, the corner is found
+//! by bisection. A later event draws the cracks of earlier ones anew, with chords that may be others.
 
 use crate::asset::Asset;
 use crate::body::Object;
@@ -20,8 +20,10 @@ use crate::geom::{NONE, Point};
 use crate::solid::drawing::divided;
 use std::collections::{HashMap, HashSet};
 
-/// Edges shorter than this, in mean edges of the tetrahedra at their ends, are not divided again.
-const FINEST: f64 = 1.0 / 32.0;
+/// Edges between two owners are shorter than this, in mean edges of the tetrahedra at their ends.
+const CHORD: f64 = 1.0 / 8.0;
+/// An edge of the mesh is halved at most this often: to a 32nd of a mean edge.
+const MOST_HALVED: u8 = 4;
 /// Bisections of an edge until both ends are in one tetrahedron, where the crossing is computed.
 const MOST_HALVES: usize = 24;
 /// No cut is nearer to an end of its edge, as a share: triangles keep some area.
@@ -98,6 +100,8 @@ struct Cutter<'a> {
     /// Our points and vertices by those of the binding.
     our_point: Vec<u32>,
     our_vertex: Vec<u32>,
+    /// How often edges were halved, if they were.
+    halved: HashMap<[u32; 2], u8>,
     /// By edge, lower point or vertex first.
     middles: HashMap<[u32; 2], Option<u32>>,
     middle_vertices: HashMap<[u32; 2], u32>,
@@ -138,6 +142,7 @@ impl<'a> Cutter<'a> {
             spots: vec![],
             our_point: vec![NONE; binding.points().len()],
             our_vertex: vec![NONE; fine.positions().len()],
+            halved: HashMap::new(),
             middles: HashMap::new(),
             middle_vertices: HashMap::new(),
             crossings: HashMap::new(),
@@ -253,7 +258,7 @@ impl<'a> Cutter<'a> {
         }
         let middles = std::array::from_fn(|k| self.middle(corners[k], corners[(k + 1) % 3]));
         if middles != [None; 3] {
-            return divided(corners, middles).for_each(|part| self.take(part, material));
+            return self.divide(corners, middles, material);
         }
         let [a, b, c] = corners;
         match owners {
@@ -263,6 +268,25 @@ impl<'a> Cutter<'a> {
             [x, y, z] if x == y => self.take_parted([c, a, b], [z, x], material),
             _ => self.take_meeting(corners, owners, material),
         }
+    }
+
+    /// Takes the parts of a divided triangle. The new edges within it count as halved once more than the others.
+    fn divide(&mut self, corners: [u32; 3], middles: [Option<u32>; 3], material: u32) {
+        let outer = [0, 1, 2].map(|k| self.edge(corners[k], corners[(k + 1) % 3]));
+        let halved = outer.iter().map(|edge| self.times_halved(edge)).fold(0, u8::max) + 1;
+        for part in divided(corners, middles) {
+            for edge in [0, 1, 2].map(|k| self.edge(part[k], part[(k + 1) % 3])) {
+                // Edges of the triangle that are not divided are known, or as they were made.
+                if !outer.contains(&edge) {
+                    self.halved.entry(edge).or_insert(halved);
+                }
+            }
+            self.take(part, material);
+        }
+    }
+
+    fn times_halved(&self, edge: &[u32; 2]) -> u8 {
+        self.halved.get(edge).copied().unwrap_or(0)
     }
 
     /// A triangle whose first corner has another owner than the rest.
@@ -323,21 +347,21 @@ impl<'a> Cutter<'a> {
     fn find_middle(&mut self, edge: [u32; 2]) -> Option<u32> {
         let spots = edge.map(|point| self.of_point(point));
         let [a, b] = spots.map(|s| s.owner);
-        if a == b && !spots.iter().any(|s| s.in_cut) {
+        let halved = self.times_halved(&edge);
+        if a == b && !spots.iter().any(|s| s.in_cut) || halved == MOST_HALVED {
             return None;
         }
         let [p, q] = edge.map(|point| self.parts.points[point as usize]);
-        let finest = spots.map(|s| FINEST * mean_edge(self.asset.solid(), s.anchor.tet));
-        if (p - q).norm() < finest[0].min(finest[1]) {
-            return None;
-        }
+        let sizes = spots.map(|s| mean_edge(self.asset.solid(), s.anchor.tet));
+        let length = (p - q).norm() / sizes[0].min(sizes[1]);
         let at = nalgebra::center(&p, &q);
         let spot = self.spot_at(&at);
-        if spot.owner == a || spot.owner == b {
-            // Of two equal ends this is what they tell; of two others it is one of them.
+        let is_told = spot.owner == a || spot.owner == b;
+        if is_told && (a == b || length < CHORD) {
             return None;
         }
         let middle = self.push_point(at, Some(spot));
+        self.halved.extend(edge.map(|end| (sorted([end, middle]), halved + 1)));
         self.divide_border(edge, middle);
         Some(middle)
     }
