@@ -3,10 +3,12 @@
 mod common;
 
 use common::pairs::broken;
+use common::oracle::triangle_area;
 use common::scenes;
 use fracas::bvh::Bvh;
 use fracas::field::nodal::Scheme;
 use fracas::fracture::drawing::{Drawing, Side};
+use fracas::fracture::surface::Face;
 use fracas::solid::drawing::DrawingMesh;
 use fracas::{Asset, CookOptions, Object, Pattern, Point, Solid, Vector, fracture, shapes};
 use std::collections::HashMap;
@@ -166,6 +168,7 @@ struct Figures {
     strangers: usize,
     area: f64,
     area_again: f64,
+    crack_area: [f64; 2],
     volume_sum: f64,
     volume_each: f64,
     uv: f64,
@@ -187,15 +190,12 @@ fn check(parent: &Object, pieces: &[Object], what: &str, figures: &mut Figures) 
     let error = (area / skin_area(&before) - 1.0).abs();
     // A crack of an earlier event is drawn anew, not kept: where three pieces met it may come out as a chord.
     let is_first = !parent.is_fragment();
-    assert!(error < if is_first { 1e-9 } else { 9.0 }, "{what}: the area of the skin is off by {error:e}");
+    assert!(error < if is_first { 1e-9 } else { 2e-3 }, "{what}: the area of the skin is off by {error:e}");
     let worst = if is_first { &mut figures.area } else { &mut figures.area_again };
     *worst = worst.max(error);
     let sum: f64 = drawings.iter().map(volume).sum();
     let error = (sum / volume(&before) - 1.0).abs();
-    if error > 3e-3 {
-        println!("  {what}: {error:e}");
-    }
-    assert!(error < 9.0, "{what}: the sum of the volumes is off by {error:e}");
+    assert!(error < if is_first { 1e-3 } else { 4e-3 }, "{what}: the sum of the volumes is off by {error:e}");
     figures.volume_sum = figures.volume_sum.max(error);
     let solid = parent.asset().solid();
     let corners = |n: u32| solid.nodes()[n as usize];
@@ -205,6 +205,11 @@ fn check(parent: &Object, pieces: &[Object], what: &str, figures: &mut Figures) 
         assert_eq!(open_edges(drawing), 0, "{what} is not closed");
         assert_eq!(drawing.open_edges, 0, "{what}");
         figures.pieces += 1;
+        let surface = piece.surface();
+        let of_surface = surface.triangles.iter().filter(|t| matches!(t.face, Face::Crack { .. }));
+        figures.crack_area[0] += of_surface.map(|t| triangle_area(&surface, t.corners)).sum::<f64>();
+        let drawn = drawing.triangles.iter().filter(|t| matches!(t.side, Side::Crack { .. }));
+        figures.crack_area[1] += drawn.map(|t| area_of(places(drawing, t.corners))).sum::<f64>();
         figures.patches += drawing.patches as usize;
         let error = (volume(drawing) - piece.mass().volume).abs() / parent.mass().volume;
         figures.volume_each = figures.volume_each.max(error);
@@ -252,11 +257,14 @@ fn fragments_are_drawn_closed_and_nothing_is_lost() {
                 check(largest, &again, &format!("{name}, {pattern_name}, again"), &mut figures);
             }
         }
-        let Figures { pieces, patches, parts, strangers, area, area_again, volume_sum, volume_each, uv } = figures;
+        let Figures { pieces, patches, parts, strangers, area, area_again, crack_area, volume_sum, volume_each, uv } = figures;
         println!(
-            "{name}: {pieces} pieces, {patches} patches; area to {area:.1e} (again broken {area_again:.1e}), volumes together to {volume_sum:.1e}, each to {volume_each:.1e} of the whole, uv to {uv:.1e}; {:.2} % of {parts} parts are their owner's",
+            "{name}: {pieces} pieces, {patches} patches; area to {area:.1e} (again broken {area_again:.1e}), volumes together to {volume_sum:.1e}, each to {volume_each:.1e} of the whole, uv to {uv:.1e}; cracks of {:.3} times their area; {:.2} % of {parts} parts are their owner's",
+            crack_area[1] / crack_area[0],
             100.0 * (1.0 - strangers as f64 / parts as f64)
         );
-        assert!(strangers * 20 < parts, "{name}: {strangers} of {parts} parts are not their owner's");
+        // Cracks that were folded at the seam would have more.
+        assert!((crack_area[1] / crack_area[0] - 1.0).abs() < 0.12);
+        assert!(strangers * 50 < parts, "{name}: {strangers} of {parts} parts are not their owner's");
     }
 }
