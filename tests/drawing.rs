@@ -2,15 +2,15 @@
 
 mod common;
 
-use common::pairs::broken;
 use common::oracle::triangle_area;
+use common::pairs::broken;
 use common::scenes;
 use fracas::bvh::Bvh;
 use fracas::field::nodal::Scheme;
 use fracas::fracture::drawing::{Drawing, Side};
 use fracas::fracture::surface::Face;
 use fracas::solid::drawing::DrawingMesh;
-use fracas::{Asset, CookOptions, Object, Pattern, Point, Solid, Vector, fracture, shapes};
+use fracas::{Asset, CookOptions, Object, Pattern, Point, Solid, Vector, fracture, load_objects, save_objects, shapes};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -257,14 +257,125 @@ fn fragments_are_drawn_closed_and_nothing_is_lost() {
                 check(largest, &again, &format!("{name}, {pattern_name}, again"), &mut figures);
             }
         }
-        let Figures { pieces, patches, parts, strangers, area, area_again, crack_area, volume_sum, volume_each, uv } = figures;
+        let Figures { pieces, patches, parts, strangers, area, area_again, crack_area, volume_sum, volume_each, uv } =
+            figures;
         println!(
             "{name}: {pieces} pieces, {patches} patches; area to {area:.1e} (again broken {area_again:.1e}), volumes together to {volume_sum:.1e}, each to {volume_each:.1e} of the whole, uv to {uv:.1e}; cracks of {:.3} times their area; {:.2} % of {parts} parts are their owner's",
             crack_area[1] / crack_area[0],
             100.0 * (1.0 - strangers as f64 / parts as f64)
         );
         // Cracks that were folded at the seam would have more.
-        assert!((crack_area[1] / crack_area[0] - 1.0).abs() < 0.12);
+        assert!((crack_area[1] / crack_area[0] - 1.0).abs() < 0.05);
         assert!(strangers * 50 < parts, "{name}: {strangers} of {parts} parts are not their owner's");
     }
+}
+
+/// Saved and loaded, together or alone, everything is drawn by the same bits.
+#[test]
+fn what_is_loaded_is_drawn_alike() {
+    let solid = shapes::torus(1.0, 0.3, 20, 4);
+    let coarse = artists_skin(&shapes::torus(1.0, 0.31, 10, 2), 1, 0.0);
+    let object = drawn_by(solid, coarse);
+    let bytes = object.asset().save();
+    let asset = Asset::load(&bytes).unwrap();
+    assert_eq!(asset.save(), bytes);
+    assert_eq!(Object::intact(&asset)[0].drawing(), object.drawing());
+    let pieces = broken(&object, &Pattern::random_voronoi(9, 2));
+    let same = broken(&Object::intact(&asset)[0], &Pattern::random_voronoi(9, 2));
+    let again = broken(&pieces[0], &Pattern::random_voronoi(3, 4));
+    for (family, what) in [(&pieces, "pieces"), (&again, "pieces of a piece")] {
+        let together = load_objects(&save_objects(family).unwrap(), &asset).unwrap();
+        for (k, piece) in family.iter().enumerate() {
+            let alone = load_objects(&save_objects(&family[k..=k]).unwrap(), &asset).unwrap().remove(0);
+            assert!(together[k].drawing() == piece.drawing(), "{what}: {k}");
+            assert!(alone.drawing() == piece.drawing(), "{what}: {k} alone");
+        }
+    }
+    assert!(pieces.iter().zip(&same).all(|(a, b)| a.drawing() == b.drawing()));
+}
+
+/// A mesh with a hole keeps it: cut, but not closed.
+#[test]
+fn what_the_artist_left_open_stays_open() {
+    let solid = shapes::ball(0.1, 8);
+    let closed = artists_skin(&solid, 3, 0.05);
+    let positions: Vec<[f64; 3]> = closed.positions().iter().map(|p| [p.x, p.y, p.z]).collect();
+    let is_low = |t: &[u32; 3]| t.iter().all(|v| positions[*v as usize][2] < 0.06);
+    let triangles: Vec<[u32; 3]> = closed.triangles().iter().filter(|t| is_low(t)).copied().collect();
+    let object = drawn_by(solid, with_linear_uvs(&positions, &triangles));
+    let hole = open_edges(&object.drawing());
+    assert!(hole > 20);
+    let pieces = broken(&object, &Pattern::random_voronoi(9, 2));
+    let drawings: Vec<Drawing> = pieces.iter().map(|piece| piece.drawing()).collect();
+    let area: f64 = drawings.iter().map(skin_area).sum();
+    assert!((area / skin_area(&object.drawing()) - 1.0).abs() < 1e-9);
+    let open: usize = drawings.iter().map(open_edges).sum();
+    let told: u32 = drawings.iter().map(|drawing| drawing.open_edges).sum();
+    println!("a hole of {hole} edges: {open} edges of the pieces are open, {told} of them are told as seams");
+    assert!(open >= hole && told > 0);
+    let away = pieces.iter().zip(&drawings).filter(|(piece, _)| piece.bounds().max.z < 0.03);
+    assert!(away.clone().count() > 0);
+    away.for_each(|(_, drawing)| assert_eq!((open_edges(drawing), drawing.open_edges), (0, 0)));
+}
+
+/// Two bodies of one asset: each is drawn by its own part of the mesh.
+#[test]
+fn bodies_are_drawn_by_their_own_part() {
+    let one = shapes::ball(0.1, 6);
+    let skin = artists_skin(&one, 2, 0.05);
+    let apart = |points: &mut dyn Iterator<Item = &Point>| -> Vec<[f64; 3]> {
+        let points: Vec<&Point> = points.collect();
+        [0.0, 0.5].iter().flat_map(|x| points.iter().map(move |p| [p.x + x, p.y, p.z])).collect()
+    };
+    let tets: Vec<[u32; 4]> =
+        [0, one.nodes().len() as u32].iter().flat_map(|n| one.tets().iter().map(move |t| t.map(|i| i + n))).collect();
+    let count = skin.positions().len() as u32;
+    let triangles: Vec<[u32; 3]> =
+        [0, count].iter().flat_map(|n| skin.triangles().iter().map(move |t| t.map(|i| i + n))).collect();
+    let solid = Solid::new(&apart(&mut one.nodes().iter()), &tets).unwrap();
+    let mesh = with_linear_uvs(&apart(&mut skin.positions().iter()), &triangles);
+    let places = |t: &[u32; 3]| t.map(|v| mesh.positions()[v as usize]);
+    let mesh_area: f64 = mesh.triangles().iter().map(|t| area_of(places(t))).sum();
+    let options = CookOptions { drawing: Some(Arc::new(mesh)), ..Default::default() };
+    let bodies = Object::intact(&Asset::cook(solid, &options).unwrap());
+    assert_eq!(bodies.len(), 2);
+    for body in &bodies {
+        let drawing = body.drawing();
+        assert_eq!((drawing.open_edges, drawing.patches, open_edges(&drawing)), (0, 0, 0));
+        let area = skin_area(&bodies[0].drawing()) + skin_area(&bodies[1].drawing());
+        assert!((area / mesh_area - 1.0).abs() < 1e-9);
+        assert!((volume(&drawing) / body.mass().volume - 1.0).abs() < 0.1);
+        check(body, &broken(body, &Pattern::random_voronoi(6, 1)), "one of two", &mut Figures::default());
+    }
+}
+
+#[test]
+fn without_a_drawing_mesh_the_surface_is_drawn() {
+    let object = scenes::intact(shapes::ball(0.1, 6));
+    for piece in broken(&object, &Pattern::random_voronoi(5, 1)).iter().chain([&object]) {
+        let (drawing, surface) = (piece.drawing(), piece.surface());
+        assert_eq!((drawing.triangles.len(), open_edges(&drawing)), (surface.triangles.len(), 0));
+        assert!((volume(&drawing) / piece.mass().volume - 1.0).abs() < 1e-9);
+    }
+}
+
+#[test]
+fn bad_meshes_are_told() {
+    let corner = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    let told = |result: fracas::Result<DrawingMesh>, words: &str| {
+        let text = result.unwrap_err().to_string();
+        assert!(text.contains(words), "{text}");
+    };
+    told(DrawingMesh::new(&corner, &[]), "no triangles");
+    told(DrawingMesh::new(&corner, &[[0, 1, 3]]), "triangles[0] of the drawing mesh names vertex 3, but there are 3");
+    let broken = [[0.0; 3], [f64::NAN, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    told(DrawingMesh::new(&broken, &[[0, 1, 2]]), "positions[1]");
+    let mesh = DrawingMesh::new(&corner, &[[0, 1, 2]]).unwrap();
+    told(mesh.clone().with_uvs(vec![[0.0; 2]; 2]), "there are 2 uvs for 3 vertices");
+    told(mesh.clone().with_uvs(vec![[0.0, f32::INFINITY]; 3]), "uvs[0]");
+    told(mesh.clone().with_normals(vec![[0.0; 3]; 4]), "there are 4 normals for 3 vertices");
+    told(mesh.clone().with_materials(vec![1, 2]), "there are 2 materials for 1 triangles");
+    let options = CookOptions { drawing: Some(Arc::new(mesh)), ..Default::default() };
+    let text = Asset::cook(shapes::ball(0.1, 4), &options).unwrap_err().to_string();
+    assert!(text.contains("are both in the same units and frame?"), "{text}");
 }

@@ -7,7 +7,7 @@
 //! Cracks are found by looking at the points of the mesh, so no edge of it may be much longer than the tetrahedra are: where an
 //! artist was content with two triangles for the side of a wall, the mesh is refined. Whether an edge is divided depends on
 //! its two ends alone, so triangles on both sides of it (of a seam too) do the same, and no corner comes to lie on an edge.
-//! Intact bodies are drawn as the artist made them; fragments from the refined mesh.
+//! An intact body is drawn as the artist made it; fragments (and one of several bodies of an asset) from the refined mesh.
 
 use super::grid::over_skin;
 use super::location::Locator;
