@@ -9,6 +9,7 @@
 //! its two ends alone, so triangles on both sides of it (of a seam too) do the same, and no corner comes to lie on an edge.
 //! An intact body is drawn as the artist made it; fragments (and one of several bodies of an asset) from the refined mesh.
 
+use super::breaks::group;
 use super::grid::over_skin;
 use super::location::Locator;
 use crate::bvh::{Bvh, closest_weights};
@@ -52,7 +53,7 @@ pub struct Binding {
     codes: Vec<u32>,
     /// Triangles of the fine mesh by the lowest nodes of the tetrahedra at their corners.
     by_node: Vec<u32>,
-    by_node_start: Vec<u32>,
+    by_node_start: Vec<usize>,
     /// Edges of the fine mesh without a triangle on the other side, lower point first, sorted.
     borders: Vec<[u32; 2]>,
     skin: Bvh,
@@ -113,7 +114,7 @@ impl Binding {
         let Refiner { fine, points, point_of, codes, .. } = refiner;
         let anchors: Vec<Anchor> = points.iter().zip(&codes).map(|(p, code)| anchor_at(solid, *code, p)).collect();
         let (by_node, by_node_start) = triangles_by_node(solid, &fine, &point_of, &anchors);
-        let borders = borders(&fine, &point_of);
+        let borders = borders(&fine, points.len(), &point_of);
         Ok(Self { mesh, fine, points, point_of, anchors, codes, by_node, by_node_start, borders, skin })
     }
 
@@ -154,8 +155,7 @@ impl Binding {
 
     /// The triangles of the fine mesh that have a corner in a tetrahedron whose lowest node is this one.
     pub fn triangles_at(&self, node: u32) -> &[u32] {
-        let start = |k: usize| self.by_node_start[k] as usize;
-        &self.by_node[start(node as usize)..start(node as usize + 1)]
+        &self.by_node[self.by_node_start[node as usize]..self.by_node_start[node as usize + 1]]
     }
 
     /// The anchor of any point.
@@ -307,28 +307,45 @@ pub fn mean_edge(solid: &Solid, tet: u32) -> f64 {
     (0..4).flat_map(|i| (0..i).map(move |j| (i, j))).map(|(i, j)| (c[i] - c[j]).norm()).sum::<f64>() / 6.0
 }
 
-fn triangles_by_node(solid: &Solid, fine: &DrawingMesh, point_of: &[u32], anchors: &[Anchor]) -> (Vec<u32>, Vec<u32>) {
+fn triangles_by_node(
+    solid: &Solid,
+    fine: &DrawingMesh,
+    point_of: &[u32],
+    anchors: &[Anchor],
+) -> (Vec<u32>, Vec<usize>) {
     let lowest = |v: u32| solid.tets()[anchors[point_of[v as usize] as usize].tet as usize][0];
-    let mut pairs: Vec<(u32, u32)> =
-        fine.triangles().iter().zip(0..).flat_map(|(corners, t)| corners.map(|v| (lowest(v), t))).collect();
-    pairs.sort_unstable();
-    pairs.dedup();
-    let mut start = vec![0u32; solid.nodes().len() + 1];
-    pairs.iter().for_each(|(node, _)| start[*node as usize + 1] += 1);
-    (1..start.len()).for_each(|k| start[k] += start[k - 1]);
-    (pairs.into_iter().map(|(_, t)| t).collect(), start)
+    let (mut nodes, mut triangles) = (vec![], vec![]);
+    for (corners, t) in fine.triangles().iter().zip(0u32..) {
+        let found = corners.map(lowest);
+        for k in (0..3).filter(|k| !found[..*k].contains(&found[*k])) {
+            nodes.push(found[k]);
+            triangles.push(t);
+        }
+    }
+    group(solid.nodes().len(), &nodes, |k| triangles[k])
 }
 
-fn borders(fine: &DrawingMesh, point_of: &[u32]) -> Vec<[u32; 2]> {
-    let mut edges = Vec::with_capacity(fine.triangles().len() * 3);
+fn borders(fine: &DrawingMesh, points: usize, point_of: &[u32]) -> Vec<[u32; 2]> {
+    // Gathered by their lower points: many short sorts instead of a long one.
+    let (mut lower, mut higher) = (vec![], vec![]);
     for corners in fine.triangles() {
         let ends = corners.map(|v| point_of[v as usize]);
         for k in 0..3 {
             let (a, b) = (ends[k], ends[(k + 1) % 3]);
-            edges.push(([a.min(b), a.max(b)], if a < b { 1 } else { -1 }));
+            lower.push(a.min(b));
+            higher.push((a.max(b), if a < b { 1 } else { -1 }));
         }
     }
-    edges.sort_unstable();
-    let is_border = |run: &&[([u32; 2], i32)]| run[0].0[0] != run[0].0[1] && run.iter().map(|e| e.1).sum::<i32>() != 0;
-    edges.chunk_by(|e, f| e.0 == f.0).filter(is_border).map(|run| run[0].0).collect()
+    let (mut edges, starts) = group(points, &lower, |k| higher[k]);
+    let mut borders = vec![];
+    for (point, range) in starts.windows(2).enumerate() {
+        let edges = &mut edges[range[0]..range[1]];
+        edges.sort_unstable();
+        for run in edges.chunk_by(|e, f| e.0 == f.0) {
+            if run[0].0 != point as u32 && run.iter().map(|e| e.1).sum::<i32>() != 0 {
+                borders.push([point as u32, run[0].0]);
+            }
+        }
+    }
+    borders
 }
