@@ -35,6 +35,9 @@ pub struct CookOptions {
     pub sphere_trees: bool,
     /// What to draw its objects by, if not by their skin: see [`Object::drawing`](crate::Object::drawing).
     pub drawing: Option<Arc<DrawingMesh>>,
+    /// What was said of the solid before, as of a surface that had to be repaired to be filled: the asset keeps it among its
+    /// [warnings](Asset::warnings), and says that it is of the surface.
+    pub surface_remarks: Vec<String>,
     /// Where the work runs.
     pub tasks: Tasks,
     /// Called with the share that is done, from any thread.
@@ -48,11 +51,15 @@ impl Default for CookOptions {
             grid: GridOptions::default(),
             sphere_trees: false,
             drawing: None,
+            surface_remarks: vec![],
             tasks: Tasks::inline(),
             progress: None,
         }
     }
 }
+
+/// What warnings of the surface start with.
+const OF_SURFACE: &str = "surface: ";
 
 /// A cooked solid.
 #[derive(Debug)]
@@ -99,7 +106,9 @@ impl Asset {
         let progress = |done: f32| options.progress.iter().for_each(|tell| tell(done));
         let skin = over_skin(&solid)?;
         let grid = GridField::cook(&solid, &skin, &options.grid, &options.tasks, &progress)?;
-        let warnings = grid.warnings(&solid, &options.grid);
+        let mut warnings: Vec<String> =
+            options.surface_remarks.iter().map(|remark| format!("{OF_SURFACE}{remark}")).collect();
+        warnings.extend(grid.warnings(&solid, &options.grid));
         let locator = Locator::new(&solid, &solid.bounds().centre());
         let nodal_depths = nodal_depths(&solid, &skin, &options.tasks);
         let mut asset =
@@ -192,6 +201,11 @@ impl Asset {
     /// What cooking has to say, a sentence each; empty if all is well.
     pub fn warnings(&self) -> &[String] {
         &self.warnings
+    }
+
+    /// What was said of the surface that it was filled from, a sentence each.
+    pub fn surface_remarks(&self) -> impl Iterator<Item = &str> {
+        self.warnings.iter().filter_map(|warning| warning.strip_prefix(OF_SURFACE))
     }
 
     /// A node's quarter of the moments of the tetrahedra around it, about the centre.

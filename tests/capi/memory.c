@@ -121,6 +121,26 @@ static int life(const mesh *m, int *shortages) {
         TRY(fc_query_pair(pieces[k], &moved, pieces[k + 1], &here, NULL, contacts, 64, &count));
         TRY(fc_query_shape(pieces[k], &here, &shape, &here, NULL, contacts, 64, &count));
     }
+    {
+        /* The same from a surface, and drawn. */
+        box_surface s = box_sides(2, 1.0f);
+        fc_asset_desc outside = describe_surface(&s);
+        static fc_vertex drawn[20000];
+        static fc_drawn_triangle parts[20000];
+        fc_asset filled = {0};
+        fc_object whole = {0}, broken[64];
+        uint32_t some = 0;
+        outside.fill_tets = 100;
+        outside.grid_cells = 8;
+        TRY(fc_asset_create(&outside, &filled));
+        if (filled.id != 0) TRY(fc_object_create(filled, NULL, &whole));
+        if (whole.id != 0) TRY(fc_fracture(whole, &how, broken, 64, &some, NULL));
+        for (k = 0; k < some; ++k) TRY(fc_object_drawing(broken[k], drawn, 20000, &count, parts, 20000, &other, NULL));
+        for (k = 0; k < some; ++k) CHECK(fc_object_destroy(broken[k]) == FC_OK);
+        if (whole.id != 0) CHECK(fc_object_destroy(whole) == FC_OK);
+        if (filled.id != 0) CHECK(fc_asset_release(filled) == FC_OK);
+        free_surface(&s);
+    }
     TRY(fc_hull_create(planes, 4, 0, &hull));
     if (made >= 2) {
         TRY(fc_object_adjacency(pieces[0], adjacency, 256, &count));

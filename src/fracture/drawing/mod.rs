@@ -22,7 +22,9 @@ use std::collections::HashMap;
 pub struct Drawing {
     /// Vertices. Where normals or texture coordinates jump, several have one position.
     pub vertices: Vec<DrawnVertex>,
-    /// Triangles.
+    /// How many of them are of the artist's mesh; those behind are of cracks. None is of both.
+    pub skin_vertices: u32,
+    /// Triangles, those of cracks last.
     pub triangles: Vec<DrawnTriangle>,
     /// Places where cracks and mesh did not meet and a patch was put over the gap: mostly the tips of fragments that are
     /// smaller than the triangles of the mesh.
@@ -89,6 +91,7 @@ fn whole(mesh: &DrawingMesh) -> Drawing {
     let triangles = mesh.triangles().iter().zip(mesh.materials());
     Drawing {
         vertices: (0..mesh.positions().len()).map(vertex).collect(),
+        skin_vertices: mesh.positions().len() as u32,
         triangles: triangles
             .map(|(corners, material)| DrawnTriangle { corners: *corners, side: Side::Skin { material: *material } })
             .collect(),
@@ -117,6 +120,7 @@ fn cut_off(object: &Object, binding: &Binding) -> Drawing {
         });
         drawing.triangles.push(DrawnTriangle { corners, side: Side::Skin { material: *material } });
     }
+    drawing.skin_vertices = drawing.vertices.len() as u32;
     drawing.add_cracks(&seam);
     drawing
 }
@@ -159,6 +163,9 @@ fn flat(surface: &Surface) -> Drawing {
             Face::Crack { neighbour, uv } => (Side::Crack { neighbour }, uv.map(|c| c.map(|c| c as f32))),
         };
         let first = drawing.vertices.len() as u32;
+        if let Side::Skin { .. } = side {
+            drawing.skin_vertices = first + 3;
+        }
         drawing.vertices.extend((0..3).map(|k| DrawnVertex { position: places[k], normal, uv: uv[k] }));
         drawing.triangles.push(DrawnTriangle { corners: [first, first + 1, first + 2], side });
     }
