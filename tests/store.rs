@@ -92,6 +92,11 @@ fn warnings_are_kept() {
     let asset = small_asset(shapes::plate(0.13, 0.006, 16), false);
     assert!(!asset.warnings().is_empty());
     assert_eq!(Asset::load(&asset.save()).unwrap().warnings(), asset.warnings());
+    assert_eq!(asset.surface_remarks().count(), 0);
+    let options = CookOptions { surface_remarks: vec!["a hole was closed".into()], ..Default::default() };
+    let asset = Asset::load(&Asset::cook(shapes::ball(0.1, 4), &options).unwrap().save()).unwrap();
+    assert_eq!(asset.surface_remarks().collect::<Vec<_>>(), ["a hole was closed"]);
+    assert_eq!(asset.warnings(), ["surface: a hole was closed"]);
 }
 
 #[test]
