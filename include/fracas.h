@@ -405,7 +405,7 @@ typedef struct fc_asset_info {
     uint64_t hash;
 } fc_asset_info;
 
-/** A triangle of an asset's boundary, in the numbers of the tetrahedra that it was made from: yours, or those that filling made. */
+/** A triangle of an asset's boundary, in the numbers of the tetrahedra that it was made from: yours, or of a filled surface its own. */
 typedef struct fc_skin_triangle {
     /** Nodes, counter-clockwise seen from outside. */
     uint32_t nodes[3];
@@ -445,7 +445,7 @@ FC_API fc_status fc_asset_release(fc_asset asset);
 FC_API fc_status fc_asset_get_info(fc_asset asset, fc_asset_info *info);
 
 /**
- * The boundary of an asset, in your own node numbers (of a filled surface: in those that filling made): what the `source` of a surface triangle refers to.
+ * The boundary of an asset, in your own node numbers (of a filled surface: in the asset's): what the `source` of a surface triangle refers to.
  *
  * Writes at most `capacity` triangles and sets `*count` to the number there are; FC_INCOMPLETE if that is more.
  * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT.

@@ -10,6 +10,7 @@ use fracas::field::nodal::Scheme;
 use fracas::fracture::drawing::{Drawing, Side};
 use fracas::fracture::surface::Face;
 use fracas::solid::drawing::DrawingMesh;
+use fracas::solid::fill::{FillOptions, fill};
 use fracas::{Asset, CookOptions, Object, Pattern, Point, Solid, Vector, fracture, load_objects, save_objects, shapes};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -267,6 +268,26 @@ fn fragments_are_drawn_closed_and_nothing_is_lost() {
         // Cracks that were folded at the seam would have more.
         assert!((crack_area[1] / crack_area[0] - 1.0).abs() < 0.05);
         assert!(strangers * 50 < parts, "{name}: {strangers} of {parts} parts are not their owner's");
+    }
+}
+
+/// A surface is filled, and what breaks is drawn by that surface itself: the way of an artist's mesh through the C interface.
+#[test]
+fn filled_surfaces_are_drawn_by_themselves() {
+    let torus = artists_skin(&shapes::torus(1.0, 0.3, 48, 12), 1, 0.0);
+    for (name, mesh) in [("sphere with seams", uv_sphere(0.1, 24)), ("torus", torus)] {
+        let positions: Vec<[f64; 3]> = mesh.positions().iter().map(|p| [p.x, p.y, p.z]).collect();
+        let options = FillOptions { tets: 4000, ..Default::default() };
+        let solid = fill(&positions, mesh.triangles(), &options).unwrap().solid;
+        let (tets, object) = (solid.tets().len(), drawn_by(solid, mesh));
+        let mut figures = Figures::default();
+        for pattern in [Pattern::random_voronoi(12, 4), Pattern::random_voronoi(12, 5).rough(scenes::ROUGH)] {
+            check(&object, &broken(&object, &pattern), name, &mut figures);
+        }
+        println!(
+            "{name}, filled with {tets}: {} pieces, {} patches, volumes together to {:.1e}, each to {:.1e} of the whole",
+            figures.pieces, figures.patches, figures.volume_sum, figures.volume_each
+        );
     }
 }
 

@@ -183,7 +183,7 @@ unsafe impl Stamped for fc_asset_info {
     };
 }
 
-/// A triangle of an asset's boundary, in the numbers of the tetrahedra that it was made from: yours, or those that filling made.
+/// A triangle of an asset's boundary, in the numbers of the tetrahedra that it was made from: yours, or of a filled surface its own.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct fc_skin_triangle {
@@ -337,7 +337,8 @@ unsafe fn filled(desc: &fc_asset_desc, nodes: &[[f64; 3]], cook: &mut CookOption
     }
     let Filled { solid, remarks, .. } = fill(nodes, &triangles, &options)?;
     cook.surface_remarks = remarks;
-    Ok(solid)
+    // What the filling numbered and left out is nobody's business.
+    Ok(solid.with_own_numbers())
 }
 
 /// # Safety
@@ -465,7 +466,7 @@ pub unsafe extern "C" fn fc_asset_get_info(asset: fc_asset, info: *mut fc_asset_
     )
 }
 
-/// The boundary of an asset, in your own node numbers (of a filled surface: in those that filling made): what the `source` of a surface triangle refers to.
+/// The boundary of an asset, in your own node numbers (of a filled surface: in the asset's): what the `source` of a surface triangle refers to.
 ///
 /// Writes at most `capacity` triangles and sets `*count` to the number there are; FC_INCOMPLETE if that is more.
 /// Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT.

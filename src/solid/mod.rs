@@ -100,6 +100,12 @@ impl Solid {
         Self::connect(nodes.iter().map(|p| Point::from(*p)).collect(), tets, source)
     }
 
+    /// The same with its own numbers for the caller's: for a mesh that no caller has numbered.
+    pub(crate) fn with_own_numbers(self) -> Self {
+        let (nodes, tets) = (self.nodes.len() as u32, self.tets.len() as u32);
+        Self { source_nodes: (0..nodes).collect(), source_tets: (0..tets).collect(), source_node_count: nodes, ..self }
+    }
+
     /// The common end of both ways: volumes, faces, edges and bodies of a mesh that is in order.
     fn connect(positions: Vec<Point>, tets: Vec<[u32; 4]>, source: Source) -> Result<Self> {
         let volumes: Vec<f64> = tets.iter().map(|t| signed_volume(&t.map(|i| positions[i as usize]))).collect();
