@@ -4,7 +4,7 @@
 //! same size the middles and an edge of the square between them make a tetrahedron; where a cube meets four of half its
 //! size, the square is cut into eight triangles around its middle, and each of them makes a tetrahedron with the middles on
 //! both sides; an edge with a node in its middle makes two where it would make one. Sizes of neighbours differ by a factor of
-//! two at most, because a cube may be as large as its middle is deep, and depths change no faster than positions.
+//! two at most, because a cube may be larger only where it is deeper, and depths change no faster than positions.
 //!
 //! One departure: cubes are stretched a little, so that the faces of the bounding box lie in the lattice and a box that stands
 //! upright is met exactly.
@@ -16,9 +16,15 @@ use std::collections::HashMap;
 
 /// The largest blocks of cubes whose side is found at once; a power of two.
 const BLOCK: i32 = 16;
-/// A cube of several of the smallest must be this many times deeper than it is long. Two neighbours' middles are at most
-/// 1.3 lengths apart; this leaves room for depths that are a third more than distances.
-const DEEP: f64 = 3.4;
+/// How deep the middle of a cube must be, in the smallest cubes, for it to be of two or of four of them: all of it and of its
+/// neighbours is inside then, and the next smaller cubes around it (whose middles are at most 1.3 of its lengths away) are
+/// deep enough for their size. Depths may be a third more than distances.
+fn deep(size: i32) -> f64 {
+    match size {
+        2 => 1.3 * 2.8,
+        _ => 1.3 * (2.8 + 1.3 * 4.0),
+    }
+}
 
 /// Nodes and tetrahedra.
 pub(super) struct Lattice {
@@ -149,7 +155,7 @@ impl Frame {
             return;
         }
         let whole = (0..3).all(|k| first[k] + size <= self.cubes[k]);
-        if size == 1 || (size <= largest && whole && depth > DEEP * length) {
+        if size == 1 || (size <= largest && whole && depth > deep(size) * self.length()) {
             list.push(Cube { depth, ..cube });
             return;
         }
