@@ -1,5 +1,16 @@
 //! What the `fracas` command does, one file a subcommand, and what they share: readers of meshes, a writer of glTF.
 
+pub mod appearance;
+pub mod contacts;
+pub mod cook;
 pub mod failure;
 pub mod files;
+pub mod fracture;
+pub mod glb;
+pub mod info;
+pub mod option;
+pub mod progress;
 pub mod read;
+pub mod report;
+pub mod saved;
+pub mod weld;

@@ -159,6 +159,12 @@ impl<'a> Reader<'a> {
         Ok(Some(found))
     }
 
+    /// Skips what is left.
+    pub fn pass_over(&mut self) -> Result<()> {
+        self.left = &[];
+        Ok(())
+    }
+
     /// Nothing may be left.
     pub fn end(&self) -> Result<()> {
         match self.left.len() {

@@ -14,9 +14,11 @@
 mod asset;
 mod breaks;
 mod bytes;
+mod content;
 mod cuts;
 mod envelope;
 mod objects;
 mod trees;
 
+pub use content::{Content, content};
 pub use objects::{load_objects, load_with_notes, save_objects, save_with_notes};

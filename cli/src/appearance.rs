@@ -1,0 +1,203 @@
+//! How an object looks that no artist has drawn: its closed surface with normals and texture coordinates.
+//!
+//! Positions of one place have the same bits in both parts, however often normals or texture coordinates split a vertex, so
+//! whoever joins them by position has a closed mesh. Rounding to single precision may bring corners together: triangles that
+//! lose their area so are dropped, and two that come to lie face to face cancel, which keeps the mesh closed.
+
+use crate::glb::{Material, Part};
+use fracas::fracture::surface::Face;
+use fracas::{Asset, Object, Vector};
+use std::collections::HashMap;
+
+/// Skin, then cracks: the materials that parts name.
+pub fn materials() -> Vec<Material> {
+    let material = |name: &str, colour, roughness| Material { name: name.into(), colour, roughness };
+    vec![material("skin", [0.42, 0.40, 0.38, 1.0], 0.7), material("crack", [0.80, 0.66, 0.50, 1.0], 0.95)]
+}
+
+/// Where the materials of an object's parts stand.
+pub const SKIN: usize = 0;
+/// The other one.
+pub const CRACK: usize = 1;
+
+/// Corner normals of an asset's skin. All fragments take theirs from here, so that they match across cracks.
+pub struct SkinNormals {
+    corners: Vec<[Vector; 3]>,
+    flat: Vec<Vector>,
+    cosine: f64,
+}
+
+impl SkinNormals {
+    /// Smooth, but for edges where the skin turns by more than this, in degrees.
+    pub fn new(asset: &Asset, sharp_angle: f64) -> Self {
+        let solid = asset.solid();
+        let triangles: Vec<[u32; 3]> = solid.skin().iter().map(|t| t.nodes).collect();
+        let at = |k: u32| solid.nodes()[k as usize].coords;
+        let flat: Vec<Vector> = triangles.iter().map(|t| flat_normal(t.map(at))).collect();
+        let cosine = sharp_angle.to_radians().cos();
+        Self { corners: smooth(&triangles, &flat, at, |_, _| true, cosine), flat, cosine }
+    }
+}
+
+/// What is drawn of an object, and how many triangles single precision took away.
+pub struct Appearance {
+    /// Skin and cracks, as far as there are any.
+    pub parts: Vec<Part>,
+    /// Triangles that vanished.
+    pub vanished: usize,
+}
+
+/// The closed surface of an object, in the frame of its asset.
+pub fn appearance(object: &Object, skin: &SkinNormals) -> Appearance {
+    let surface = object.surface();
+    let rounded: Vec<[f32; 3]> = surface.vertices.iter().map(|p| [p.x as f32, p.y as f32, p.z as f32]).collect();
+    let kept = surviving(&rounded, surface.triangles.iter().map(|t| t.corners));
+    let vanished = surface.triangles.len() - kept.len();
+
+    // Cracks are smooth within themselves (rough ones are bent), and sharp where two of them meet.
+    let cracks: Vec<usize> =
+        kept.iter().copied().filter(|k| matches!(surface.triangles[*k].face, Face::Crack { .. })).collect();
+    let corners: Vec<[u32; 3]> = cracks.iter().map(|k| surface.triangles[*k].corners).collect();
+    let at = |k: u32| surface.vertices[k as usize].coords;
+    let flat: Vec<Vector> = corners.iter().map(|t| flat_normal(t.map(at))).collect();
+    let neighbour = |k: usize| match surface.triangles[cracks[k]].face {
+        Face::Crack { neighbour, .. } => neighbour,
+        Face::Skin { .. } => None,
+    };
+    let crack_normals = smooth(&corners, &flat, at, |a, b| neighbour(a) == neighbour(b), skin.cosine);
+
+    let mut parts = [Splitter::new(SKIN), Splitter::new(CRACK)];
+    let mut next_crack = 0;
+    for k in kept {
+        let triangle = &surface.triangles[k];
+        let corner = |c: usize| triangle.corners[c] as usize;
+        match &triangle.face {
+            Face::Skin { source, weights } => {
+                let ends = &skin.corners[*source as usize];
+                let flat = skin.flat[*source as usize];
+                parts[SKIN].add([0, 1, 2].map(|c| {
+                    let [a, b, d] = weights[c];
+                    let normal = ends[0] * a + ends[1] * b + ends[2] * d;
+                    (rounded[corner(c)], unit(normal, flat), projected(&at(corner(c) as u32), &flat))
+                }));
+            }
+            Face::Crack { uv, .. } => {
+                let normals = &crack_normals[next_crack];
+                let flat = flat[next_crack];
+                next_crack += 1;
+                parts[CRACK].add(
+                    [0, 1, 2].map(|c| (rounded[corner(c)], unit(normals[c], flat), downwards(uv[c][0], uv[c][1]))),
+                );
+            }
+        }
+    }
+    let parts = parts.into_iter().map(|splitter| splitter.part).filter(|part| !part.triangles.is_empty()).collect();
+    Appearance { parts, vanished }
+}
+
+/// Which triangles are left once their corners are rounded.
+fn surviving(rounded: &[[f32; 3]], triangles: impl Iterator<Item = [u32; 3]>) -> Vec<usize> {
+    let mut places: HashMap<[u32; 3], u32> = HashMap::new();
+    let place: Vec<u32> = rounded
+        .iter()
+        .map(|p| {
+            let next = places.len() as u32;
+            *places.entry(p.map(|c| (c + 0.0).to_bits())).or_insert(next)
+        })
+        .collect();
+    // Of each three places, which triangles turn one way and which the other.
+    let mut facing: HashMap<[u32; 3], [Vec<usize>; 2]> = HashMap::new();
+    for (number, corners) in triangles.enumerate() {
+        let [a, b, c] = corners.map(|k| place[k as usize]);
+        if a == b || b == c || c == a {
+            continue;
+        }
+        let mut sorted = [a, b, c];
+        sorted.sort_unstable();
+        let even = [[a, b, c], [b, c, a], [c, a, b]].contains(&sorted);
+        facing.entry(sorted).or_default()[even as usize].push(number);
+    }
+    let mut kept = vec![];
+    for [odd, even] in facing.values() {
+        let pairs = odd.len().min(even.len());
+        kept.extend(odd.iter().skip(pairs).chain(even.iter().skip(pairs)));
+    }
+    kept.sort_unstable();
+    kept
+}
+
+/// Normals of the corners of triangles: the mean, by angle, over those triangles around that belong together and do not
+/// turn away too far.
+fn smooth(
+    triangles: &[[u32; 3]],
+    flat: &[Vector],
+    at: impl Fn(u32) -> Vector,
+    together: impl Fn(usize, usize) -> bool,
+    cosine: f64,
+) -> Vec<[Vector; 3]> {
+    let mut around: HashMap<u32, Vec<(usize, f64)>> = HashMap::new();
+    for (number, t) in triangles.iter().enumerate() {
+        for k in 0..3 {
+            let [p, q, r] = [t[k], t[(k + 1) % 3], t[(k + 2) % 3]].map(&at);
+            around.entry(t[k]).or_default().push((number, (q - p).angle(&(r - p))));
+        }
+    }
+    let corner = |number: usize, vertex: u32| {
+        let others = around.get(&vertex).map_or(&[][..], Vec::as_slice);
+        let near = others.iter().filter(|(other, _)| {
+            *other == number || together(*other, number) && flat[*other].dot(&flat[number]) >= cosine
+        });
+        near.fold(Vector::zeros(), |sum, (other, angle)| sum + flat[*other] * *angle)
+    };
+    triangles.iter().enumerate().map(|(number, t)| t.map(|vertex| corner(number, vertex))).collect()
+}
+
+fn flat_normal([a, b, c]: [Vector; 3]) -> Vector {
+    (b - a).cross(&(c - a)).try_normalize(0.0).unwrap_or_default()
+}
+
+/// A unit vector in single precision: the first that has a direction.
+fn unit(wanted: Vector, otherwise: Vector) -> [f32; 3] {
+    let direction = wanted.try_normalize(1e-12).or(otherwise.try_normalize(1e-12)).unwrap_or(Vector::z());
+    [direction.x as f32 + 0.0, direction.y as f32 + 0.0, direction.z as f32 + 0.0]
+}
+
+/// Texture coordinates in metres, from the side of a box that the triangle looks to.
+fn projected(p: &Vector, normal: &Vector) -> [f32; 2] {
+    let axis = normal.iamax();
+    let side = normal[axis].signum();
+    downwards(side * p[(axis + 1) % 3], p[(axis + 2) % 3])
+}
+
+/// As glTF has them.
+fn downwards(u: f64, v: f64) -> [f32; 2] {
+    [u as f32, (1.0 - v) as f32]
+}
+
+type Vertex = ([f32; 3], [f32; 3], [f32; 2]);
+
+/// Collects triangles into a part, one vertex for each combination of position, normal and texture coordinates.
+struct Splitter {
+    part: Part,
+    numbers: HashMap<[u32; 8], u32>,
+}
+
+impl Splitter {
+    fn new(material: usize) -> Self {
+        Self { part: Part { material, ..Part::default() }, numbers: HashMap::new() }
+    }
+
+    fn add(&mut self, corners: [Vertex; 3]) {
+        let Self { part, numbers } = self;
+        let triangle = corners.map(|(position, normal, uv)| {
+            let all = [position[0], position[1], position[2], normal[0], normal[1], normal[2], uv[0], uv[1]];
+            *numbers.entry(all.map(|c| (c + 0.0).to_bits())).or_insert_with(|| {
+                part.positions.push(position.map(|c| c + 0.0));
+                part.normals.push(normal);
+                part.uvs.push(uv);
+                part.positions.len() as u32 - 1
+            })
+        });
+        part.triangles.push(triangle);
+    }
+}
