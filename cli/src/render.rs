@@ -1,75 +1,94 @@
 //! `fracas render`: draws an asset, objects or fragments, a sample shape, or a slice of the distance field as a PNG.
 
+use crate::appearance::{SKIN, SkinNormals, appearance};
 use crate::failure::{Failure, Result};
-use crate::files;
 use crate::raster::camera::{Camera, direction};
 use crate::raster::slice::{self, Slice};
 use crate::raster::{self, Image, Material, Mesh, Style, palette};
+use crate::report::{self, Report};
+use crate::{cook, files, option, saved};
 use clap::{Args, ValueEnum};
 use fracas::field::grid::GridOptions;
 use fracas::fracture::pattern::{Impact, Roughness};
-use fracas::fracture::surface::Face;
 use fracas::shapes::preset;
-use fracas::{Asset, CookOptions, FractureOptions, Object, Pattern, Point, Solid, Tasks, Vector};
+use fracas::{Asset, CookOptions, FractureOptions, Object, Pattern, Point, Tasks, Vector};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-/// Draw an asset, its fragments, a sample shape, or a slice of the distance field as a PNG.
-#[derive(Args, Debug)]
-pub struct Render {
-    /// An asset (.fracas), or the name of a sample: rabbit, piggy_bank, brick, plate, shelf, sphere, bowl, ball, torus, box.
+/// Draws an asset, objects, a sample shape, or a slice of the distance field as a PNG.
+#[derive(Args)]
+#[command(after_help = "\
+Samples: rabbit, piggy_bank, brick, plate, shelf, sphere, bowl, ball, torus, box.
+
+Examples:
+  fracas render vase.fracas -o vase.png --up y --view 30,20
+  fracas render rubble.fracas --asset vase.fracas -o rubble.png --explode 0.3
+  fracas render rabbit -o rabbit.png --fracture 20 --rough 0.02 --explode 0.2 --colours fragment
+  fracas render rabbit -o slice.png --fracture 20 --slice y=0.01")]
+pub struct Options {
+    /// An asset, saved objects, or the name of a sample.
     input: PathBuf,
+    /// The asset that saved objects are of.
+    #[arg(long, value_name = "FILE.fracas")]
+    asset: Option<PathBuf>,
     /// The picture to write.
-    #[arg(short, long, value_name = "PNG")]
+    #[arg(short, long, value_name = "OUT.png")]
     output: PathBuf,
-    /// Saved objects of the asset, to draw in its place.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["fracture", "impact"])]
-    objects: Option<PathBuf>,
-    /// Breaks it into about this many pieces first.
-    #[arg(long, value_name = "PIECES", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+
+    /// Break it into about this many pieces first.
+    #[arg(long, value_name = "PIECES", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Pattern")]
     fracture: Option<u32>,
-    /// Breaks it by a blow here, that reaches so far, in metres; in place of evenly.
-    #[arg(long, value_name = "X,Y,Z,RADIUS", value_parser = numbers::<4>, requires = "fracture", allow_hyphen_values = true)]
-    impact: Option<[f64; 4]>,
+    /// Break it by a blow at this point: "x y z".
+    #[arg(long, value_parser = option::point, value_name = "POINT", allow_hyphen_values = true, requires = "fracture", help_heading = "Pattern")]
+    impact: Option<Point>,
+    /// Nothing farther from the blow than this breaks, in metres [default: half the radius of the asset].
+    #[arg(long, value_parser = option::positive, requires = "impact", help_heading = "Pattern")]
+    radius: Option<f64>,
     /// Another number, another pattern.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, help_heading = "Pattern")]
     seed: u64,
-    /// How rough the cracks are: up to 0.05 of the radius.
-    #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
-    rough: f64,
-    /// How far pieces are pulled apart: by this share of their distance from the middle.
-    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
+    /// Bend the cracks by up to this share of the asset's radius: 0 to 0.05.
+    #[arg(long, value_parser = option::not_negative, value_name = "SHARE", requires = "fracture", help_heading = "Pattern")]
+    rough: Option<f64>,
+    /// Move the pieces apart: by this share of their distance from the middle.
+    #[arg(long, value_parser = option::not_negative, default_value = "0", value_name = "SHARE", help_heading = "Pattern")]
     explode: f64,
+
     /// Width and height in pixels.
-    #[arg(long, value_name = "WxH", default_value = "1200x900", value_parser = size)]
+    #[arg(long, value_name = "WxH", default_value = "1200x900", value_parser = size, help_heading = "Picture")]
     size: [usize; 2],
     /// From where: azimuth,elevation in degrees, or front, back, left, right, top, bottom, corner.
-    #[arg(long, default_value = "corner", value_parser = view, allow_hyphen_values = true)]
+    #[arg(long, default_value = "corner", value_parser = view, allow_hyphen_values = true, help_heading = "Picture")]
     view: [f64; 2],
     /// Which axis points up.
-    #[arg(long, value_enum, default_value_t = Up::Z)]
+    #[arg(long, value_enum, default_value_t = Up::Z, help_heading = "Picture")]
     up: Up,
-    /// Larger than it would fit, or smaller.
-    #[arg(long, default_value_t = 1.0, value_parser = factor)]
+    /// So many times as large as it would fit.
+    #[arg(long, default_value = "1", value_parser = option::positive, help_heading = "Picture")]
     zoom: f64,
-    /// Colours by fragment, or one for all of the skin.
-    #[arg(long, value_enum)]
+    /// A colour for each fragment, or one for all of the skin [default: fragment if there are several].
+    #[arg(long, value_enum, help_heading = "Picture")]
     colours: Option<Colours>,
-    /// Colour of the skin, in hexadecimal; implies `--colours skin`.
-    #[arg(long, value_name = "RRGGBB", value_parser = colour)]
-    colour: Option<[f64; 3]>,
+    /// Colour of the skin, in hexadecimal.
+    #[arg(long, value_name = "RRGGBB", default_value = "c98a6d", value_parser = colour, help_heading = "Picture")]
+    colour: [f64; 3],
     /// Colour behind everything, in hexadecimal, or none.
-    #[arg(long, value_name = "RRGGBB", default_value = "ffffff", value_parser = background)]
+    #[arg(long, value_name = "RRGGBB", default_value = "ffffff", value_parser = background, help_heading = "Picture")]
     background: Background,
-    /// Draws the edges of the triangles.
-    #[arg(long)]
+    /// Draw the edges of the triangles.
+    #[arg(long, help_heading = "Picture")]
     wire: bool,
-    /// Leaves out the shadow on the ground.
-    #[arg(long)]
+    /// Leave out the shadow on the ground.
+    #[arg(long, help_heading = "Picture")]
     no_ground: bool,
-    /// Draws a slice of the distance field across an axis, as z=0.01, in place of a view.
-    #[arg(long, value_name = "AXIS=METRES", value_parser = plane)]
+    /// Draw a slice of the distance field across an axis, as z=0.01, in place of a view.
+    #[arg(long, value_name = "AXIS=METRES", value_parser = plane, help_heading = "Picture")]
     slice: Option<Slice>,
+    /// Normals are smooth, but for edges where the surface turns by more than this, in degrees.
+    #[arg(long, value_parser = option::degrees, default_value = "40", value_name = "DEGREES", help_heading = "Picture")]
+    sharp_angle: f64,
+    /// Threads to work with [default: as many as there are processors].
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -84,181 +103,140 @@ enum Colours {
     Skin,
 }
 
-/// Of the pictures' backs; a name for what may be none, so that the options can hold it.
-#[derive(Clone, Copy, Debug)]
+/// What is behind everything; `None`: nothing.
+#[derive(Clone, Copy)]
 struct Background(Option<[f64; 3]>);
 
-/// A soft red clay, where no colour is asked for.
-const CLAY: [f64; 3] = [0.60, 0.27, 0.16];
-/// Edges where the skin turns by more than this, in degrees, are drawn sharp.
-const SHARP: f64 = 40.0;
-
 /// Draws what the options say.
-pub fn run(options: &Render) -> Result<()> {
-    let inputs: Vec<&Path> = [Some(&options.input), options.objects.as_ref()].into_iter().flatten().map(|p| &**p).collect();
+pub fn run(options: &Options) -> Result<Report> {
+    let inputs: Vec<&Path> =
+        [Some(&options.input), options.asset.as_ref()].into_iter().flatten().map(|p| &**p).collect();
     files::may_write(&options.output, &inputs)?;
-    let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
-    let tasks = Tasks::pool(threads).unwrap_or_default();
-    let objects = objects(options, &tasks)?;
+    let tasks = cook::tasks(options.threads)?;
+    let objects = options.objects(&tasks)?;
     let image = match &options.slice {
         Some(at) => {
-            let by_piece = options.colours != Some(Colours::Skin) && objects.len() > 1;
+            let by_piece = options.colours.map_or(objects.len() > 1, |c| c == Colours::Fragment);
             slice::draw(&objects, at, options.size, by_piece, &tasks)
         }
-        None => picture(&objects, options, &tasks),
+        None => options.picture(&objects, &tasks),
     };
     let bytes = image.png().map_err(|e| Failure::file(&options.output, e))?;
-    files::write(&options.output, &bytes)
+    files::write(&options.output, &bytes)?;
+    let mut report = Report::new();
+    report.line("count", "objects", objects.len(), objects.len());
+    let shown = format!("{} ({})", options.output.display(), report::size(bytes.len()));
+    report.line("output", "written", shown, options.output.to_string_lossy());
+    Ok(report)
 }
 
-/// What is to be drawn.
-fn objects(options: &Render, tasks: &Tasks) -> Result<Vec<Object>> {
-    let input = &options.input;
-    let asset = asset(options, tasks)?;
-    if let Some(path) = &options.objects {
-        return fracas::load_objects(&files::read(path)?, &asset).map_err(|e| Failure::of_library(path, e));
-    }
-    let intact = Object::intact(&asset);
-    let Some(count) = options.fracture else { return Ok(intact) };
-    let mut pieces = vec![];
-    for object in intact {
-        let mut pattern = match options.impact {
-            None => Pattern::random_voronoi(count, options.seed),
-            Some([x, y, z, radius]) => {
-                let point = Point::new(x, y, z);
-                let direction = object.mass().centre - point;
-                Pattern::impact(Impact { point, direction, radius, count, seed: options.seed })
-            }
+impl Options {
+    /// What is to be drawn.
+    fn objects(&self, tasks: &Tasks) -> Result<Vec<Object>> {
+        let whole = match self.sample(tasks)? {
+            Some(objects) => objects,
+            None => saved::load(&self.input, self.asset.as_slice())?.objects,
         };
-        if options.rough > 0.0 {
-            pattern = pattern.rough(Roughness { amplitude: options.rough, wavelength: 4.0, seed: options.seed });
+        let Some(count) = self.fracture else { return Ok(whole) };
+        let how = FractureOptions { tasks: tasks.clone(), ..Default::default() };
+        let mut pieces = vec![];
+        for object in whole {
+            let pattern = self.pattern(&object, count);
+            let outcome = fracas::fracture(&object, &pattern, &how).map_err(|e| Failure::of_library(&self.input, e))?;
+            pieces.extend(outcome.broken().map_or(vec![object], |broken| broken.objects));
         }
-        let how = FractureOptions { min_volume_share: 1e-4, tasks: tasks.clone(), ..Default::default() };
-        let outcome = fracas::fracture(&object, &pattern, &how).map_err(|e| Failure::of_library(input, e))?;
-        pieces.extend(outcome.broken().map_or(vec![object], |broken| broken.objects));
+        Ok(pieces)
     }
-    Ok(pieces)
-}
 
-/// The asset of a file, or of a sample shape.
-fn asset(options: &Render, tasks: &Tasks) -> Result<Arc<Asset>> {
-    let input = &options.input;
-    let sample = input.to_str().and_then(preset::named).filter(|_| !input.exists());
-    if let Some(sample) = sample {
+    /// The objects of a sample shape, if the input names one and is no file.
+    fn sample(&self, tasks: &Tasks) -> Result<Option<Vec<Object>>> {
+        if self.input.exists() || self.input.extension().is_some() || self.input.components().count() != 1 {
+            return Ok(None);
+        }
+        let Some(sample) = self.input.to_str().and_then(preset::named) else {
+            let names: Vec<&str> = preset::ALL.iter().map(|p| p.name).collect();
+            let name = self.input.display();
+            return Err(Failure::usage(format!(
+                "{name} is neither a file nor a sample; samples are {}",
+                names.join(", ")
+            )));
+        };
         // Only slices look at the grid.
         let coarse = GridOptions { cells: 8, refine: false, ..Default::default() };
-        let grid = if options.slice.is_some() { GridOptions::default() } else { coarse };
+        let grid = if self.slice.is_some() { GridOptions::default() } else { coarse };
         let how = CookOptions { grid, tasks: tasks.clone(), ..Default::default() };
-        return Asset::cook((sample.make)(), &how).map_err(|e| Failure::of_library(input, e));
+        let asset = Asset::cook((sample.make)(), &how).map_err(|e| Failure::of_library(&self.input, e))?;
+        Ok(Some(Object::intact(&asset)))
     }
-    if !input.exists() && input.extension().is_none() {
-        let names: Vec<&str> = preset::ALL.iter().map(|p| p.name).collect();
-        let what = format!("'{}' is neither a file nor a sample; samples are {}", input.display(), names.join(", "));
-        return Err(Failure::usage(what));
+
+    fn pattern(&self, object: &Object, count: u32) -> Pattern {
+        let pattern = match self.impact {
+            None => Pattern::random_voronoi(count, self.seed),
+            Some(point) => Pattern::impact(Impact {
+                point,
+                direction: Vector::zeros(),
+                radius: self.radius.unwrap_or(0.5 * object.asset().radius()),
+                count,
+                seed: self.seed,
+            }),
+        };
+        match self.rough {
+            None => pattern,
+            Some(amplitude) => pattern.rough(Roughness { amplitude, wavelength: 4.0, seed: self.seed }),
+        }
     }
-    Asset::load(&files::read(input)?).map_err(|e| Failure::of_library(input, e))
+
+    /// Objects as they would stand on a table.
+    fn picture(&self, objects: &[Object], tasks: &Tasks) -> Image {
+        let by_fragment = self.colours.map_or(objects.len() > 1, |c| c == Colours::Fragment);
+        let skin = |number: u32| if by_fragment { palette::fragment(number) } else { palette::skin(self.colour) };
+        let meshes = meshes(objects, self.explode, self.sharp_angle, skin);
+        let up = if self.up == Up::Y { Vector::y() } else { Vector::z() };
+        let towards = direction(self.view[0], self.view[1], &up);
+        let points: Vec<Point> = meshes.iter().flat_map(|m| &m.positions).copied().collect();
+        let camera = Camera::around(&points, &towards, &up, self.size[0] as f64 / self.size[1] as f64, self.zoom);
+        let style = Style {
+            size: self.size,
+            background: self.background.0,
+            ground: !self.no_ground,
+            wire: self.wire,
+            tasks: tasks.clone(),
+            ..Style::default()
+        };
+        raster::draw(&meshes, &camera, &style)
+    }
 }
 
-/// Draws objects as they would stand on a table.
-fn picture(objects: &[Object], options: &Render, tasks: &Tasks) -> Image {
-    let by_fragment = match options.colours {
-        Some(colours) => colours == Colours::Fragment,
-        None => options.colour.is_none() && objects.len() > 1,
-    };
-    let skin = |number: u32| match by_fragment {
-        true => palette::fragment(number),
-        false => palette::skin(options.colour.unwrap_or(CLAY)),
-    };
-    let meshes = meshes(objects, options.explode, skin);
-    let up = if options.up == Up::Y { Vector::y() } else { Vector::z() };
-    let towards = direction(options.view[0], options.view[1], &up);
-    let points: Vec<Point> = meshes.iter().flat_map(|m| &m.positions).copied().collect();
-    let aspect = options.size[0] as f64 / options.size[1] as f64;
-    let camera = Camera::around(&points, &towards, &up, aspect, options.zoom);
-    let style = Style {
-        size: options.size,
-        background: options.background.0,
-        ground: !options.no_ground,
-        wire: options.wire,
-        tasks: tasks.clone(),
-        ..Style::default()
-    };
-    raster::draw(&meshes, &camera, &style)
-}
-
-/// Two meshes for each object: its skin, smooth as the intact one is, and its cracks, flat.
-pub fn meshes(objects: &[Object], explode: f64, skin: impl Fn(u32) -> Material) -> Vec<Mesh> {
+/// Two meshes for each object, its skin and its cracks, pulled away from the middle of the asset by a share.
+pub fn meshes(objects: &[Object], explode: f64, sharp_angle: f64, skin: impl Fn(u32) -> Material) -> Vec<Mesh> {
+    let Some(first) = objects.first() else { return vec![] };
+    let asset = first.asset();
+    let normals = SkinNormals::new(asset, sharp_angle);
     let mut meshes = vec![];
-    let mut normals: Option<(u64, Vec<[Vector; 3]>)> = None;
     for (object, number) in objects.iter().zip(0..) {
-        let asset = object.asset();
-        if normals.as_ref().is_none_or(|(of, _)| *of != asset.identity()) {
-            normals = Some((asset.identity(), skin_normals(asset.solid())));
-        }
-        let smooth = normals.as_ref().map_or(&[][..], |(_, normals)| normals);
         let apart = (object.mass().centre - asset.centre()) * explode;
-        let surface = object.surface();
         let material = skin(number);
-        let mut outside = Mesh { material, ..Mesh::default() };
-        let mut cracks = Mesh { material: palette::crack(&material), ..Mesh::default() };
-        for triangle in &surface.triangles {
-            let corners = triangle.corners.map(|c| (surface.vertices[c as usize] + apart) * object.scale());
-            match &triangle.face {
-                Face::Skin { source, weights } => {
-                    let around = &smooth[*source as usize];
-                    outside.push(corners, weights.map(|w| around[0] * w[0] + around[1] * w[1] + around[2] * w[2]));
-                }
-                Face::Crack { .. } => {
-                    let [a, b, c] = corners;
-                    cracks.push(corners, [(b - a).cross(&(c - a)).try_normalize(0.0).unwrap_or(Vector::z()); 3]);
-                }
-            }
+        for part in appearance(object, &normals).parts {
+            meshes.push(Mesh {
+                positions: part
+                    .positions
+                    .iter()
+                    .map(|p| (Point::from(p.map(f64::from)) + apart) * object.scale())
+                    .collect(),
+                normals: part.normals.iter().map(|n| Vector::from(n.map(f64::from))).collect(),
+                triangles: part.triangles,
+                material: if part.material == SKIN { material } else { palette::crack(&material) },
+            });
         }
-        meshes.extend([outside, cracks].into_iter().filter(|m| !m.triangles.is_empty()));
     }
     meshes
-}
-
-/// Normals at the corners of every skin triangle: the mean of the triangles around that are not across a sharp edge.
-fn skin_normals(solid: &Solid) -> Vec<[Vector; 3]> {
-    let corners = |k: usize| solid.skin()[k].nodes.map(|n| solid.nodes()[n as usize]);
-    let own: Vec<Vector> = (0..solid.skin().len())
-        .map(|k| {
-            let [a, b, c] = corners(k);
-            (b - a).cross(&(c - a)).try_normalize(0.0).unwrap_or(Vector::z())
-        })
-        .collect();
-    let angle_at = |k: usize, corner: usize| {
-        let c = corners(k);
-        let (a, b) = (c[(corner + 1) % 3] - c[corner], c[(corner + 2) % 3] - c[corner]);
-        a.angle(&b)
-    };
-    let mut around: Vec<Vec<(usize, f64)>> = vec![vec![]; solid.nodes().len()];
-    for (k, triangle) in solid.skin().iter().enumerate() {
-        (0..3).for_each(|c| around[triangle.nodes[c] as usize].push((k, angle_at(k, c))));
-    }
-    let least = SHARP.to_radians().cos();
-    let mean = |k: usize, node: u32| {
-        let near = around[node as usize].iter().filter(|(other, _)| own[*other].dot(&own[k]) > least);
-        let sum = near.fold(Vector::zeros(), |sum, (other, angle)| sum + own[*other] * *angle);
-        sum.try_normalize(0.0).unwrap_or(own[k])
-    };
-    solid.skin().iter().enumerate().map(|(k, triangle)| triangle.nodes.map(|n| mean(k, n))).collect()
-}
-
-fn numbers<const N: usize>(text: &str) -> std::result::Result<[f64; N], String> {
-    let parsed: Vec<f64> = text.split(',').filter_map(|w| w.trim().parse().ok()).filter(|c: &f64| c.is_finite()).collect();
-    match text.split(',').count() == parsed.len() {
-        true => parsed.try_into().map_err(|_| format!("{N} numbers are needed, with commas between them")),
-        false => Err(format!("{N} numbers are needed, with commas between them")),
-    }
 }
 
 fn size(text: &str) -> std::result::Result<[usize; 2], String> {
     let sides = text.split_once('x').and_then(|(w, h)| Some([w.parse().ok()?, h.parse().ok()?]));
     match sides {
-        Some(sides) if sides.iter().all(|s| (1..=16_384).contains(s)) => Ok(sides),
-        _ => Err("a size is width x height, as 1200x900, each from 1 to 16384".into()),
+        Some(sides) if sides.iter().all(|s| (1..=8192).contains(s)) => Ok(sides),
+        _ => Err("a size is width x height, as 1200x900, each from 1 to 8192".into()),
     }
 }
 
@@ -271,19 +249,9 @@ fn view(text: &str) -> std::result::Result<[f64; 2], String> {
         "top" => [0.0, 90.0],
         "bottom" => [0.0, -90.0],
         "corner" => [-40.0, 22.0],
-        angles => numbers(angles)
+        angles => option::pair(angles)
             .map_err(|_| "a view is azimuth,elevation in degrees, or front, back, left, right, top, bottom, corner")?,
     })
-}
-
-fn share(text: &str) -> std::result::Result<f64, String> {
-    let value = text.parse().ok().filter(|v: &f64| v.is_finite() && *v >= 0.0);
-    value.ok_or_else(|| "a number that is not negative is needed".into())
-}
-
-fn factor(text: &str) -> std::result::Result<f64, String> {
-    let value = text.parse().ok().filter(|v: &f64| (0.01..=100.0).contains(v));
-    value.ok_or_else(|| "a number from 0.01 to 100 is needed".into())
 }
 
 fn colour(text: &str) -> std::result::Result<[f64; 3], String> {
@@ -296,8 +264,8 @@ fn background(text: &str) -> std::result::Result<Background, String> {
 
 fn plane(text: &str) -> std::result::Result<Slice, String> {
     let parts = text.split_once('=').and_then(|(axis, at)| {
-        let axis = ["x", "y", "z"].iter().position(|a| *a == axis)?;
-        Some(Slice { axis, at: at.parse().ok().filter(|v: &f64| v.is_finite())? })
+        let axis = ["x", "y", "z"].iter().position(|a| *a == axis.trim())?;
+        Some(Slice { axis, at: at.trim().parse().ok().filter(|v: &f64| v.is_finite())? })
     });
     parts.ok_or_else(|| "a slice is an axis and a place, as z=0.01".into())
 }

@@ -75,6 +75,7 @@ impl Camera {
 /// The front is x if z is up, and z if y is.
 pub fn direction(azimuth: f64, elevation: f64, up: &Vector) -> Vector {
     let front = if up.y > 0.5 { Vector::z() } else { Vector::x() };
-    let ([s, c], (rise, level)) = ([azimuth.to_radians().sin(), azimuth.to_radians().cos()], elevation.to_radians().sin_cos());
+    let ([s, c], (rise, level)) =
+        ([azimuth.to_radians().sin(), azimuth.to_radians().cos()], elevation.to_radians().sin_cos());
     (front * c + up.cross(&front) * s) * level + up * rise
 }

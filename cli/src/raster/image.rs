@@ -36,7 +36,8 @@ impl Image {
         encoder.set_color(if opaque { png::ColorType::Rgb } else { png::ColorType::Rgba });
         let mut writer = encoder.write_header()?;
         if opaque {
-            writer.write_image_data(&self.bytes.chunks_exact(4).flat_map(|p| [p[0], p[1], p[2]]).collect::<Vec<_>>())?;
+            writer
+                .write_image_data(&self.bytes.chunks_exact(4).flat_map(|p| [p[0], p[1], p[2]]).collect::<Vec<_>>())?;
         } else {
             writer.write_image_data(&self.bytes)?;
         }

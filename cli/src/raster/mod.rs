@@ -6,6 +6,7 @@
 //! gives soft shadows, darkness in corners and the contact with the ground. The same picture for every number of threads.
 
 pub mod camera;
+mod ground;
 pub mod image;
 mod light;
 mod noise;
@@ -18,6 +19,7 @@ pub use camera::Camera;
 pub use image::Image;
 
 use fracas::{Point, Tasks, Vector};
+use ground::Ground;
 use light::Lights;
 use shade::Shader;
 use visible::{Band, Screen};
@@ -63,7 +65,7 @@ impl Default for Material {
 }
 
 /// How a picture is drawn.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Style {
     /// Width and height in pixels.
     pub size: [usize; 2],
@@ -100,7 +102,8 @@ pub fn draw(meshes: &[Mesh], camera: &Camera, style: &Style) -> Image {
     let [width, height] = style.size;
     let screen = Screen::new(meshes, camera, style);
     let lights = Lights::new(meshes, camera, &style.tasks);
-    let shader = Shader { meshes, camera, screen: &screen, lights: &lights, style };
+    let ground = Ground::new(camera, &lights, style);
+    let shader = Shader { meshes, camera, screen: &screen, lights: &lights, ground: &ground, style };
     let bands = style.tasks.map_chunks(height, BAND, |rows| {
         let band = Band::new(&screen, rows.clone());
         let pixels = rows.flat_map(|y| (0..width).map(move |x| [x, y]));

@@ -1,9 +1,11 @@
 //! The colour of a pixel.
 
+use super::ground::Ground;
 use super::light::Lights;
 use super::noise::noise;
 use super::visible::{Band, NOTHING, Screen};
 use super::{Camera, Mesh, Style};
+use fracas::geom::Local;
 use fracas::{Point, Vector};
 
 /// All that a pixel needs.
@@ -12,6 +14,7 @@ pub struct Shader<'a> {
     pub camera: &'a Camera,
     pub screen: &'a Screen,
     pub lights: &'a Lights,
+    pub ground: &'a Ground,
     pub style: &'a Style,
 }
 
@@ -41,7 +44,7 @@ impl Shader<'_> {
         for part in &parts {
             let middle = part.sum.map(|s| s / part.count);
             let seen = match part.shown {
-                NOTHING => self.ground(middle),
+                NOTHING => [0.0, 0.0, 0.0, self.ground.shadow(middle)],
                 triangle => {
                     let line = part.edge / part.count;
                     let [r, g, b] = self.triangle(triangle, middle).map(|c| c * (1.0 - 0.72 * line));
@@ -51,25 +54,6 @@ impl Shader<'_> {
             (0..4).for_each(|k| pixel[k] += seen[k] * part.count / total);
         }
         pixel
-    }
-
-    /// A shadow on the ground: black, as opaque as light is missing.
-    fn ground(&self, at: [f64; 2]) -> [f64; 4] {
-        let up = &self.lights.up;
-        let [width, height] = self.style.size.map(|s| (s * self.screen.samples) as f64);
-        let ray = self.camera.ray([(at[0] - 0.5 * width) / height, (0.5 * height - at[1]) / height]);
-        let (fall, above) = (-ray.dot(up), self.camera.eye.coords.dot(up) - self.lights.ground);
-        if !self.style.ground || fall < 1e-6 || above <= 0.0 {
-            return [0.0; 4];
-        }
-        let p = self.camera.eye + ray * (above / fall);
-        let grey = |c: [f64; 3]| c.iter().sum::<f64>();
-        let mut open = [0.0; 3];
-        let lit = self.lights.received(&p, up, up, |light, _| {
-            let slant = light.direction.dot(up);
-            (0..3).for_each(|k| open[k] += light.colour[k] * slant);
-        });
-        [0.0, 0.0, 0.0, (1.0 - grey(lit) / grey(open)).clamp(0.0, 1.0)]
     }
 
     fn triangle(&self, triangle: u32, at: [f64; 2]) -> [f64; 3] {
@@ -94,16 +78,18 @@ impl Shader<'_> {
             normal = (normal + rough * (0.38 * material.grain)).normalize();
             tint += 0.10 * material.grain * rough.x;
         }
+        let (to_eye, key_normal): (Local, Local) = (to_eye.cast(), normal.cast());
         let mut glitter = 0.0;
         let light = self.lights.received(&p, &normal, &flat, |light, reaches| {
             if light.is_key && material.gloss > 0.0 {
                 let half = (light.direction + to_eye).normalize();
-                glitter += light.colour[1] * reaches * half.dot(&normal).max(0.0).powi(70);
+                glitter += light.colour[1] * reaches * half.dot(&key_normal).max(0.0).powi(70);
             }
         });
         // More of it at a slant (Schlick).
-        let fresnel = 0.35 + 0.65 * (1.0 - normal.dot(&to_eye).max(0.0)).powi(5);
-        std::array::from_fn(|k| softened(material.colour[k] * tint * light[k] + material.gloss * fresnel * glitter))
+        let fresnel = 0.35 + 0.65 * (1.0 - key_normal.dot(&to_eye).max(0.0)).powi(5);
+        let glitter = material.gloss * f64::from(fresnel * glitter);
+        std::array::from_fn(|k| softened(material.colour[k] * tint * light[k] + glitter))
     }
 }
 

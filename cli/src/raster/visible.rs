@@ -58,15 +58,15 @@ impl Screen {
     }
 }
 
-fn doubled_area([a, b, c]: &[[f64; 3]; 3]) -> f64 {
+/// Twice the area of a triangle in the picture, with a sign.
+pub fn doubled_area([a, b, c]: &[[f64; 3]; 3]) -> f64 {
     (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1])
 }
 
-fn flat_weights(corners: &[[f64; 3]; 3], at: [f64; 2]) -> [f64; 3] {
+/// Weights of the corners at a place in the picture.
+pub fn flat_weights(corners: &[[f64; 3]; 3], at: [f64; 2]) -> [f64; 3] {
     let area = doubled_area(corners);
-    let weight = |a: &[f64; 3], b: &[f64; 3]| {
-        ((b[0] - a[0]) * (at[1] - a[1]) - (at[0] - a[0]) * (b[1] - a[1])) / area
-    };
+    let weight = |a: &[f64; 3], b: &[f64; 3]| ((b[0] - a[0]) * (at[1] - a[1]) - (at[0] - a[0]) * (b[1] - a[1])) / area;
     [weight(&corners[1], &corners[2]), weight(&corners[2], &corners[0]), weight(&corners[0], &corners[1])]
 }
 
