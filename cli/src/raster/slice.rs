@@ -2,7 +2,9 @@
 
 use super::image::Image;
 use super::palette::oklch;
+use fracas::bvh::Bvh;
 use fracas::field::nodal::Scheme;
+use fracas::fracture::surface::Triangle;
 use fracas::geom::aabb::Aabb;
 use fracas::{Object, Point, Tasks};
 
@@ -77,15 +79,23 @@ pub fn draw(objects: &[Object], slice: &Slice, size: [usize; 2], by_piece: bool,
 /// The objects together.
 struct Field<'a> {
     objects: &'a [Object],
-    /// Whether they are all of their asset, so that its grid knows the distance from outside.
-    complete: bool,
+    /// Their surfaces, if they are not all of their asset: its grid knows the distance from outside only if they are.
+    surfaces: Option<Bvh>,
 }
 
 impl<'a> Field<'a> {
     fn new(objects: &'a [Object]) -> Self {
         let volume: f64 = objects.iter().map(|o| o.mass().volume).sum();
         let whole = objects.first().map_or(0.0, |o| o.asset().solid().volume());
-        Self { objects, complete: (volume - whole).abs() < 1e-6 * whole }
+        if (volume - whole).abs() < 1e-6 * whole {
+            return Self { objects, surfaces: None };
+        }
+        let surfaces = objects.iter().map(Object::surface);
+        let corners = surfaces.flat_map(|s| {
+            let corners = |t: &Triangle| t.corners.map(|c| s.vertices[c as usize]);
+            s.triangles.iter().map(corners).collect::<Vec<_>>()
+        });
+        Self { objects, surfaces: Bvh::new(&corners.collect::<Vec<_>>()).ok() }
     }
 
     fn sample(&self, p: &Point) -> Sample {
@@ -96,23 +106,12 @@ impl<'a> Field<'a> {
                 return Sample { distance: way.distance, piece: Some(object.piece_number()), at_crack };
             }
         }
-        let distance = match self.objects.first() {
-            Some(first) if self.complete => first.asset().ground().grid.value(p).max(0.0),
-            _ => self.gap(p),
+        let distance = match (&self.surfaces, self.objects.first()) {
+            (Some(surfaces), _) => surfaces.closest_point(p, f64::INFINITY).map_or(0.0, |hit| hit.distance),
+            (None, Some(first)) => first.asset().ground().grid.value(p).max(0.0),
+            (None, None) => 0.0,
         };
         Sample { distance, piece: None, at_crack: false }
-    }
-
-    /// The distance to the nearest of the objects.
-    fn gap(&self, p: &Point) -> f64 {
-        self.objects.iter().fold(f64::INFINITY, |nearest, object| {
-            let field = object.field(Scheme::default());
-            if field.clearance(p) >= nearest {
-                return nearest;
-            }
-            let reach = nearest.min(4.0 * object.asset().radius());
-            field.gap(p, reach).map_or(nearest, |way| nearest.min(way.distance))
-        })
     }
 }
 
