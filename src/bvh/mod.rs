@@ -10,10 +10,12 @@
 mod build;
 mod closest;
 mod ray;
+mod winding;
 
 pub(crate) use closest::Near;
 pub use closest::{Feature, Hit};
 pub use ray::RayHit;
+pub use winding::Winding;
 
 use crate::error::{Error, Result, bad_argument};
 use crate::geom::Point;

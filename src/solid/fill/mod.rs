@@ -1,9 +1,23 @@
 //! Tetrahedra from a closed surface.
 
+mod body;
+mod improve;
+mod lattice;
+mod mesh;
+mod repair;
+mod sharp;
+mod sharpen;
+
+use self::body::{Body, Implicit};
+use self::improve::Sizes;
+use self::lattice::Lattice;
+use self::mesh::Mesh;
+use self::sharp::Outlined;
+use self::sharpen::Sharpener;
 use super::Solid;
-use crate::bvh::Bvh;
 use crate::error::{Result, bad_argument, bad_mesh};
 use crate::geom::Point;
+use crate::geom::aabb::Aabb;
 use crate::tasks::Tasks;
 use std::sync::Arc;
 
@@ -43,66 +57,59 @@ pub struct Filled {
 
 /// Fills a closed triangle surface, counter-clockwise seen from outside, with tetrahedra.
 pub fn fill(points: &[[f64; 3]], triangles: &[[u32; 3]], options: &FillOptions) -> Result<Filled> {
-    if triangles.is_empty() {
-        bad_mesh!("the surface has no triangles");
+    let outline = repair::repair(points, triangles, &options.tasks)?;
+    let edge = options.edge;
+    let body = Outlined::new(outline, options.sharp_angle, edge * edge)?;
+    let solid = fill_body(&body, edge, options)?;
+    Ok(Filled { solid, edge, remarks: body.outline().remarks.clone() })
+}
+
+/// Fills the body where a function is negative with tetrahedra. The function should be about the distance to the surface.
+pub fn fill_implicit(distance: &(dyn Fn(&Point) -> f64 + Sync), bounds: &Aabb, options: &FillOptions) -> Result<Filled> {
+    let body = Implicit { distance, bounds: *bounds };
+    let solid = fill_body(&body, options.edge, options)?;
+    Ok(Filled { solid, edge: options.edge, remarks: vec![] })
+}
+
+fn fill_body(body: &dyn Body, edge: f64, options: &FillOptions) -> Result<Solid> {
+    let tasks = &options.tasks;
+    let clock = std::time::Instant::now();
+    let lattice = Lattice::over(body, 1.25 * edge);
+    let depths = lattice.depths(body, tasks);
+    eprintln!("depths {:?}", clock.elapsed());
+    let stuffed = lattice::stuff(body, &lattice, depths, tasks);
+    eprintln!("stuffed {:?} {} points {} tets", clock.elapsed(), stuffed.points.len(), stuffed.tets.len());
+    let mut mesh = Mesh::new(body, stuffed.points, stuffed.tets);
+    report(&mesh, "stuffed");
+    let mut sharpener = Sharpener::new(&mut mesh, edge, tasks);
+    let nodal = tasks.map_chunks(mesh.points.len(), 256, |r| {
+        r.map(|k| if mesh.is_inside(k as u32) { body.depth(&mesh.points[k]) } else { 0.0 }).collect::<Vec<_>>()
+    });
+    let sizes = Sizes { edge, coarsening: options.coarsening.max(1.0), depths: nodal.concat() };
+    for round in 0..6 {
+        let left = sharpener.round(&mut mesh);
+        let collapsed = improve::collapse_short(&mut mesh, &sizes, 0.7);
+        let exchanged = improve::exchange(&mut mesh);
+        let moved = improve::smooth(&mut mesh);
+        eprintln!("round {round} {:?}: left {left} collapsed {collapsed} exchanged {exchanged} moved {moved}", clock.elapsed());
+        report(&mesh, "improved");
     }
-    for (t, corners) in triangles.iter().enumerate() {
-        if let Some(k) = corners.iter().find(|k| **k as usize >= points.len()) {
-            bad_mesh!("triangles[{t}] names point {k}, but there are {}", points.len());
-        }
-    }
-    let soup: Vec<[Point; 3]> = triangles.iter().map(|t| t.map(|k| Point::from(points[k as usize]))).collect();
-    let tree = Bvh::new(&soup)?;
-    let bounds = tree.bounds();
-    let size = bounds.size();
-    let edge = match options.edge > 0.0 {
-        true => options.edge,
-        false => (size.x * size.y * size.z * 6.0 / options.tets.max(1) as f64).cbrt(),
-    };
-    let counts = [0, 1, 2].map(|k| (size[k] / edge).ceil() as usize + 1);
-    let winding = |p: &Point| -> f64 {
-        soup.iter()
-            .map(|t| {
-                let [a, b, c] = t.map(|q| q - p);
-                let (x, y, z) = (a.norm(), b.norm(), c.norm());
-                let triple = a.dot(&b.cross(&c));
-                2.0 * triple.atan2(x * y * z + a.dot(&b) * z + b.dot(&c) * x + c.dot(&a) * y)
-            })
-            .sum::<f64>()
-            / (4.0 * std::f64::consts::PI)
-    };
-    let mut nodes = vec![];
-    let mut tets = vec![];
-    let mut numbers = std::collections::HashMap::new();
-    for z in 0..counts[2] {
-        for y in 0..counts[1] {
-            for x in 0..counts[0] {
-                let at = |c: [usize; 3], shift: f64| {
-                    Point::from([0, 1, 2].map(|k| bounds.min[k] + edge * (c[k] as f64 + shift)))
-                };
-                if winding(&at([x, y, z], 0.5)) < 0.5 {
-                    continue;
-                }
-                for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
-                    let mut cell = [x, y, z];
-                    let mut number = |c: [usize; 3]| {
-                        *numbers.entry(c).or_insert_with(|| {
-                            nodes.push(at(c, 0.0).into());
-                            nodes.len() as u32 - 1
-                        })
-                    };
-                    let mut tet = [number(cell); 4];
-                    for (step, axis) in order.into_iter().enumerate() {
-                        cell[axis] += 1;
-                        tet[step + 1] = number(cell);
-                    }
-                    tets.push(tet);
-                }
-            }
-        }
-    }
+    let nodes: Vec<[f64; 3]> = mesh.points.iter().map(|p| [p.x, p.y, p.z]).collect();
+    let tets: Vec<[u32; 4]> = mesh.living().map(|t| mesh.tets[t as usize]).collect();
     if tets.is_empty() {
         bad_argument!("no tetrahedra of edge length {edge} fit into the surface; ask for shorter edges");
     }
-    Ok(Filled { solid: Solid::new(&nodes, &tets)?, edge, remarks: vec![] })
+    let _ = || -> Result<()> { bad_mesh!("") };
+    Solid::new(&nodes, &tets)
+}
+
+fn report(mesh: &Mesh, what: &str) {
+    let q: Vec<f64> = mesh.living().map(|t| mesh.quality(t)).collect();
+    let worst = q.iter().fold(1.0, |a: f64, b| a.min(*b));
+    let bad = q.iter().filter(|q| **q < 0.2).count();
+    let skin = mesh.skin();
+    let mut used: Vec<u32> = mesh.living().flat_map(|t| mesh.tets[t as usize]).collect();
+    used.sort_unstable(); used.dedup();
+    let inside = used.iter().filter(|i| mesh.is_inside(**i)).count();
+    eprintln!("{what}: {} tets, {} triangles, {} points ({} inside), worst {worst:.4}, {bad} bad", q.len(), skin.len(), used.len(), inside);
 }

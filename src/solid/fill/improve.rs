@@ -1,0 +1,313 @@
+//! Makes a mesh better: collapses edges that are too short, exchanges edges and faces, smooths.
+//!
+//! After Freitag and Ollivier-Gooch 1997 (which exchanges, in what order) and Shewchuk's edge removal: the ring of
+//! tetrahedra around an edge is replaced by the best triangulation of the ring, found by dynamic programming (Klincsek). A
+//! change is made only if the worst tetrahedron that it makes is better than the worst one that it removes, so the quality
+//! never falls.
+
+use super::body::Seat;
+use super::mesh::{EDGES, FACES, Mesh, quality, volume};
+use crate::geom::{NONE, Point, Vector};
+
+/// Collapses make no tetrahedron worse than this, unless one was worse before.
+const GOOD: f64 = 0.3;
+/// Tetrahedra better than this are left alone by exchanges.
+const FINE: f64 = 0.5;
+/// Rings of more nodes are left alone.
+const LONGEST_RING: usize = 9;
+
+/// How long edges should be.
+pub(super) struct Sizes {
+    /// At the surface.
+    pub edge: f64,
+    /// How many times that deep inside.
+    pub coarsening: f64,
+    /// How deep each node was when it was made, and 0 on the surface.
+    pub depths: Vec<f64>,
+}
+
+impl Sizes {
+    fn at(&self, node: u32) -> f64 {
+        let depth = self.depths.get(node as usize).copied().unwrap_or(0.0);
+        self.edge * (1.0 + depth / self.edge).min(self.coarsening)
+    }
+
+    fn between(&self, a: u32, b: u32) -> f64 {
+        0.5 * (self.at(a) + self.at(b))
+    }
+}
+
+/// Collapses edges shorter than `share` of what they should be, the shortest first. Returns how many went.
+pub(super) fn collapse_short(mesh: &mut Mesh, sizes: &Sizes, share: f64) -> usize {
+    let mut edges: Vec<(f64, [u32; 2])> = vec![];
+    for t in mesh.living() {
+        let tet = mesh.tets[t as usize];
+        for [i, j, _, _] in EDGES {
+            let (a, b) = (tet[i].min(tet[j]), tet[i].max(tet[j]));
+            let ratio = (mesh.at(a) - mesh.at(b)).norm() / sizes.between(a, b);
+            if ratio < share {
+                edges.push((ratio, [a, b]));
+            }
+        }
+    }
+    edges.sort_by(|x, y| x.0.total_cmp(&y.0).then(x.1.cmp(&y.1)));
+    edges.dedup_by_key(|e| e.1);
+    let mut count = 0;
+    for (_, [a, b]) in edges {
+        if mesh.around[a as usize].is_empty() || mesh.around[b as usize].is_empty() {
+            continue;
+        }
+        if mesh.star(&[a, b]).is_empty() {
+            continue;
+        }
+        if collapse(mesh, sizes, a, b) || collapse(mesh, sizes, b, a) {
+            count += 1;
+        }
+    }
+    count
+}
+
+/// Moves `gone` onto `kept`, and removes what lies between, if shape and quality allow it.
+fn collapse(mesh: &mut Mesh, sizes: &Sizes, gone: u32, kept: u32) -> bool {
+    let keeps_patches = mesh.patches(gone).iter().all(|p| mesh.patches(kept).contains(p));
+    let corner = matches!(mesh.seat(gone), Seat::Corner(_));
+    if corner || !keeps_patches || (!mesh.is_inside(gone) && mesh.is_inside(kept)) {
+        return false;
+    }
+    let to = mesh.at(kept);
+    let mut before = f64::INFINITY;
+    let mut changed = vec![];
+    for &t in &mesh.around[gone as usize] {
+        let tet = mesh.tets[t as usize];
+        before = before.min(mesh.quality(t));
+        if !tet.contains(&kept) {
+            changed.push(tet.map(|i| if i == gone { kept } else { i }));
+        }
+    }
+    let after = changed.iter().map(|tet| quality(&tet.map(|i| mesh.at(i)))).fold(f64::INFINITY, f64::min);
+    if after < GOOD.min(before) || after <= 0.0 {
+        return false;
+    }
+    let too_long = |i: u32| i != kept && (mesh.at(i) - to).norm() > 1.5 * sizes.between(i, kept);
+    if changed.iter().flatten().any(|i| too_long(*i)) {
+        return false;
+    }
+    if !mesh.is_inside(gone) && !skin_allows(mesh, sizes, gone, kept) {
+        return false;
+    }
+    for t in mesh.around[gone as usize].clone() {
+        mesh.remove(t);
+    }
+    changed.into_iter().for_each(|tet| mesh.add(tet));
+    true
+}
+
+/// Whether the boundary stays a surface, and near where it was, when a node of it is moved onto another.
+fn skin_allows(mesh: &Mesh, sizes: &Sizes, gone: u32, kept: u32) -> bool {
+    let faces = mesh.skin_at(gone);
+    let shared = faces.iter().filter(|f| f.contains(&kept)).count();
+    if shared != 2 {
+        return false;
+    }
+    // The nodes next to both are those of the tetrahedra at the edge; on the surface they are just two.
+    let (ours, theirs) = (mesh.linked(gone), mesh.linked(kept));
+    let common: Vec<u32> = ours.into_iter().filter(|i| theirs.binary_search(i).is_ok()).collect();
+    let star = mesh.star(&[gone, kept]);
+    if !common.iter().all(|i| star.iter().any(|t| mesh.tets[*t as usize].contains(i))) {
+        return false;
+    }
+    let beside = |i: &u32| faces.iter().any(|f| f.contains(i) && !f.contains(&kept) || f.contains(i) && f.contains(&kept));
+    let of_kept = mesh.skin_at(kept);
+    let on_both = common.iter().filter(|i| beside(i) && of_kept.iter().any(|f| f.contains(i))).count();
+    if on_both != 2 {
+        return false;
+    }
+    // Along a curve, the node goes to a neighbour on it.
+    faces.iter().filter(|f| !f.contains(&kept)).all(|face| {
+        let moved = face.map(|i| if i == gone { kept } else { i });
+        let (old, new) = (mesh.normal(face), mesh.normal(&moved));
+        let size = new.norm();
+        // Patches keep their sides: all three corners still have one in common.
+        let [a, b, c] = moved;
+        let common = mesh.patches(a).iter().find(|p| mesh.patches(b).contains(p) && mesh.patches(c).contains(p));
+        let Some(patch) = common else { return false };
+        let middle = mesh.at(a) + ((mesh.at(b) - mesh.at(a)) + (mesh.at(c) - mesh.at(a))) / 3.0;
+        size > 0.0
+            && new.dot(&old) > 0.9 * size * old.norm()
+            && (mesh.body.onto(Seat::Patch(*patch), &middle) - middle).norm() < 0.08 * sizes.edge
+    })
+}
+
+/// Exchanges edges and faces of bad tetrahedra for better ones, the worst first. Returns how many times.
+pub(super) fn exchange(mesh: &mut Mesh) -> usize {
+    let mut bad: Vec<(f64, u32)> = mesh.living().map(|t| (mesh.quality(t), t)).filter(|b| b.0 < FINE).collect();
+    bad.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    let mut count = 0;
+    for (_, t) in bad {
+        let tet = mesh.tets[t as usize];
+        if tet[0] == NONE {
+            continue;
+        }
+        let done = EDGES.iter().any(|e| remove_edge(mesh, [tet[e[0]], tet[e[1]]]))
+            || FACES.iter().any(|f| remove_face(mesh, f.map(|k| tet[k])))
+            || peel(mesh, t);
+        count += usize::from(done);
+    }
+    count
+}
+
+/// Replaces the tetrahedra around an edge by those over the best triangulation of the ring around it.
+fn remove_edge(mesh: &mut Mesh, edge: [u32; 2]) -> bool {
+    let Some(ring) = mesh.ring(edge) else { return false };
+    let n = ring.len();
+    if !(3..=LONGEST_RING).contains(&n) {
+        return false;
+    }
+    let star = mesh.star(&edge);
+    let before = star.iter().map(|t| mesh.quality(*t)).fold(f64::INFINITY, f64::min);
+    let [a, b] = edge.map(|i| mesh.at(i));
+    let at: Vec<Point> = ring.iter().map(|i| mesh.at(*i)).collect();
+    // The worse of the two tetrahedra over a triangle of the ring.
+    let over = |i: usize, k: usize, j: usize| {
+        let [p, q, r] = [at[i], at[k], at[j]];
+        quality(&[p, q, r, b]).min(quality(&[p, r, q, a]))
+    };
+    // Best worst quality of the ring between i and j, and the node that makes a triangle with them.
+    let mut best = [[(f64::INFINITY, 0usize); LONGEST_RING]; LONGEST_RING];
+    for width in 2..n {
+        for i in 0..n - width {
+            let j = i + width;
+            best[i][j] = (i + 1..j)
+                .map(|k| (over(i, k, j).min(best[i][k].0).min(best[k][j].0), k))
+                .fold((f64::NEG_INFINITY, 0), |x, y| if y.0 > x.0 { y } else { x });
+        }
+    }
+    if best[0][n - 1].0 <= before {
+        return false;
+    }
+    star.into_iter().for_each(|t| mesh.remove(t));
+    let mut open = vec![(0, n - 1)];
+    while let Some((i, j)) = open.pop() {
+        if j - i < 2 {
+            continue;
+        }
+        let k = best[i][j].1;
+        let [p, q, r] = [ring[i], ring[k], ring[j]];
+        mesh.add([p, q, r, edge[1]]);
+        mesh.add([p, r, q, edge[0]]);
+        open.extend([(i, k), (k, j)]);
+    }
+    true
+}
+
+/// Replaces the two tetrahedra at a face by three around the line through it.
+fn remove_face(mesh: &mut Mesh, face: [u32; 3]) -> bool {
+    let &[t, u] = mesh.star(&face).as_slice() else { return false };
+    let apex = |t: u32| mesh.tets[t as usize].into_iter().find(|i| !face.contains(i));
+    let (Some(p), Some(q)) = (apex(t), apex(u)) else { return false };
+    let before = mesh.quality(t).min(mesh.quality(u));
+    let [a, b, c] = face;
+    let mut new = [[a, b, p, q], [b, c, p, q], [c, a, p, q]];
+    for tet in &mut new {
+        if volume(&tet.map(|i| mesh.at(i))) < 0.0 {
+            tet.swap(2, 3);
+        }
+    }
+    // All three must lie on the same side, or the line misses the face.
+    let same = new.iter().all(|tet| tet[2] == new[0][2]);
+    let after = new.iter().map(|tet| quality(&tet.map(|i| mesh.at(i)))).fold(f64::INFINITY, f64::min);
+    if !same || after <= before || !mesh.star(&[p, q]).is_empty() {
+        return false;
+    }
+    [t, u].into_iter().for_each(|t| mesh.remove(t));
+    new.into_iter().for_each(|tet| mesh.add(tet));
+    true
+}
+
+/// Takes a flat tetrahedron with two faces on the same patch off the boundary: they are exchanged for the other two.
+fn peel(mesh: &mut Mesh, t: u32) -> bool {
+    if mesh.quality(t) > 0.1 {
+        return false;
+    }
+    let tet = mesh.tets[t as usize];
+    let outer: Vec<usize> = (0..4)
+        .filter(|k| {
+            let face = FACES[*k].map(|f| tet[f]);
+            face.iter().all(|i| !mesh.is_inside(*i)) && mesh.star(&face).len() == 1
+        })
+        .collect();
+    let &[i, j] = outer.as_slice() else { return false };
+    // The edge between the two inner faces comes to the surface.
+    let new_edge = [tet[i], tet[j]];
+    let rest: Vec<u32> = tet.into_iter().filter(|n| !new_edge.contains(n)).collect();
+    let normals = [i, j].map(|k| mesh.normal(&FACES[k].map(|f| tet[f])));
+    let flat = normals[0].dot(&normals[1]) > 0.9 * normals[0].norm() * normals[1].norm();
+    let common = mesh.patches(tet[0]).iter().any(|p| tet[1..].iter().all(|n| mesh.patches(*n).contains(p)));
+    // The old edge must not be sharp, and the new one not yet at the surface.
+    let sharp = rest.iter().all(|n| !matches!(mesh.seat(*n), Seat::Patch(_)));
+    let surfaced = mesh.skin_at(new_edge[0]).iter().any(|f| f.contains(&new_edge[1]));
+    if !flat || !common || sharp || surfaced || rest.iter().any(|n| mesh.around[*n as usize].len() < 2) {
+        return false;
+    }
+    mesh.remove(t);
+    true
+}
+
+/// Moves nodes to where the worst tetrahedron around them is better. Returns how many moved.
+pub(super) fn smooth(mesh: &mut Mesh) -> usize {
+    let mut count = 0;
+    for node in 0..mesh.points.len() as u32 {
+        let seat = mesh.seat(node);
+        if mesh.around[node as usize].is_empty() || matches!(seat, Seat::Corner(_)) {
+            continue;
+        }
+        count += usize::from(smooth_node(mesh, node, seat));
+    }
+    count
+}
+
+fn smooth_node(mesh: &mut Mesh, node: u32, seat: Seat) -> bool {
+    let from = mesh.at(node);
+    let shell = mesh.shell(node);
+    let mut best = (Mesh::worst(&shell, &from), from);
+    let start = best.0;
+    // What the node should be in the middle of: its neighbours, those on its own patch or curve only if it sits on one.
+    let allowed = |i: &u32| mesh.patches(node).iter().all(|p| mesh.patches(*i).contains(p));
+    let neighbours: Vec<u32> = mesh.linked(node).into_iter().filter(allowed).collect();
+    if neighbours.is_empty() {
+        return false;
+    }
+    let sum = neighbours.iter().fold(Vector::zeros(), |sum, i| sum + (mesh.at(*i) - from));
+    let middle = sum / neighbours.len() as f64;
+    let reach = neighbours.iter().map(|i| (mesh.at(*i) - from).norm()).sum::<f64>() / neighbours.len() as f64;
+    let mut consider = |step: Vector| {
+        let p = mesh.body.onto(seat, &(from + step));
+        let worst = Mesh::worst(&shell, &p);
+        let better = worst > best.0 && (p - from).norm() < reach;
+        if better {
+            best = (worst, p);
+        }
+        better
+    };
+    let _ = consider(middle) || consider(middle * 0.5) || consider(middle * 0.2);
+    if best.0 < 0.45 {
+        for scale in [0.2, 0.1, 0.05] {
+            let base = best.1 - from;
+            for k in 0..6 {
+                let mut step = base;
+                step[k / 2] += scale * reach * if k % 2 == 0 { 1.0 } else { -1.0 };
+                let p = mesh.body.onto(seat, &(from + step));
+                let worst = Mesh::worst(&shell, &p);
+                if worst > best.0 && (p - from).norm() < reach {
+                    best = (worst, p);
+                }
+            }
+        }
+    }
+    // Differences that are mostly rounding are no reason to move.
+    if best.0 > start + 1e-6 {
+        mesh.points[node as usize] = best.1;
+        return true;
+    }
+    false
+}

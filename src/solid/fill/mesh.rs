@@ -1,0 +1,276 @@
+//! A tetrahedral mesh that can be changed: nodes moved, edges split and collapsed, edges and faces exchanged.
+//!
+//! Every change keeps all tetrahedra positive; one that would not is refused. The *quality* of a tetrahedron is its volume
+//! over the cube of its root mean square edge, 1 for the regular one and 0 for a flat one.
+
+use super::body::{Body, Seat};
+use crate::geom::{NONE, Point, Vector};
+
+/// The mesh.
+pub(super) struct Mesh<'a> {
+    pub body: &'a dyn Body,
+    pub points: Vec<Point>,
+    pub seats: Vec<Seat>,
+    /// Positive; the first node of one that is gone is [`NONE`].
+    pub tets: Vec<[u32; 4]>,
+    /// The tetrahedra around each node, in no order.
+    pub around: Vec<Vec<u32>>,
+}
+
+/// The faces of a tetrahedron, counter-clockwise seen from outside; face k is opposite node k.
+pub(super) const FACES: [[usize; 3]; 4] = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]];
+
+/// The edges of a tetrahedron, and the other two nodes in the order that makes all four a positive one again.
+pub(super) const EDGES: [[usize; 4]; 6] =
+    [[0, 1, 2, 3], [0, 2, 3, 1], [0, 3, 1, 2], [1, 2, 0, 3], [1, 3, 2, 0], [2, 3, 0, 1]];
+
+pub(super) fn volume(&[a, b, c, d]: &[Point; 4]) -> f64 {
+    (b - a).cross(&(c - a)).dot(&(d - a)) / 6.0
+}
+
+pub(super) fn quality(corners: &[Point; 4]) -> f64 {
+    let [a, b, c, d] = corners;
+    let squares = [b - a, c - a, d - a, c - b, d - b, d - c].iter().map(|e| e.norm_squared()).sum::<f64>() / 6.0;
+    let cube = squares * squares.sqrt();
+    if cube > 0.0 { 72f64.sqrt() * volume(corners) / cube } else { 0.0 }
+}
+
+impl<'a> Mesh<'a> {
+    pub fn new(body: &'a dyn Body, points: Vec<Point>, tets: Vec<[u32; 4]>) -> Self {
+        let mut around = vec![vec![]; points.len()];
+        for (tet, k) in tets.iter().zip(0..) {
+            tet.iter().for_each(|i| around[*i as usize].push(k));
+        }
+        let mut mesh = Self { body, seats: vec![Seat::Inside; points.len()], points, tets, around };
+        for [a, b, c] in mesh.skin() {
+            [a, b, c].iter().for_each(|i| mesh.seats[*i as usize] = Seat::Patch(NONE));
+        }
+        mesh
+    }
+
+    pub fn at(&self, node: u32) -> Point {
+        self.points[node as usize]
+    }
+
+    pub fn seat(&self, node: u32) -> Seat {
+        self.seats[node as usize]
+    }
+
+    pub fn is_inside(&self, node: u32) -> bool {
+        self.seat(node) == Seat::Inside
+    }
+
+    pub fn corners(&self, tet: u32) -> [Point; 4] {
+        self.tets[tet as usize].map(|i| self.at(i))
+    }
+
+    /// Numbers of all tetrahedra that are there.
+    pub fn living(&self) -> impl Iterator<Item = u32> + use<> {
+        let living: Vec<u32> = self.tets.iter().zip(0..).filter(|(t, _)| t[0] != NONE).map(|(_, k)| k).collect();
+        living.into_iter()
+    }
+
+    /// The patches that meet where a node sits; empty inside.
+    pub fn patches(&self, node: u32) -> &[u32] {
+        match &self.seats[node as usize] {
+            Seat::Inside => &[],
+            Seat::Patch(k) => std::slice::from_ref(k),
+            Seat::Curve(k) => &self.body.curves()[*k as usize].patches,
+            Seat::Corner(k) => &self.body.corners()[*k as usize].0.patches,
+        }
+    }
+
+    /// The triangles of the boundary.
+    pub fn skin(&self) -> Vec<[u32; 3]> {
+        let mut faces: Vec<([u32; 3], [u32; 3])> = self
+            .tets
+            .iter()
+            .filter(|t| t[0] != NONE)
+            .flat_map(|tet| {
+                FACES.map(|f| {
+                    let face = f.map(|k| tet[k]);
+                    let mut key = face;
+                    key.sort_unstable();
+                    (key, face)
+                })
+            })
+            .collect();
+        faces.sort_unstable();
+        faces.chunk_by(|f, g| f.0 == g.0).filter(|run| run.len() == 1).map(|run| run[0].1).collect()
+    }
+
+    /// Tetrahedra with all of these nodes.
+    pub fn star(&self, nodes: &[u32]) -> Vec<u32> {
+        let (first, rest) = (nodes[0], &nodes[1..]);
+        let has = |t: &&u32| rest.iter().all(|i| self.tets[**t as usize].contains(i));
+        self.around[first as usize].iter().filter(has).copied().collect()
+    }
+
+    /// Boundary triangles at a node, counter-clockwise seen from outside, starting with the node.
+    pub fn skin_at(&self, node: u32) -> Vec<[u32; 3]> {
+        let mut found = vec![];
+        for t in &self.around[node as usize] {
+            let tet = self.tets[*t as usize];
+            for f in FACES {
+                let face = f.map(|k| tet[k]);
+                let Some(k) = face.iter().position(|i| *i == node) else { continue };
+                if face.iter().any(|i| self.is_inside(*i)) {
+                    continue;
+                }
+                if self.star(&face).len() == 1 {
+                    found.push([face[k], face[(k + 1) % 3], face[(k + 2) % 3]]);
+                }
+            }
+        }
+        found
+    }
+
+    /// Nodes joined to a node by an edge, ascending.
+    pub fn linked(&self, node: u32) -> Vec<u32> {
+        let mut nodes: Vec<u32> = self.around[node as usize].iter().flat_map(|t| self.tets[*t as usize]).collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        nodes.retain(|i| *i != node);
+        nodes
+    }
+
+    /// The faces opposite a node in the tetrahedra around it: with any point on their inner side they make positive ones.
+    pub fn shell(&self, node: u32) -> Vec<[Point; 3]> {
+        let face = |t: &u32| {
+            let tet = self.tets[*t as usize];
+            let k = tet.iter().position(|i| *i == node).unwrap_or(0);
+            let [a, b, c] = FACES[k].map(|f| self.at(tet[f]));
+            [a, c, b]
+        };
+        self.around[node as usize].iter().map(face).collect()
+    }
+
+    /// The worst quality of the tetrahedra that a point makes with the faces around it.
+    pub fn worst(shell: &[[Point; 3]], p: &Point) -> f64 {
+        shell.iter().map(|&[a, b, c]| quality(&[a, b, c, *p])).fold(f64::INFINITY, f64::min)
+    }
+
+    pub fn quality(&self, tet: u32) -> f64 {
+        quality(&self.corners(tet))
+    }
+
+    pub fn remove(&mut self, tet: u32) {
+        for i in self.tets[tet as usize] {
+            self.around[i as usize].retain(|t| *t != tet);
+        }
+        self.tets[tet as usize] = [NONE; 4];
+    }
+
+    pub fn add(&mut self, tet: [u32; 4]) {
+        let number = self.tets.len() as u32;
+        tet.iter().for_each(|i| self.around[*i as usize].push(number));
+        self.tets.push(tet);
+    }
+
+    /// Splits an edge at a point, which gets a seat. Refused if one of the new tetrahedra would be worse than `least`.
+    pub fn split(&mut self, [a, b]: [u32; 2], at: Point, seat: Seat, least: f64) -> Option<u32> {
+        let old = self.star(&[a, b]);
+        let node = self.points.len() as u32;
+        let halves = |mesh: &Self, t: u32| {
+            let tet = mesh.tets[t as usize];
+            [a, b].map(|end| tet.map(|i| if i == end { node } else { i }))
+        };
+        let place = |mesh: &Self, i: u32| if i == node { at } else { mesh.at(i) };
+        let fine = old.iter().flat_map(|t| halves(self, *t)).all(|tet| quality(&tet.map(|i| place(self, i))) > least);
+        if old.is_empty() || !fine {
+            return None;
+        }
+        self.points.push(at);
+        self.seats.push(seat);
+        self.around.push(vec![]);
+        for t in old {
+            let new = halves(self, t);
+            self.remove(t);
+            new.into_iter().for_each(|tet| self.add(tet));
+        }
+        Some(node)
+    }
+
+    /// Splits a boundary triangle at a point, which gets a seat. Refused as in [`split`](Self::split).
+    pub fn split_face(&mut self, face: [u32; 3], at: Point, seat: Seat, least: f64) -> Option<u32> {
+        let &[t] = self.star(&face).as_slice() else { return None };
+        let tet = self.tets[t as usize];
+        let node = self.points.len() as u32;
+        let parts = face.map(|gone| tet.map(|i| if i == gone { node } else { i }));
+        let place = |i: u32| if i == node { at } else { self.at(i) };
+        if parts.iter().any(|tet| quality(&tet.map(place)) <= least) {
+            return None;
+        }
+        self.points.push(at);
+        self.seats.push(seat);
+        self.around.push(vec![]);
+        self.remove(t);
+        parts.into_iter().for_each(|tet| self.add(tet));
+        Some(node)
+    }
+
+    /// Moves a node as far towards a place as the tetrahedra around it stay better than `least`. Says whether it got there.
+    pub fn pull(&mut self, node: u32, to: &Point, least: f64) -> bool {
+        let shell = self.shell(node);
+        let from = self.at(node);
+        let allowed = least.min(Self::worst(&shell, &from));
+        for share in [1.0, 0.75, 0.5, 0.25, 0.1] {
+            let p = from + (to - from) * share;
+            if Self::worst(&shell, &p) >= allowed {
+                self.points[node as usize] = p;
+                return share == 1.0;
+            }
+        }
+        false
+    }
+
+    /// The ring of nodes around an edge inside the mesh, such that (a, b, ring[k], ring[k + 1]) are positive.
+    pub fn ring(&self, [a, b]: [u32; 2]) -> Option<Vec<u32>> {
+        let star = self.star(&[a, b]);
+        let mut steps: Vec<[u32; 2]> = star
+            .iter()
+            .filter_map(|t| {
+                let tet = self.tets[*t as usize];
+                EDGES.iter().find_map(|&[i, j, k, l]| match (tet[i], tet[j]) {
+                    (p, q) if (p, q) == (a, b) => Some([tet[k], tet[l]]),
+                    (p, q) if (p, q) == (b, a) => Some([tet[l], tet[k]]),
+                    _ => None,
+                })
+            })
+            .collect();
+        let mut ring = vec![steps.first()?[0]];
+        let mut next = steps.first()?[1];
+        steps.swap_remove(0);
+        while !steps.is_empty() {
+            let k = steps.iter().position(|s| s[0] == next)?;
+            ring.push(next);
+            next = steps.swap_remove(k)[1];
+        }
+        (next == ring[0]).then_some(ring)
+    }
+
+    /// The outward normal of a triangle, as long as twice its area.
+    pub fn normal(&self, face: &[u32; 3]) -> Vector {
+        let [a, b, c] = face.map(|i| self.at(i));
+        (b - a).cross(&(c - a))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn faces_and_edges_of_a_tetrahedron_are_told_in_positive_order() {
+        let regular = [[1.0, 1.0, 1.0], [1.0, -1.0, -1.0], [-1.0, 1.0, -1.0], [-1.0, -1.0, 1.0]].map(Point::from);
+        let tet = if volume(&regular) > 0.0 { regular } else { [regular[1], regular[0], regular[2], regular[3]] };
+        assert!((quality(&tet) - 1.0).abs() < 1e-12);
+        for order in EDGES {
+            assert!(volume(&order.map(|k| tet[k])) > 0.0, "{order:?}");
+        }
+        for (k, face) in FACES.iter().enumerate() {
+            let [a, b, c] = face.map(|f| tet[f]);
+            assert!((b - a).cross(&(c - a)).dot(&(tet[k] - a)) < 0.0, "{face:?} looks inwards");
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! A repaired surface as a body: its patches, and the sharp curves and corners between them.
+//!
+//! An edge is sharp where the surface turns by more than a given angle. What sharp edges part are patches; those too small
+//! for the mesh go to a neighbour. The edges between two patches are a curve, and where three patches meet, or a curve turns
+//! sharply, is a corner. Creases that end within a patch part nothing, and are not kept.
+
+use super::body::{Body, Seat, Sharp};
+use super::repair::Outline;
+use crate::bvh::Bvh;
+use crate::error::Result;
+use crate::geom::aabb::Aabb;
+use crate::geom::{Point, Vector, union_find};
+use std::collections::BTreeMap;
+
+/// A surface with its patches, curves and corners.
+pub(super) struct Outlined {
+    outline: Outline,
+    /// Of the triangles that bound the body.
+    tree: Bvh,
+    patch_of: Vec<u32>,
+    patches: Vec<Bvh>,
+    curves: Vec<Sharp>,
+    /// The segments of each curve, as triangles without area.
+    curve_trees: Vec<Bvh>,
+    corners: Vec<(Sharp, Point)>,
+}
+
+impl Outlined {
+    /// Finds what is sharp: turns of more than `angle` degrees, between patches of more than `smallest` area.
+    pub fn new(outline: Outline, angle: f64, smallest: f64) -> Result<Self> {
+        let (points, list) = (&outline.points, &outline.triangles);
+        let corners_of = |t: &[u32; 3]| t.map(|i| points[i as usize]);
+        let across = |t: &[u32; 3]| {
+            let [a, b, c] = corners_of(t);
+            (b - a).cross(&(c - a))
+        };
+        // Triangles on both sides of each edge.
+        let mut sides: Vec<(u32, u32, u32)> = list
+            .iter()
+            .zip(0..)
+            .flat_map(|(&[a, b, c], t)| [(a, b), (b, c), (c, a)].map(|(p, q)| (p.min(q), p.max(q), t)))
+            .collect();
+        sides.sort_unstable();
+        let pairs: Vec<(u32, u32, u32, u32)> = sides
+            .chunk_by(|e, f| (e.0, e.1) == (f.0, f.1))
+            .filter(|run| run.len() == 2)
+            .map(|run| (run[0].0, run[0].1, run[0].2, run[1].2))
+            .collect();
+        let mut parents: Vec<u32> = (0..list.len() as u32).collect();
+        let sharp = angle.to_radians().cos();
+        for &(_, _, t, u) in &pairs {
+            let [n, m] = [t, u].map(|t| across(&list[t as usize]));
+            if n.dot(&m) >= sharp * n.norm() * m.norm() {
+                union_find::join(&mut parents, t, u);
+            }
+        }
+        absorb_small(&mut parents, &pairs, list, points, smallest);
+
+        let mut numbers = BTreeMap::new();
+        let roots: Vec<u32> = (0..list.len() as u32).map(|t| union_find::find(&mut parents, t)).collect();
+        let patch_of: Vec<u32> = roots
+            .iter()
+            .map(|root| {
+                let next = numbers.len() as u32;
+                *numbers.entry(*root).or_insert(next)
+            })
+            .collect();
+        let mut members = vec![vec![]; numbers.len()];
+        list.iter().zip(&patch_of).for_each(|(t, patch)| members[*patch as usize].push(corners_of(t)));
+        let patches = members.iter().map(|soup| Bvh::new(soup)).collect::<Result<_>>()?;
+
+        let mut segments: BTreeMap<[u32; 2], Vec<[u32; 2]>> = BTreeMap::new();
+        for &(a, b, t, u) in &pairs {
+            let [p, q] = [t, u].map(|t| patch_of[t as usize]);
+            if p != q {
+                segments.entry([p.min(q), p.max(q)]).or_default().push([a, b]);
+            }
+        }
+        let corners = corners(&segments, points, sharp);
+        let tree_of = |list: &Vec<[u32; 2]>| {
+            let soup: Vec<[Point; 3]> = list.iter().map(|&[a, b]| [a, b, b].map(|i| points[i as usize])).collect();
+            Bvh::new(&soup)
+        };
+        let curve_trees = segments.values().map(tree_of).collect::<Result<_>>()?;
+        let curves = segments.into_keys().map(|pair| Sharp { patches: pair.to_vec() }).collect();
+        let tree = Bvh::new(&list.iter().map(corners_of).collect::<Vec<_>>())?;
+        Ok(Self { tree, patch_of, patches, curves, curve_trees, corners, outline })
+    }
+
+    /// The surface that it was made from.
+    pub fn outline(&self) -> &Outline {
+        &self.outline
+    }
+
+    /// The winding number at a point.
+    pub fn winding(&self, p: &Point) -> f64 {
+        self.outline.winding.at(&self.outline.all, p)
+    }
+}
+
+/// Gives patches that are too small to the neighbour with the longest common border, the smallest first.
+fn absorb_small(
+    parents: &mut [u32],
+    pairs: &[(u32, u32, u32, u32)],
+    list: &[[u32; 3]],
+    points: &[Point],
+    smallest: f64,
+) {
+    let at = |i: u32| points[i as usize];
+    loop {
+        let mut areas: BTreeMap<u32, f64> = BTreeMap::new();
+        for (t, k) in list.iter().zip(0..) {
+            let [a, b, c] = t.map(at);
+            *areas.entry(union_find::find(parents, k)).or_default() += 0.5 * (b - a).cross(&(c - a)).norm();
+        }
+        let mut borders: BTreeMap<(u32, u32), f64> = BTreeMap::new();
+        for &(a, b, t, u) in pairs {
+            let (p, q) = (union_find::find(parents, t), union_find::find(parents, u));
+            if p != q {
+                let length = (at(a) - at(b)).norm();
+                *borders.entry((p, q)).or_default() += length;
+                *borders.entry((q, p)).or_default() += length;
+            }
+        }
+        let mut small: Vec<(u32, f64)> = areas.iter().map(|(p, a)| (*p, *a)).filter(|(_, a)| *a < smallest).collect();
+        small.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
+        // Each patch changes at most once a round: the borders of those that changed are no longer right.
+        let mut changed = std::collections::BTreeSet::new();
+        for (patch, _) in small {
+            let border = borders.range((patch, 0)..=(patch, u32::MAX));
+            let best = border.max_by(|a, b| a.1.total_cmp(b.1).then(b.0.cmp(a.0))).map(|(key, _)| key.1);
+            if let Some(other) = best.filter(|other| !changed.contains(&patch) && !changed.contains(other)) {
+                union_find::join(parents, patch, other);
+                changed.extend([patch, other]);
+            }
+        }
+        if changed.is_empty() {
+            return;
+        }
+    }
+}
+
+/// Points where at least three patches meet, or a curve turns sharply.
+fn corners(segments: &BTreeMap<[u32; 2], Vec<[u32; 2]>>, points: &[Point], sharp: f64) -> Vec<(Sharp, Point)> {
+    let mut at: BTreeMap<u32, (Vec<u32>, Vec<Vector>)> = BTreeMap::new();
+    for (patches, list) in segments {
+        for &[a, b] in list {
+            let along = points[b as usize] - points[a as usize];
+            for (end, away) in [(a, along), (b, -along)] {
+                let entry = at.entry(end).or_default();
+                entry.0.extend(patches);
+                entry.1.push(away);
+            }
+        }
+    }
+    at.into_iter()
+        .filter_map(|(point, (mut patches, away))| {
+            patches.sort_unstable();
+            patches.dedup();
+            let straight = match away[..] {
+                [u, v] => -u.dot(&v) >= sharp * u.norm() * v.norm(),
+                _ => false,
+            };
+            (patches.len() > 2 || !straight).then(|| (Sharp { patches }, points[point as usize]))
+        })
+        .collect()
+}
+
+impl Body for Outlined {
+    fn bounds(&self) -> Aabb {
+        self.tree.bounds()
+    }
+
+    fn depth(&self, p: &Point) -> f64 {
+        let distance = self.tree.closest_point(p, f64::INFINITY).map_or(0.0, |hit| hit.distance);
+        if self.winding(p) > 0.5 { distance } else { -distance }
+    }
+
+    fn patch_at(&self, p: &Point) -> u32 {
+        self.tree.closest_point(p, f64::INFINITY).map_or(0, |hit| self.patch_of[hit.triangle as usize])
+    }
+
+    fn onto(&self, seat: Seat, p: &Point) -> Point {
+        let nearest = |tree: &Bvh| tree.closest_point(p, f64::INFINITY).map_or(*p, |hit| hit.point);
+        match seat {
+            Seat::Inside => *p,
+            Seat::Patch(k) => nearest(&self.patches[k as usize]),
+            Seat::Curve(k) => nearest(&self.curve_trees[k as usize]),
+            Seat::Corner(k) => self.corners[k as usize].1,
+        }
+    }
+
+    fn curves(&self) -> &[Sharp] {
+        &self.curves
+    }
+
+    fn corners(&self) -> &[(Sharp, Point)] {
+        &self.corners
+    }
+}

@@ -1,0 +1,238 @@
+//! Puts nodes of the boundary onto sharp edges and corners.
+//!
+//! Stuffing cuts sharp edges off: an edge of the boundary leads from a node on one patch to one on the next, past the curve
+//! between them. Such an edge *crosses* the curve. As stuffing does it with the surface, one dimension lower: a node near the
+//! curve is moved onto it, other crossing edges are split there. Corners come first, and triangles that cut one off last.
+//! What would flatten a tetrahedron is left for later rounds, when nodes have been smoothed out of the way.
+
+use super::body::{Body, Seat};
+use super::mesh::Mesh;
+use crate::bvh::Bvh;
+use crate::geom::{NONE, Point};
+use crate::tasks::Tasks;
+use std::collections::{BTreeMap, HashMap};
+
+/// Tetrahedra may not become worse than this by a node that is moved onto a curve or a corner.
+const LEAST: f64 = 0.03;
+/// A node nearer to the crossing than this share of the edge is moved, else the edge is split.
+const NEAR: f64 = 0.35;
+
+/// What crosses what: found once, kept over the rounds.
+pub(super) struct Sharpener {
+    /// Curves by the patches that they part.
+    curves: HashMap<[u32; 2], u32>,
+    /// Corners by patch.
+    corners: BTreeMap<u32, Vec<u32>>,
+    /// The node on each corner.
+    taken: Vec<u32>,
+    edge: f64,
+}
+
+impl Sharpener {
+    /// Gives every node of the boundary its patch, and corners their nodes.
+    pub fn new(mesh: &mut Mesh, edge: f64, tasks: &Tasks) -> Self {
+        let body = mesh.body;
+        let on_skin: Vec<u32> = (0..mesh.points.len() as u32).filter(|i| !mesh.is_inside(*i)).collect();
+        let patches = tasks
+            .map_chunks(on_skin.len(), 128, |range| {
+                on_skin[range].iter().map(|i| body.patch_at(&mesh.at(*i))).collect::<Vec<_>>()
+            })
+            .concat();
+        on_skin.iter().zip(patches).for_each(|(i, patch)| mesh.seats[*i as usize] = Seat::Patch(patch));
+
+        let curves = body.curves().iter().zip(0..).map(|(c, k)| ([c.patches[0], c.patches[1]], k)).collect();
+        let mut corners: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        for ((corner, _), k) in body.corners().iter().zip(0..) {
+            corner.patches.iter().for_each(|patch| corners.entry(*patch).or_default().push(k));
+        }
+        let mut sharpener = Self { curves, corners, taken: vec![NONE; body.corners().len()], edge };
+        sharpener.take_corners(mesh, &on_skin);
+        sharpener
+    }
+
+    /// Moves the nearest node onto each corner.
+    fn take_corners(&mut self, mesh: &mut Mesh, on_skin: &[u32]) {
+        let Ok(tree) = Bvh::new(&on_skin.iter().map(|i| [mesh.at(*i); 3]).collect::<Vec<_>>()) else { return };
+        for k in 0..self.taken.len() {
+            let at = mesh.body.corners()[k].1;
+            let Some(hit) = tree.closest_point(&at, 0.7 * self.edge) else { continue };
+            let node = on_skin[hit.triangle as usize];
+            if matches!(mesh.seat(node), Seat::Patch(_)) && put(mesh, node, &at, Seat::Corner(k as u32)) {
+                self.taken[k] = node;
+            }
+        }
+    }
+
+    /// One round: moves nodes, splits edges. Returns how many crossings are left.
+    pub fn round(&mut self, mesh: &mut Mesh) -> usize {
+        if self.curves.is_empty() {
+            return 0;
+        }
+        self.move_nodes(mesh);
+        let mut left = 0;
+        for edge in crossing_edges(mesh) {
+            // Splits before this one may have settled it.
+            if mesh.star(&edge).is_empty() || !crosses(mesh, edge) {
+                continue;
+            }
+            match self.crossing(mesh, edge) {
+                Some(crossing) if mesh.split(edge, crossing.at, crossing.seat, LEAST).is_some_and(|node| {
+                    self.note(crossing.seat, node);
+                    true
+                }) => {}
+                Some(_) => left += 1,
+                // No curve nearby: patches of parts that only touch.
+                None => {}
+            }
+        }
+        for face in mesh.skin() {
+            let [a, b, c] = face;
+            let common = mesh.patches(a).iter().any(|p| mesh.patches(b).contains(p) && mesh.patches(c).contains(p));
+            if common || mesh.star(&face).len() != 1 {
+                continue;
+            }
+            let middle = mesh.at(a) + ((mesh.at(b) - mesh.at(a)) + (mesh.at(c) - mesh.at(a))) / 3.0;
+            let free = self.free_corners(mesh, &[a, b, c]);
+            let nearest = free.into_iter().map(|k| (k, mesh.body.corners()[k as usize].1)).min_by(|x, y| {
+                (x.1 - middle).norm().total_cmp(&(y.1 - middle).norm())
+            });
+            let Some((k, at)) = nearest.filter(|(_, at)| (at - middle).norm() < self.edge) else { continue };
+            match mesh.split_face(face, at, Seat::Corner(k), LEAST) {
+                Some(node) => self.note(Seat::Corner(k), node),
+                None => left += 1,
+            }
+        }
+        left
+    }
+
+    fn note(&mut self, seat: Seat, node: u32) {
+        if let Seat::Corner(k) = seat {
+            self.taken[k as usize] = node;
+        }
+    }
+
+    /// Moves nodes that are near to where their edges cross, the nearest first.
+    fn move_nodes(&mut self, mesh: &mut Mesh) {
+        let mut moves: Vec<(f64, u32, [u32; 2], Seat)> = vec![];
+        for edge in crossing_edges(mesh) {
+            let Some(crossing) = self.crossing(mesh, edge) else { continue };
+            for (end, share) in [(edge[0], crossing.share), (edge[1], 1.0 - crossing.share)] {
+                let free = match (mesh.seat(end), crossing.seat) {
+                    (Seat::Patch(_), _) => true,
+                    // Along its curve to the end of it.
+                    (Seat::Curve(_), Seat::Corner(_)) => true,
+                    _ => false,
+                };
+                if share < NEAR && free {
+                    let to = mesh.body.onto(crossing.seat, &mesh.at(end));
+                    moves.push(((to - mesh.at(end)).norm(), end, edge, crossing.seat));
+                }
+            }
+        }
+        moves.sort_by(|a, b| a.0.total_cmp(&b.0).then((a.1, a.2).cmp(&(b.1, b.2))));
+        for (_, node, edge, seat) in moves {
+            let corner_taken = matches!(seat, Seat::Corner(k) if self.taken[k as usize] != NONE);
+            if corner_taken || !crosses(mesh, edge) || !fits(mesh, node, seat) {
+                continue;
+            }
+            let to = mesh.body.onto(seat, &mesh.at(node));
+            if put(mesh, node, &to, seat) {
+                self.note(seat, node);
+            }
+        }
+    }
+
+    /// Where an edge should be cut: a corner that no node has yet, or the nearest curve that leads from one side to the other.
+    fn crossing(&self, mesh: &Mesh, edge: [u32; 2]) -> Option<Crossing> {
+        let [p, q] = edge.map(|i| mesh.at(i));
+        let reach = self.edge.min((q - p).norm());
+        let beside = |at: Point| {
+            let share = ((at - p).dot(&(q - p)) / (q - p).norm_squared()).clamp(0.0, 1.0);
+            (share, (at - (p + (q - p) * share)).norm())
+        };
+        let corners = self.free_corners(mesh, &edge).into_iter().map(|k| (Seat::Corner(k), 0.5 * reach));
+        let curves = mesh.patches(edge[0]).iter().flat_map(|a| mesh.patches(edge[1]).iter().map(move |b| (a, b)));
+        let curves = curves
+            .filter_map(|(a, b)| self.curves.get(&[*a.min(b), *a.max(b)]))
+            .map(|k| (Seat::Curve(*k), reach));
+        let nearest = |(seat, reach): (Seat, f64)| {
+            let mut share = 0.5;
+            let mut at = p;
+            for _ in 0..4 {
+                at = mesh.body.onto(seat, &(p + (q - p) * share));
+                share = beside(at).0;
+            }
+            let (share, far) = beside(at);
+            (far < reach).then_some(Crossing { at, seat, share, far })
+        };
+        let best = |list: Vec<Crossing>| list.into_iter().min_by(|a, b| a.far.total_cmp(&b.far));
+        best(corners.filter_map(nearest).collect()).or_else(|| best(curves.filter_map(nearest).collect()))
+    }
+
+    /// Corners without a node that share a patch with each of these nodes.
+    fn free_corners(&self, mesh: &Mesh, nodes: &[u32]) -> Vec<u32> {
+        let shares = |k: u32, node: u32| {
+            let patches = &mesh.body.corners()[k as usize].0.patches;
+            mesh.patches(node).iter().any(|p| patches.contains(p))
+        };
+        let mut found: Vec<u32> = mesh
+            .patches(nodes[0])
+            .iter()
+            .filter_map(|patch| self.corners.get(patch))
+            .flatten()
+            .copied()
+            .filter(|k| self.taken[*k as usize] == NONE && nodes.iter().all(|i| shares(*k, *i)))
+            .collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+}
+
+struct Crossing {
+    at: Point,
+    seat: Seat,
+    /// Where along the edge.
+    share: f64,
+    /// How far from the edge.
+    far: f64,
+}
+
+/// Moves a node to a place and gives it a seat there, if that flattens nothing.
+fn put(mesh: &mut Mesh, node: u32, to: &Point, seat: Seat) -> bool {
+    let shell = mesh.shell(node);
+    let before = Mesh::worst(&shell, &mesh.at(node));
+    if Mesh::worst(&shell, to) < LEAST.min(before) {
+        return false;
+    }
+    mesh.points[node as usize] = *to;
+    mesh.seats[node as usize] = seat;
+    true
+}
+
+/// Whether a node may take a seat: it keeps the patches that it has.
+fn fits(mesh: &Mesh, node: u32, seat: Seat) -> bool {
+    let patches = match seat {
+        Seat::Curve(k) => &mesh.body.curves()[k as usize].patches,
+        Seat::Corner(k) => &mesh.body.corners()[k as usize].0.patches,
+        _ => return false,
+    };
+    mesh.patches(node).iter().all(|p| patches.contains(p))
+}
+
+fn crosses(mesh: &Mesh, [a, b]: [u32; 2]) -> bool {
+    !mesh.patches(a).iter().any(|p| mesh.patches(b).contains(p))
+}
+
+/// Edges of the boundary between nodes without a common patch.
+fn crossing_edges(mesh: &Mesh) -> Vec<[u32; 2]> {
+    let mut edges: Vec<[u32; 2]> = mesh
+        .skin()
+        .into_iter()
+        .flat_map(|[a, b, c]| [[a, b], [b, c], [c, a]].map(|[p, q]| [p.min(q), p.max(q)]))
+        .filter(|edge| crosses(mesh, *edge))
+        .collect();
+    edges.sort_unstable();
+    edges.dedup();
+    edges
+}
