@@ -22,6 +22,20 @@ need_cmake() {
     command -v g++ >/dev/null || install g++ "compiles the C++ examples and tests"
 }
 
+# What looks at the command's pictures: trimesh and the Khronos validator, below out/. Without a network the tests skip it.
+need_judges() {
+    python3 -c "import venv, ensurepip" 2>/dev/null || install python3 python3-venv "runs trimesh, which checks pictures and writes test files"
+    if ! out/venv/bin/python -c "import trimesh, meshio, scipy" 2>/dev/null; then
+        say "installing trimesh, meshio and scipy into out/venv: they check pictures and write test files"
+        python3 -m venv out/venv && out/venv/bin/pip install --quiet trimesh meshio scipy || echo "skipped: trimesh and meshio could not be installed" | tee -a "$log"
+    fi
+    command -v node >/dev/null && command -v npm >/dev/null || install nodejs npm "runs the Khronos glTF validator"
+    if [ ! -d out/npm/node_modules/gltf-validator ]; then
+        say "installing gltf-validator into out/npm: it checks pictures"
+        npm install --silent --prefix out/npm gltf-validator >/dev/null || echo "skipped: the Khronos validator could not be installed" | tee -a "$log"
+    fi
+}
+
 recent_rust() {
     local found
     found=$(cargo --version 2>/dev/null | cut -d' ' -f2) || return 1

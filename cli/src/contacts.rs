@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 
 /// Finds the contacts between two bodies: points, normals from B towards A, and depths.
 #[derive(Args)]
+#[command(allow_negative_numbers = true)]
 #[command(after_help = "\
 Poses are body to world, in metres, from the frame of the asset. --move and --rotate come on top of --pose: first turned
 about the body's own origin, then moved. A file with several objects is asked for all of them, unless --object-a or
@@ -200,7 +201,7 @@ fn describe(found: &[Found], pairs: usize, left_out: u32, report: &mut Report) {
     let deepest = found.iter().map(|f| f.contact.depth as f64).fold(f64::NEG_INFINITY, f64::max);
     let shown = match found.len() {
         0 => "none: the bodies do not touch".into(),
-        n => format!("{n} of {pairs} pairs, the deepest {} m", short(deepest)),
+        n => format!("{n} in {pairs} {}, the deepest {} m", if pairs == 1 { "pair" } else { "pairs" }, short(deepest)),
     };
     report.line("count", "contacts", shown, found.len());
     report.put("pairs", pairs);

@@ -20,6 +20,7 @@ const MOST_TETS: f64 = 5e7;
 
 /// Turns a mesh into an asset: a closed surface is filled with tetrahedra first.
 #[derive(Args)]
+#[command(allow_negative_numbers = true)]
 #[command(after_help = concat!("\
 Reads surfaces (.obj, .ply, .stl, .glb, .gltf) and tetrahedra (.msh of Gmsh 2.2 and 4.1, .node with .ele of TetGen,
 .vtk and .vtu). Surfaces must be closed, counter-clockwise seen from outside.

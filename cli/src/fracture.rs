@@ -16,6 +16,7 @@ use std::time::Instant;
 
 /// Breaks an asset, or saved objects, and writes the pieces as glTF, or for Fracas.
 #[derive(Args)]
+#[command(allow_negative_numbers = true)]
 #[command(group = ArgGroup::new("pattern").args(["plane", "seeds", "impact", "labels"]))]
 #[command(after_help = "\
 Without a pattern, the pieces are Voronoi cells of --pieces random points.

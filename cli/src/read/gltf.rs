@@ -1,14 +1,12 @@
 //! glTF 2.0: all triangles of the scene, in the scene's frame, with texture coordinates and materials.
 //!
-//! The `gltf` crate parses and validates the document. Its accessors are read here, since its own reader panics where a
-//! file lies about counts and strides.
+//! By hand on serde_json: the `gltf` crate panics while it validates documents with indices out of range, and its accessors
+//! do where counts and strides lie. What is needed here is nodes, meshes and accessors.
 
 use super::{Mesh, Surface};
 use base64::Engine;
-use gltf::accessor::{DataType, Dimensions};
-use gltf::mesh::Mode;
-use gltf::{Accessor, Gltf, Node, Semantic};
-use nalgebra::{Matrix3, Matrix4, Point3, Vector3};
+use nalgebra::{Matrix3, Matrix4, Point3, Quaternion, UnitQuaternion, Vector3};
+use serde_json::Value;
 use std::collections::HashSet;
 
 type Result<T> = std::result::Result<T, String>;
@@ -22,42 +20,16 @@ const MOST: usize = 1 << 25;
 const HARMLESS: [&str; 3] = ["KHR_materials_", "KHR_texture_", "KHR_lights_"];
 
 /// Reads a scene; `load` brings a file that stands beside it.
-pub fn read(bytes: &[u8], load: &dyn Fn(&str) -> std::result::Result<Vec<u8>, String>) -> Result<Mesh> {
-    check_binary(bytes)?;
-    let Gltf { document, blob } = Gltf::from_slice(bytes).map_err(|e| format!("this is no glTF 2.0 file: {e}"))?;
-    if let Some(name) = document.extensions_required().find(|e| !HARMLESS.iter().any(|start| e.starts_with(start))) {
-        return Err(format!("it needs the extension {name}, which is not read; export it without"));
+pub fn read(bytes: &[u8], load: &dyn Fn(&str) -> Result<Vec<u8>>) -> Result<Mesh> {
+    let (text, blob) = split(bytes)?;
+    let root: Value = serde_json::from_slice(text).map_err(|e| format!("this is no glTF file: {e}"))?;
+    let document = Document { buffers: buffers(&root, blob, load)?, root: &root };
+    let mut scene = Scene { surface: Surface::default(), has_uvs: true, has_normals: true, seen: HashSet::new() };
+    for material in list(&root, "materials") {
+        scene.surface.material_names.push(material["name"].as_str().unwrap_or("unnamed").into());
     }
-    let mut buffers = vec![];
-    for buffer in document.buffers() {
-        let data = match buffer.source() {
-            gltf::buffer::Source::Bin => blob.clone().ok_or("the binary chunk is missing")?,
-            gltf::buffer::Source::Uri(uri) => from_uri(uri, load)?,
-        };
-        if data.len() < buffer.length() {
-            return Err(format!(
-                "buffer {} announces {} bytes, and {} are there; the file was cut short",
-                buffer.index(),
-                buffer.length(),
-                data.len()
-            ));
-        }
-        buffers.push(data);
-    }
-
-    let mut scene =
-        Scene { buffers, surface: Surface::default(), has_uvs: true, has_normals: true, seen: HashSet::new() };
-    scene.surface.material_names = document.materials().map(|m| m.name().unwrap_or("unnamed").into()).collect();
-    let default = document.default_scene().or_else(|| document.scenes().next());
-    let roots: Vec<Node> = match default {
-        Some(scene) => scene.nodes().collect(),
-        None => {
-            let children: Vec<usize> = document.nodes().flat_map(|n| n.children()).map(|n| n.index()).collect();
-            document.nodes().filter(|n| !children.contains(&n.index())).collect()
-        }
-    };
-    for root in roots {
-        scene.add_node(&root, &Matrix4::identity(), 0)?;
+    for node in document.roots()? {
+        scene.add_node(&document, node, &Matrix4::identity(), 0)?;
     }
     let Scene { mut surface, has_uvs, has_normals, .. } = scene;
     if !has_uvs {
@@ -69,20 +41,60 @@ pub fn read(bytes: &[u8], load: &dyn Fn(&str) -> std::result::Result<Vec<u8>, St
     surface.checked()
 }
 
-/// What the crate does not check about the header of a binary file.
-fn check_binary(bytes: &[u8]) -> Result<()> {
-    let Some(header) = bytes.strip_prefix(b"glTF") else {
-        return Ok(());
+/// The document, and the binary chunk if it is a GLB file.
+fn split(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>)> {
+    let Some(rest) = bytes.strip_prefix(b"glTF") else {
+        return Ok((bytes, None));
     };
-    let number = |at: usize| header.get(at..at + 4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]));
+    let number = |at: usize| Some(u32::from_le_bytes(rest.get(at..at + 4)?.try_into().ok()?) as usize);
     match (number(0), number(4)) {
-        (Some(2), Some(length)) if length as usize == bytes.len() => Ok(()),
+        (Some(2), Some(length)) if length == bytes.len() => {}
         (Some(2), Some(length)) => {
-            Err(format!("{length} bytes are announced and {} are there; the file was cut or added to", bytes.len()))
+            return Err(format!(
+                "{length} bytes are announced and {} are there; the file was cut or added to",
+                bytes.len()
+            ));
         }
-        (Some(version), _) => Err(format!("this is glTF {version}; version 2 is needed")),
-        _ => Err("the header is not whole; the file was cut short".into()),
+        (Some(version), _) => return Err(format!("this is glTF {version}; version 2 is needed")),
+        _ => return Err("the header is not whole; the file was cut short".into()),
     }
+    let chunk = |start: usize, kind: &[u8]| {
+        let length = number(start)?;
+        let found = rest.get(start + 4..start + 8)? == kind;
+        let end = (start + 8).checked_add(length)?;
+        rest.get(start + 8..end).filter(|_| found)
+    };
+    let text = chunk(8, b"JSON").ok_or("the JSON chunk is not whole; the file was cut short or is wrong")?;
+    Ok((text, chunk(16 + text.len(), b"BIN\0")))
+}
+
+/// What buffers hold, each as long as it says.
+fn buffers(root: &Value, blob: Option<&[u8]>, load: &dyn Fn(&str) -> Result<Vec<u8>>) -> Result<Vec<Vec<u8>>> {
+    let version = root["asset"]["version"].as_str().unwrap_or("of no version");
+    if !version.starts_with("2.") {
+        return Err(format!("this is glTF {version}; version 2 is needed"));
+    }
+    let harmless = |name: &&Value| name.as_str().is_some_and(|n| HARMLESS.iter().any(|start| n.starts_with(start)));
+    if let Some(name) = list(root, "extensionsRequired").iter().find(|name| !harmless(name)) {
+        return Err(format!("it needs the extension {name}, which is not read; export it without"));
+    }
+    let mut buffers = vec![];
+    for (number, buffer) in list(root, "buffers").iter().enumerate() {
+        let mut data = match buffer["uri"].as_str() {
+            Some(uri) => from_uri(uri, load)?,
+            None => blob.ok_or_else(|| format!("buffer {number} is not there: the binary chunk is missing"))?.to_vec(),
+        };
+        let length = whole(buffer, "byteLength").ok_or_else(|| format!("buffer {number} has no length"))?;
+        if data.len() < length {
+            return Err(format!(
+                "buffer {number} announces {length} bytes, and {} are there; the file was cut short",
+                data.len()
+            ));
+        }
+        data.truncate(length);
+        buffers.push(data);
+    }
+    Ok(buffers)
 }
 
 fn from_uri(uri: &str, load: &dyn Fn(&str) -> Result<Vec<u8>>) -> Result<Vec<u8>> {
@@ -94,44 +106,208 @@ fn from_uri(uri: &str, load: &dyn Fn(&str) -> Result<Vec<u8>>) -> Result<Vec<u8>
         return engine.decode(encoded).map_err(|e| format!("an embedded buffer is damaged ({e})"));
     }
     // A name and nothing else: a mesh must not make us read files from all over the place.
-    if uri.is_empty() || uri.contains(['/', '\\', ':', '%']) || uri.starts_with('.') {
+    if uri.is_empty() || uri.contains(['/', '\\', ':', '%', '\0']) || uri.starts_with('.') {
         return Err(format!("the buffer {uri:?} is not a plain file beside this one; export it as .glb"));
     }
     load(uri)
 }
 
-struct Scene {
+/// A list of the document; what is no list is empty.
+fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
+    value[key].as_array().map_or(&[], Vec::as_slice)
+}
+
+/// A number of the document that counts something.
+fn whole(value: &Value, key: &str) -> Option<usize> {
+    value[key].as_u64().and_then(|n| usize::try_from(n).ok())
+}
+
+struct Document<'a> {
+    root: &'a Value,
     buffers: Vec<Vec<u8>>,
+}
+
+impl<'a> Document<'a> {
+    /// Something that is named by its place in a list.
+    fn item(&self, key: &str, place: &Value) -> Result<&'a Value> {
+        let found = place.as_u64().and_then(|k| list(self.root, key).get(usize::try_from(k).ok()?));
+        found.ok_or_else(|| format!("{place} is named, but {key} has {} entries", list(self.root, key).len()))
+    }
+
+    /// The nodes of the scene; without any scene, those that are no children.
+    fn roots(&self) -> Result<Vec<u64>> {
+        let number = |n: &Value| n.as_u64().ok_or_else(|| format!("{n} is no number of a node"));
+        let scene = match &self.root["scene"] {
+            Value::Null => list(self.root, "scenes").first(),
+            place => Some(self.item("scenes", place)?),
+        };
+        match scene {
+            Some(scene) => list(scene, "nodes").iter().map(number).collect(),
+            None => {
+                let nodes = list(self.root, "nodes");
+                let children: HashSet<u64> =
+                    nodes.iter().flat_map(|n| list(n, "children")).map(number).collect::<Result<_>>()?;
+                Ok((0..nodes.len() as u64).filter(|n| !children.contains(n)).collect())
+            }
+        }
+    }
+
+    /// The numbers of an accessor, one behind the other; each element has `parts` of them.
+    fn values(&self, place: &Value, parts: usize) -> Result<Vec<f64>> {
+        let accessor = self.item("accessors", place)?;
+        let fail = |what: &str| Err(format!("accessor {place} {what}"));
+        if accessor["type"] != ["", "SCALAR", "VEC2", "VEC3"][parts] {
+            return fail("has another number of components than it should");
+        }
+        if !accessor["sparse"].is_null() {
+            return fail("is sparse, which is not read; export the file without morph targets");
+        }
+        let Some((each, kind)) = accessor["componentType"].as_u64().and_then(Kind::of) else {
+            return fail("has an unknown type of components");
+        };
+        if accessor["bufferView"].is_null() {
+            return fail("has no data");
+        }
+        let view = self.item("bufferViews", &accessor["bufferView"])?;
+        let buffer = view["buffer"].as_u64().and_then(|k| self.buffers.get(k as usize));
+        let start = |value: &Value| whole(value, "byteOffset").unwrap_or(0);
+        let data = buffer
+            .and_then(|b| b.get(start(view)..))
+            .and_then(|b| b.get(..whole(view, "byteLength")?))
+            .and_then(|b| b.get(start(accessor)..));
+        let size = parts * each;
+        let stride = whole(view, "byteStride").unwrap_or(size);
+        let count = whole(accessor, "count").unwrap_or(0);
+        let needed = count.checked_sub(1).and_then(|n| n.checked_mul(stride)).and_then(|n| n.checked_add(size));
+        let Some(data) = data.filter(|data| stride >= size && needed.is_some_and(|n| n <= data.len())) else {
+            return fail("has no elements, or reaches beyond its buffer; the file was cut short or is wrong");
+        };
+        if count > MOST {
+            return fail("has too many elements");
+        }
+        let most = if accessor["normalized"] == true { Some(kind.most()) } else { None };
+        let mut values = Vec::with_capacity(count * parts);
+        for element in 0..count {
+            for part in 0..parts {
+                let value = kind.value(data.get(element * stride + part * each..).unwrap_or_default());
+                values.push(most.map_or(value, |most| (value / most).max(-1.0)));
+            }
+        }
+        Ok(values)
+    }
+}
+
+/// What components are.
+#[derive(Clone, Copy)]
+enum Kind {
+    I8,
+    U8,
+    I16,
+    U16,
+    U32,
+    F32,
+}
+
+impl Kind {
+    /// By glTF's number, with its bytes.
+    fn of(number: u64) -> Option<(usize, Self)> {
+        Some(match number {
+            5120 => (1, Self::I8),
+            5121 => (1, Self::U8),
+            5122 => (2, Self::I16),
+            5123 => (2, Self::U16),
+            5125 => (4, Self::U32),
+            5126 => (4, Self::F32),
+            _ => return None,
+        })
+    }
+
+    fn most(self) -> f64 {
+        match self {
+            Self::I8 => i8::MAX.into(),
+            Self::U8 => u8::MAX.into(),
+            Self::I16 => i16::MAX.into(),
+            Self::U16 => u16::MAX.into(),
+            Self::U32 => u32::MAX.into(),
+            Self::F32 => 1.0,
+        }
+    }
+
+    fn value(self, bytes: &[u8]) -> f64 {
+        use super::bytes::{Order::Little, Plain};
+        match self {
+            Self::I8 => i8::get(bytes, Little).into(),
+            Self::U8 => u8::get(bytes, Little).into(),
+            Self::I16 => i16::get(bytes, Little).into(),
+            Self::U16 => u16::get(bytes, Little).into(),
+            Self::U32 => u32::get(bytes, Little).into(),
+            Self::F32 => f32::get(bytes, Little).into(),
+        }
+    }
+}
+
+/// The place of a node in the one above it.
+fn transform(node: &Value) -> Result<Matrix4<f64>> {
+    let numbers = |key: &str, wanted: usize| match &node[key] {
+        Value::Null => Ok(None),
+        Value::Array(list) if list.len() == wanted => match list.iter().map(Value::as_f64).collect() {
+            Some(numbers) => Ok(Some::<Vec<f64>>(numbers)),
+            None => Err(format!("the {key} of a node is not made of numbers")),
+        },
+        _ => Err(format!("the {key} of a node has not {wanted} numbers")),
+    };
+    if let Some(matrix) = numbers("matrix", 16)? {
+        return Ok(Matrix4::from_column_slice(&matrix));
+    }
+    let mut place = Matrix4::identity();
+    if let Some(t) = numbers("translation", 3)? {
+        place *= Matrix4::new_translation(&Vector3::new(t[0], t[1], t[2]));
+    }
+    if let Some(q) = numbers("rotation", 4)? {
+        let turn = UnitQuaternion::try_new(Quaternion::new(q[3], q[0], q[1], q[2]), 1e-12)
+            .ok_or("the rotation of a node is zero")?;
+        place *= turn.to_homogeneous();
+    }
+    if let Some(s) = numbers("scale", 3)? {
+        place *= Matrix4::new_nonuniform_scaling(&Vector3::new(s[0], s[1], s[2]));
+    }
+    Ok(place)
+}
+
+/// What has been gathered so far.
+struct Scene {
     surface: Surface,
     has_uvs: bool,
     has_normals: bool,
     /// Nodes that were met: a tree meets each once.
-    seen: HashSet<usize>,
+    seen: HashSet<u64>,
 }
 
 impl Scene {
-    fn add_node(&mut self, node: &Node, above: &Matrix4<f64>, depth: usize) -> Result<()> {
-        if depth > DEEPEST || !self.seen.insert(node.index()) {
+    fn add_node(&mut self, document: &Document, number: u64, above: &Matrix4<f64>, depth: usize) -> Result<()> {
+        if depth > DEEPEST || !self.seen.insert(number) {
             return Err(format!(
-                "node {} is the child of two nodes, or of itself, or lies more than {DEEPEST} levels deep",
-                node.index()
+                "node {number} is the child of two nodes, or of itself, or lies more than {DEEPEST} levels deep"
             ));
         }
-        let own = Matrix4::from(node.transform().matrix()).cast::<f64>();
-        let place = above * own;
-        if let Some(mesh) = node.mesh() {
-            if node.skin().is_some() || mesh.weights().is_some() {
-                self.remark(format!(
-                    "mesh {} is taken as it was modelled, without skin and morph targets",
-                    mesh.index()
-                ));
+        let node = document.item("nodes", &number.into())?;
+        let place = above * transform(node)?;
+        if !node["mesh"].is_null() {
+            let mesh = document.item("meshes", &node["mesh"])?;
+            let name = &node["mesh"];
+            if !node["skin"].is_null() || !mesh["weights"].is_null() {
+                self.remark(format!("mesh {name} is taken as it was modelled, without skin and morph targets"));
             }
-            for primitive in mesh.primitives() {
-                self.add_primitive(&primitive, &place)
-                    .map_err(|e| format!("mesh {}, primitive {}: {e}", mesh.index(), primitive.index()))?;
+            for (k, primitive) in list(mesh, "primitives").iter().enumerate() {
+                let added = self.add_primitive(document, primitive, &place);
+                added.map_err(|e| format!("mesh {name}, primitive {k}: {e}"))?;
             }
         }
-        node.children().try_for_each(|child| self.add_node(&child, &place, depth + 1))
+        for child in list(node, "children") {
+            let child = child.as_u64().ok_or_else(|| format!("node {number} has a child that is no number"))?;
+            self.add_node(document, child, &place, depth + 1)?;
+        }
+        Ok(())
     }
 
     fn remark(&mut self, what: String) {
@@ -140,112 +316,83 @@ impl Scene {
         }
     }
 
-    fn add_primitive(&mut self, primitive: &gltf::Primitive, place: &Matrix4<f64>) -> Result<()> {
-        if !matches!(primitive.mode(), Mode::Triangles | Mode::TriangleStrip | Mode::TriangleFan) {
+    fn add_primitive(&mut self, document: &Document, primitive: &Value, place: &Matrix4<f64>) -> Result<()> {
+        let mode = primitive["mode"].as_u64().unwrap_or(4);
+        if !(4..=6).contains(&mode) {
             self.remark("points and lines were passed over".into());
             return Ok(());
         }
-        let positions = primitive.get(&Semantic::Positions).ok_or("there are no positions")?;
-        let points = self.values(&positions, Dimensions::Vec3)?;
+        let attribute = |name: &str, parts: usize| match &primitive["attributes"][name] {
+            Value::Null => Ok(None),
+            place => document.values(place, parts).map(Some),
+        };
+        let points = attribute("POSITION", 3)?.ok_or("there are no positions")?;
         let count = points.len() / 3;
+        let corners: Vec<u32> = match &primitive["indices"] {
+            Value::Null => (0..count as u32).collect(),
+            place => document.values(place, 1)?.into_iter().map(|k| k as u32).collect(),
+        };
+        if let Some(k) = corners.iter().find(|k| **k as usize >= count) {
+            return Err(format!("index {k} is out of range: there are {count} vertices"));
+        }
+        if mode == 4 && !corners.len().is_multiple_of(3) {
+            return Err(format!("{} indices are not a whole number of triangles", corners.len()));
+        }
         let first = self.surface.points.len();
-        let indexed = primitive.indices().map_or(count, |indices| indices.count());
-        if first.saturating_add(count).max((self.surface.triangles.len()).saturating_add(indexed)) > MOST {
+        if first + count > MOST || self.surface.triangles.len() + corners.len() > MOST {
             return Err(format!("with it the scene has more than {MOST} points or triangles, which is too many"));
         }
+
         let turn: Matrix3<f64> = place.fixed_view::<3, 3>(0, 0).into();
         let as_normals = turn.try_inverse().unwrap_or_default().transpose();
         for p in points.chunks_exact(3) {
             let at = place.transform_point(&Point3::new(p[0], p[1], p[2]));
             self.surface.points.push([at.x, at.y, at.z]);
         }
-        let uvs = primitive.get(&Semantic::TexCoords(0)).map(|a| self.values(&a, Dimensions::Vec2)).transpose()?;
+        let uvs = attribute("TEXCOORD_0", 2)?;
         self.has_uvs &= uvs.as_ref().is_some_and(|uvs| uvs.len() == 2 * count);
         // glTF's second coordinate grows downwards.
         self.surface.uvs.extend(uvs.iter().flat_map(|uvs| uvs.chunks_exact(2)).map(|uv| [uv[0], 1.0 - uv[1]]));
-        let normals = primitive.get(&Semantic::Normals).map(|a| self.values(&a, Dimensions::Vec3)).transpose()?;
+        let normals = attribute("NORMAL", 3)?;
         self.has_normals &= normals.as_ref().is_some_and(|normals| normals.len() == 3 * count);
         self.surface.normals.extend(normals.iter().flat_map(|n| n.chunks_exact(3)).map(|n| {
             let normal = (as_normals * Vector3::new(n[0], n[1], n[2])).try_normalize(0.0).unwrap_or_default();
             [normal.x, normal.y, normal.z]
         }));
 
-        let corners: Vec<u32> = match primitive.indices() {
-            Some(indices) => self.values(&indices, Dimensions::Scalar)?.into_iter().map(|k| k as u32).collect(),
-            None => (0..count as u32).collect(),
+        let material = match &primitive["material"] {
+            Value::Null => self.default_material(document),
+            place => {
+                document.item("materials", place)?;
+                place.as_u64().unwrap_or(0) as u32
+            }
         };
-        if let Some(k) = corners.iter().find(|k| **k as usize >= count) {
-            return Err(format!("index {k} is out of range: there are {count} vertices"));
-        }
-        if primitive.mode() == Mode::Triangles && corners.len() % 3 != 0 {
-            return Err(format!("{} indices are not a whole number of triangles", corners.len()));
-        }
         // A mirrored node turns its triangles inside out.
         let mirrored = turn.determinant() < 0.0;
-        let material = primitive.material().index();
-        for [a, b, c] in triangles(primitive.mode(), &corners) {
+        for [a, b, c] in triangles(mode, &corners) {
             let triangle = if mirrored { [a, c, b] } else { [a, b, c] };
             self.surface.triangles.push(triangle.map(|k| first as u32 + k));
-            self.surface.materials.push(material.unwrap_or(self.surface.material_names.len()) as u32);
-        }
-        if material.is_none() && !self.surface.material_names.iter().any(String::is_empty) {
-            self.surface.material_names.push(String::new()); // the default material, behind all others
+            self.surface.materials.push(material);
         }
         Ok(())
     }
 
-    /// The numbers of an accessor, one behind the other.
-    fn values(&self, accessor: &Accessor, wanted: Dimensions) -> Result<Vec<f64>> {
-        let number = accessor.index();
-        let fail = |what: &str| Err(format!("accessor {number} {what}"));
-        if accessor.dimensions() != wanted {
-            return fail("has another number of components than it should");
+    /// The place of the material of those that have none: behind all others.
+    fn default_material(&mut self, document: &Document) -> u32 {
+        let given = list(document.root, "materials").len();
+        if self.surface.material_names.len() == given {
+            self.surface.material_names.push(String::new());
         }
-        if accessor.sparse().is_some() {
-            return fail("is sparse, which is not read; export the file without morph targets");
-        }
-        let Some(view) = accessor.view() else {
-            return fail("has no data");
-        };
-        let size = accessor.size();
-        let stride = view.stride().unwrap_or(size);
-        let data = self.buffers.get(view.buffer().index()).and_then(|b| b.get(view.offset()..)).unwrap_or_default();
-        let data = data.get(..view.length()).and_then(|v| v.get(accessor.offset()..)).unwrap_or_default();
-        let needed =
-            accessor.count().checked_sub(1).and_then(|n| n.checked_mul(stride)).and_then(|n| n.checked_add(size));
-        if stride < size || needed.is_none_or(|n| n > data.len()) {
-            return fail("reaches beyond its buffer; the file was cut short or is wrong");
-        }
-        let (parts, each) = (wanted.multiplicity(), accessor.data_type().size());
-        let mut values = Vec::with_capacity(accessor.count() * parts);
-        for element in 0..accessor.count() {
-            for part in 0..parts {
-                let at = element * stride + part * each;
-                values.push(value(data.get(at..at + each).unwrap_or_default(), accessor));
-            }
-        }
-        Ok(values)
+        given as u32
     }
 }
 
-fn value(bytes: &[u8], accessor: &Accessor) -> f64 {
-    let byte = |k: usize| bytes.get(k).copied().unwrap_or_default();
-    let (value, most) = match accessor.data_type() {
-        DataType::I8 => (byte(0) as i8 as f64, i8::MAX as f64),
-        DataType::U8 => (byte(0) as f64, u8::MAX as f64),
-        DataType::I16 => (i16::from_le_bytes([byte(0), byte(1)]) as f64, i16::MAX as f64),
-        DataType::U16 => (u16::from_le_bytes([byte(0), byte(1)]) as f64, u16::MAX as f64),
-        DataType::U32 => (u32::from_le_bytes([byte(0), byte(1), byte(2), byte(3)]) as f64, u32::MAX as f64),
-        DataType::F32 => (f32::from_le_bytes([byte(0), byte(1), byte(2), byte(3)]) as f64, 1.0),
-    };
-    if accessor.normalized() { (value / most).max(-1.0) } else { value }
-}
-
-fn triangles(mode: Mode, corners: &[u32]) -> Vec<[u32; 3]> {
-    let turned = |(k, w): (usize, &[u32])| if k % 2 == 0 { [w[0], w[1], w[2]] } else { [w[1], w[0], w[2]] };
+/// Triangles of a list, a strip or a fan.
+fn triangles(mode: u64, corners: &[u32]) -> Vec<[u32; 3]> {
+    let turned = |(k, w): (usize, &[u32])| if k.is_multiple_of(2) { [w[0], w[1], w[2]] } else { [w[1], w[0], w[2]] };
     match mode {
-        Mode::TriangleStrip => corners.windows(3).enumerate().map(turned).collect(),
-        Mode::TriangleFan => corners.windows(2).skip(1).map(|w| [corners[0], w[0], w[1]]).collect(),
+        5 => corners.windows(3).enumerate().map(turned).collect(),
+        6 => corners.windows(2).skip(1).map(|w| [corners[0], w[0], w[1]]).collect(),
         _ => corners.chunks_exact(3).map(|t| [t[0], t[1], t[2]]).collect(),
     }
 }

@@ -84,6 +84,9 @@ impl PropertyAccess for Nothing {
 pub fn read(bytes: &[u8]) -> Result<Mesh, String> {
     let mut reader = Reader::new(bytes);
     let header = Parser::<Nothing>::new().read_header(&mut reader).map_err(told)?;
+    if header.version.major != 1 {
+        return Err(format!("this is PLY {}.{}; version 1 is needed", header.version.major, header.version.minor));
+    }
     check_counts(&header, bytes.len())?;
     let mut vertices: Vec<Vertex> = vec![];
     let mut faces: Vec<Corners> = vec![];
@@ -178,10 +181,11 @@ fn number(value: &Property) -> Option<f64> {
     })
 }
 
-/// The crate's message on one line.
+/// The crate's message on one line, without what its grammar would have liked better.
 fn told(error: ParseError) -> String {
     let text = error.to_string();
-    let mut text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut text = text.split(" Error: error at").next().unwrap_or_default().to_string();
     if let Some((end, _)) = text.char_indices().nth(240) {
         text.truncate(end);
         text.push('…');

@@ -26,6 +26,20 @@ pub fn cell_of(kind: i64) -> Result<Cell> {
     })
 }
 
+/// How many nodes the commonest cells have.
+fn nodes_of(kind: i64) -> Option<usize> {
+    match kind {
+        1 => Some(1),
+        3 => Some(2),
+        5 => Some(3),
+        9 | 10 => Some(4),
+        22 => Some(6),
+        23 => Some(8),
+        24 => Some(10),
+        _ => None,
+    }
+}
+
 /// Cells from VTK's three lists: ends of the cells in the connectivity, and their types.
 pub fn add_cells(cells: &mut Cells, connectivity: &[i64], ends: &[i64], kinds: &[i64], shift: u32) -> Result<()> {
     if ends.len() != kinds.len() {
@@ -47,6 +61,10 @@ pub fn add_cells(cells: &mut Cells, connectivity: &[i64], ends: &[i64], kinds: &
                 Some(node) => nodes.push(node),
                 None => return Err(format!("cell {number} (from 0) names point {node}")),
             }
+        }
+        // A type that was cut off within its digits would be another one.
+        if nodes_of(*kind).is_some_and(|count| count != nodes.len()) {
+            return Err(format!("cell {number} (from 0) is of type {kind}, but has {} nodes", nodes.len()));
         }
         cell_of(*kind).and_then(|cell| cells.add(cell, &nodes)).map_err(|e| format!("cell {number} (from 0): {e}"))?;
     }

@@ -3,7 +3,8 @@
     check.py FILE.glb VOLUME PIECES
 
 Every piece must be closed once its vertices are joined by position, the volumes must add up to VOLUME within 0.1 % and be
-those of the extras, and both materials must have texture coordinates and unit normals. Prints one line, or what is wrong.
+those of the extras, and both materials must have texture coordinates in metres and unit normals that look outwards. Prints
+one line, or what is wrong.
 """
 
 import json
@@ -40,6 +41,16 @@ for name, parts in pieces.items():
         lengths = numpy.linalg.norm(mesh.vertex_normals, axis=1)
         if abs(lengths - 1).max() > 1e-4:
             problems.append(f"{name}: a normal has length {lengths[abs(lengths - 1).argmax()]}")
+        # Normals look to where the faces do, sharp edges apart: by area, since slivers look anywhere.
+        area = mesh.area_faces.sum()
+        turned = (mesh.vertex_normals[mesh.faces] * mesh.face_normals[:, None]).sum(axis=2).min(axis=1)
+        if mesh.area_faces[turned < 0.7].sum() > 0.005 * area:
+            problems.append(f"{name}: normals of {mesh.visual.material.name} look away from its faces")
+        # Texture coordinates are metres: laid flat, faces keep their area, or lose some where they are tilted.
+        a, b, c = uv[mesh.faces].transpose(1, 0, 2)
+        flat = 0.5 * abs(numpy.cross(b - a, c - a))
+        if not 0.5 * area < flat.sum() < 1.001 * area:
+            problems.append(f"{name}: {mesh.visual.material.name} of {area} m² is {flat.sum()} m² of texture")
         points.append(mesh.vertices)
         faces.append(mesh.faces + start)
         start += len(mesh.vertices)
