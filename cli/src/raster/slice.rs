@@ -3,8 +3,9 @@
 use super::image::Image;
 use super::palette::oklch;
 use fracas::bvh::Bvh;
+use fracas::field::grid::over_skin;
 use fracas::field::nodal::Scheme;
-use fracas::fracture::surface::Triangle;
+use fracas::fracture::surface::Surface;
 use fracas::geom::aabb::Aabb;
 use fracas::{Object, Point, Tasks};
 
@@ -23,12 +24,12 @@ struct Sample {
     distance: f64,
     /// The piece that it is in.
     piece: Option<u32>,
-    /// Whether the nearest surface is a crack.
-    at_crack: bool,
 }
 
 /// Samples a pixel, along each axis.
 const SAMPLES: usize = 3;
+/// Half the width of a thick line, in samples.
+const LINE: usize = 2;
 /// Part of the picture's width and height that is left free around the objects, on each side.
 const MARGIN: f64 = 0.06;
 
@@ -52,26 +53,37 @@ pub fn draw(objects: &[Object], slice: &Slice, size: [usize; 2], by_piece: bool,
         p
     };
     let field = Field::new(objects);
-    let width = size[0] * SAMPLES;
+    let [width, height] = size.map(|s| s * SAMPLES);
     let share = |k: usize| (k as f64 + 0.5) / SAMPLES as f64;
-    let rows = tasks.map_chunks(size[1] * SAMPLES, SAMPLES, |lines| {
-        let each = |y: usize| (0..width).map(move |x| (x, y));
-        lines.flat_map(each).map(|(x, y)| field.sample(&place(share(x), share(y)))).collect::<Vec<_>>()
+    let rows = tasks.map_chunks(width * height, width, |places| {
+        places.map(|k| field.sample(&place(share(k % width), share(k / width)))).collect::<Vec<_>>()
     });
+    let samples: Vec<Sample> = rows.into_iter().flatten().collect();
     let deepest = |inside: bool| {
-        let here = rows.iter().flatten().filter(|s| s.piece.is_some() == inside);
+        let here = samples.iter().filter(|s| s.piece.is_some() == inside);
         here.map(|s| s.distance).fold(0.0, f64::max)
     };
     let scales = Scales { inside: deepest(true), outside: deepest(false), pixel, by_piece };
-    let pixels = rows.iter().flat_map(|row| {
-        (0..size[0]).map(|x| {
-            let mut sum = [0.0; 3];
-            for k in 0..SAMPLES * SAMPLES {
-                let colour = scales.colour(&row[k / SAMPLES * width + x * SAMPLES + k % SAMPLES]);
-                (0..3).for_each(|c| sum[c] += colour[c] / (SAMPLES * SAMPLES) as f64);
-            }
-            [sum[0], sum[1], sum[2], 1.0]
-        })
+    let colour = |x: usize, y: usize| {
+        let own = &samples[y * width + x];
+        // What else is near: a line runs where pieces meet, or the inside and the outside.
+        let near = |a: usize, most: usize| a.saturating_sub(LINE)..(a + LINE + 1).min(most);
+        let others = near(y, height).flat_map(|y| near(x, width).map(move |x| y * width + x));
+        let other = others.map(|k| samples[k].piece).filter(|piece| *piece != own.piece).max();
+        match (own.piece, other) {
+            (_, None) => scales.colour(own),
+            (Some(_), Some(Some(_))) => oklch(0.5, 0.19, 0.07),
+            _ => [0.01; 3],
+        }
+    };
+    let pixels = (0..size[0] * size[1]).map(|k| {
+        let mut sum = [0.0; 3];
+        for s in 0..SAMPLES * SAMPLES {
+            let at = [k % size[0] * SAMPLES + s % SAMPLES, k / size[0] * SAMPLES + s / SAMPLES];
+            let colour = colour(at[0], at[1]);
+            (0..3).for_each(|c| sum[c] += colour[c] / (SAMPLES * SAMPLES) as f64);
+        }
+        [sum[0], sum[1], sum[2], 1.0]
     });
     Image::new(size, pixels)
 }
@@ -79,39 +91,35 @@ pub fn draw(objects: &[Object], slice: &Slice, size: [usize; 2], by_piece: bool,
 /// The objects together.
 struct Field<'a> {
     objects: &'a [Object],
-    /// Their surfaces, if they are not all of their asset: its grid knows the distance from outside only if they are.
-    surfaces: Option<Bvh>,
+    /// What is between them and the outside: the skin, or their surfaces if they are not all of their asset.
+    outline: Option<Bvh>,
 }
 
 impl<'a> Field<'a> {
     fn new(objects: &'a [Object]) -> Self {
         let volume: f64 = objects.iter().map(|o| o.mass().volume).sum();
-        let whole = objects.first().map_or(0.0, |o| o.asset().solid().volume());
-        if (volume - whole).abs() < 1e-6 * whole {
-            return Self { objects, surfaces: None };
-        }
-        let surfaces = objects.iter().map(Object::surface);
-        let corners = surfaces.flat_map(|s| {
-            let corners = |t: &Triangle| t.corners.map(|c| s.vertices[c as usize]);
-            s.triangles.iter().map(corners).collect::<Vec<_>>()
-        });
-        Self { objects, surfaces: Bvh::new(&corners.collect::<Vec<_>>()).ok() }
+        let solid = objects.first().map(|o| o.asset().solid());
+        let outline = match solid {
+            Some(solid) if (volume / solid.volume() - 1.0).abs() < 1e-6 => over_skin(solid).ok(),
+            _ => {
+                let corners = |s: Surface| {
+                    let corners = s.triangles.iter().map(|t| t.corners.map(|c| s.vertices[c as usize]));
+                    corners.collect::<Vec<_>>()
+                };
+                Bvh::new(&objects.iter().map(Object::surface).flat_map(corners).collect::<Vec<_>>()).ok()
+            }
+        };
+        Self { objects, outline }
     }
 
     fn sample(&self, p: &Point) -> Sample {
         for object in self.objects.iter().filter(|o| o.bounds().contains(p)) {
-            let field = object.field(Scheme::default());
-            if let Some(way) = field.depth(p) {
-                let at_crack = way.distance < (1.0 - 1e-6) * field.skin_depth(p);
-                return Sample { distance: way.distance, piece: Some(object.piece_number()), at_crack };
+            if let Some(way) = object.field(Scheme::default()).depth(p) {
+                return Sample { distance: way.distance, piece: Some(object.piece_number()) };
             }
         }
-        let distance = match (&self.surfaces, self.objects.first()) {
-            (Some(surfaces), _) => surfaces.closest_point(p, f64::INFINITY).map_or(0.0, |hit| hit.distance),
-            (None, Some(first)) => first.asset().ground().grid.value(p).max(0.0),
-            (None, None) => 0.0,
-        };
-        Sample { distance, piece: None, at_crack: false }
+        let nearest = self.outline.as_ref().and_then(|outline| outline.closest_point(p, f64::INFINITY));
+        Sample { distance: nearest.map_or(0.0, |hit| hit.distance), piece: None }
     }
 }
 
@@ -126,10 +134,6 @@ struct Scales {
 
 impl Scales {
     fn colour(&self, sample: &Sample) -> [f64; 3] {
-        let near = sample.distance / self.pixel;
-        if near < 0.9 && (sample.piece.is_some() || self.outside > 0.0) {
-            return if sample.at_crack { oklch(0.5, 0.19, 0.07) } else { [0.01; 3] };
-        }
         let most = if sample.piece.is_some() { self.inside } else { self.outside };
         let share = if most > 0.0 { (sample.distance / most).clamp(0.0, 1.0) } else { 0.0 };
         let base = match sample.piece {

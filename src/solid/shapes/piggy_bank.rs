@@ -50,8 +50,8 @@ fn legs(p: &Point) -> f64 {
 }
 
 fn snout(p: &Point) -> f64 {
-    let nostril = ball(p, [14.3, 1.0, 9.3], 0.7);
-    without(disc(p, [12.0, 0.0, 9.2], 0, 2.6, 2.0, 0.7), nostril, 0.4)
+    let nostril = ball(p, [14.1, 1.3, 9.3], 0.75);
+    without(disc(p, [12.0, 0.0, 9.2], 0, 2.9, 2.0, 0.7), nostril, 0.4)
 }
 
 fn ear(p: &Point) -> f64 {
