@@ -29,7 +29,7 @@ struct Sample {
 /// Samples a pixel, along each axis.
 const SAMPLES: usize = 3;
 /// Half the width of a thick line, in samples.
-const LINE: usize = 2;
+const LINE: usize = 3;
 /// Part of the picture's width and height that is left free around the objects, on each side.
 const MARGIN: f64 = 0.06;
 
