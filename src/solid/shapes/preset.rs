@@ -54,12 +54,12 @@ pub fn named(name: &str) -> Option<&'static Preset> {
 
 /// A piggy bank, 28 cm long.
 pub fn piggy_bank() -> Solid {
-    super::piggy_bank(0.0063, 2.5)
+    super::piggy_bank(0.0066, 2.5)
 }
 
 /// A rabbit, 15 cm tall; in the place of the paper's bunny.
 pub fn rabbit() -> Solid {
-    super::rabbit(0.0034, 3.0)
+    super::rabbit(0.0036, 3.0)
 }
 
 /// A brick of 215 × 102.5 × 65 mm with six holes.
