@@ -127,6 +127,25 @@ public:
         desc.density = density;
         return create(desc);
     }
+    /// From a closed surface, which is filled and, with FC_ASSET_KEEP_SURFACE in `flags`, drawn: three floats a vertex, three
+    /// numbers a triangle; two texture coordinates a vertex and a material a triangle, if there are any.
+    static Result<Asset> from_surface(Span<const float> positions, Span<const std::uint32_t> triangles,
+                                      std::uint32_t flags = FC_ASSET_KEEP_SURFACE, float density = 1000,
+                                      Span<const float> uvs = {}, Span<const std::uint32_t> materials = {}) {
+        const bool fits = (uvs.size() == 0 || uvs.size() / 2 >= positions.size() / 3) &&
+                          (materials.size() == 0 || materials.size() >= triangles.size() / 3);
+        if (!fits) return FC_ERROR_CAPACITY;
+        fc_asset_desc desc = asset_desc();
+        desc.positions = positions.data();
+        desc.node_count = positions.size() / 3;
+        desc.triangles = triangles.data();
+        desc.triangle_count = triangles.size() / 3;
+        desc.flags = flags;
+        desc.density = density;
+        desc.uvs = uvs.size() > 0 ? uvs.data() : nullptr;
+        desc.materials = materials.size() > 0 ? materials.data() : nullptr;
+        return create(desc);
+    }
     Result<fc_asset_info> info() const {
         fc_asset_info info;
         fc_asset_info_default(&info);
@@ -170,10 +189,17 @@ public:
     }
 };
 
-/// What to draw of an object: three floats a vertex, and triangles.
+/// The collision surface of an object: three floats a vertex, and triangles.
 struct Surface {
     std::vector<float> positions;
     std::vector<fc_triangle> triangles;
+};
+
+/// What to draw of an object.
+struct Drawing {
+    std::vector<fc_vertex> vertices;
+    std::vector<fc_drawn_triangle> triangles;
+    fc_drawing_info info;
 };
 
 struct SignedDistance {
@@ -222,6 +248,18 @@ public:
         status = fc_object_surface(get(), surface.positions.data(), vertices, &vertices, surface.triangles.data(), triangles,
                                    &triangles);
         return {status, std::move(surface)};
+    }
+    Result<Drawing> drawing() const {
+        std::uint32_t vertices = 0, triangles = 0;
+        fc_status status = fc_object_drawing(get(), nullptr, 0, &vertices, nullptr, 0, &triangles, nullptr);
+        if (status < 0) return status;
+        Drawing drawing;
+        fc_drawing_info_default(&drawing.info);
+        drawing.vertices.resize(vertices);
+        drawing.triangles.resize(triangles);
+        status = fc_object_drawing(get(), drawing.vertices.data(), vertices, &vertices, drawing.triangles.data(), triangles,
+                                   &triangles, &drawing.info);
+        return {status, std::move(drawing)};
     }
     Result<std::vector<fc_adjacency>> adjacency() const {
         std::uint32_t count = 0;

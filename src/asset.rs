@@ -6,6 +6,7 @@
 
 use crate::bvh::Bvh;
 use crate::error::{Result, bad_argument};
+use crate::field::binding::Binding;
 use crate::field::breaks::{Break, Piece, group};
 use crate::field::fragment::{Ground, Prepared};
 use crate::field::grid::{GridField, GridOptions, over_skin};
@@ -15,6 +16,7 @@ use crate::geom::moments::Moments;
 use crate::geom::random::mix;
 use crate::geom::{Point, Vector};
 use crate::solid::Solid;
+use crate::solid::drawing::DrawingMesh;
 use crate::solid::surface::Traceable;
 use crate::tasks::Tasks;
 use crate::tree::SphereForest;
@@ -31,6 +33,11 @@ pub struct CookOptions {
     /// Whether its objects have sphere trees, which queries by `Structure::SphereTree` need: made at cooking, and split at
     /// every fracture. Off by default: nothing else needs them.
     pub sphere_trees: bool,
+    /// What to draw its objects by, if not by their skin: see [`Object::drawing`](crate::Object::drawing).
+    pub drawing: Option<Arc<DrawingMesh>>,
+    /// What was said of the solid before, as of a surface that had to be repaired to be filled: the asset keeps it among its
+    /// [warnings](Asset::warnings), and says that it is of the surface.
+    pub surface_remarks: Vec<String>,
     /// Where the work runs.
     pub tasks: Tasks,
     /// Called with the share that is done, from any thread.
@@ -43,11 +50,16 @@ impl Default for CookOptions {
             density: 1000.0,
             grid: GridOptions::default(),
             sphere_trees: false,
+            drawing: None,
+            surface_remarks: vec![],
             tasks: Tasks::inline(),
             progress: None,
         }
     }
 }
+
+/// What warnings of the surface start with.
+const OF_SURFACE: &str = "surface: ";
 
 /// A cooked solid.
 #[derive(Debug)]
@@ -69,6 +81,8 @@ pub struct Asset {
     traceable: Vec<OnceLock<Option<Traceable>>>,
     /// Of all nodes of each connected body, if wanted.
     sphere_trees: Option<SphereForest>,
+    /// The artist's mesh, if there is one.
+    drawing: Option<Binding>,
     ground: Ground,
     warnings: Vec<String>,
     identity: u64,
@@ -92,7 +106,9 @@ impl Asset {
         let progress = |done: f32| options.progress.iter().for_each(|tell| tell(done));
         let skin = over_skin(&solid)?;
         let grid = GridField::cook(&solid, &skin, &options.grid, &options.tasks, &progress)?;
-        let warnings = grid.warnings(&solid, &options.grid);
+        let mut warnings: Vec<String> =
+            options.surface_remarks.iter().map(|remark| format!("{OF_SURFACE}{remark}")).collect();
+        warnings.extend(grid.warnings(&solid, &options.grid));
         let locator = Locator::new(&solid, &solid.bounds().centre());
         let nodal_depths = nodal_depths(&solid, &skin, &options.tasks);
         let mut asset =
@@ -100,6 +116,9 @@ impl Asset {
         if options.sphere_trees {
             let bodies = (0..asset.intact.pieces.len() as u32).map(|body| asset.intact.nodes_of(body));
             asset.sphere_trees = Some(SphereForest::build(asset.solid.nodes(), bodies));
+        }
+        if let Some(mesh) = &options.drawing {
+            asset.drawing = Some(Binding::new(&asset.solid, &asset.ground.locator, mesh.clone(), &options.tasks)?);
         }
         Ok(Arc::new(asset))
     }
@@ -123,6 +142,7 @@ impl Asset {
             samples: (0..solid.bodies().0).map(|_| OnceLock::new()).collect(),
             traceable: (0..solid.bodies().0).map(|_| OnceLock::new()).collect(),
             sphere_trees: None,
+            drawing: None,
             ground: Ground { grid, locator, mean_edge, rounding: 1e-6 * bounds.radius() },
             warnings,
             identity: content_key(&solid),
@@ -135,6 +155,11 @@ impl Asset {
     /// The same with sphere trees, one for each connected body, of all its nodes.
     pub(crate) fn with_sphere_trees(self, sphere_trees: SphereForest) -> Self {
         Self { sphere_trees: Some(sphere_trees), ..self }
+    }
+
+    /// The same with a drawing mesh.
+    pub(crate) fn with_drawing(self, drawing: Binding) -> Self {
+        Self { drawing: Some(drawing), ..self }
     }
 
     /// The solid.
@@ -178,6 +203,11 @@ impl Asset {
         &self.warnings
     }
 
+    /// What was said of the surface that it was filled from, a sentence each.
+    pub fn surface_remarks(&self) -> impl Iterator<Item = &str> {
+        self.warnings.iter().filter_map(|warning| warning.strip_prefix(OF_SURFACE))
+    }
+
     /// A node's quarter of the moments of the tetrahedra around it, about the centre.
     pub fn nodal_moments(&self, node: u32) -> &Moments {
         &self.nodal_moments[node as usize]
@@ -208,6 +238,11 @@ impl Asset {
         self.sphere_trees.as_ref()
     }
 
+    /// The drawing mesh and how it is bound to the solid, if it was cooked with one.
+    pub fn drawing(&self) -> Option<&Binding> {
+        self.drawing.as_ref()
+    }
+
     /// What it is, as a number: assets cooked from the same mesh have the same one, on every run.
     pub fn identity(&self) -> u64 {
         self.identity
@@ -221,6 +256,7 @@ impl Asset {
             + self.intact.bytes()
             + self.ground.grid.bytes()
             + self.ground.locator.bytes()
+            + self.drawing.as_ref().map_or(0, Binding::bytes)
     }
 
     /// The distance grid and the point location.

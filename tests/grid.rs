@@ -312,7 +312,7 @@ fn thin_walls_are_refined_or_told() {
     let few = GridOptions { max_bytes: 1 << 20, ..GridOptions::default() };
     let fixed = GridOptions { refine: false, ..GridOptions::default() };
     let thin =
-        [shapes::cuboid([1.0, 0.8, 0.02], [10, 8, 1]), shapes::hollow_ball(0.1, 24, 1), shapes::plate(0.13, 0.012, 20)];
+        [shapes::cuboid([1.0, 0.8, 0.02], [10, 8, 1]), shapes::hollow_ball(0.1, 24, 1), shapes::plate(0.13, 0.006, 20)];
     for solid in thin {
         let asset = cooked(solid.clone(), plenty);
         let grid = &asset.ground().grid;

@@ -14,7 +14,7 @@ const CHAPTERS: [(&str, &[&str]); 11] = [
     ("Plain types and handles", &["types"]),
     ("The library: hooks and shutdown", &["alloc", "hooks", "library"]),
     ("Assets: cook once", &["asset"]),
-    ("Objects: rigid bodies, whole or fragments", &["object", "surface"]),
+    ("Objects: rigid bodies, whole or fragments", &["object", "surface", "drawing"]),
     ("Fracture", &["fracture"]),
     ("Saving and loading", &["saved"]),
     ("Shapes to query against", &["shape", "hull"]),
@@ -31,8 +31,13 @@ const GIVEN: [(&str, &str); 6] = [
     ("fc_query_desc", "desc"),
     ("fc_debug_draw", "draw"),
 ];
-const TAKEN: [(&str, &str); 4] =
-    [("fc_asset_info", "info"), ("fc_object_info", "info"), ("fc_fracture_info", "info"), ("fc_query_stats", "stats")];
+const TAKEN: [(&str, &str); 5] = [
+    ("fc_asset_info", "info"),
+    ("fc_object_info", "info"),
+    ("fc_drawing_info", "info"),
+    ("fc_fracture_info", "info"),
+    ("fc_query_stats", "stats"),
+];
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))

@@ -92,6 +92,11 @@ fn warnings_are_kept() {
     let asset = small_asset(shapes::plate(0.13, 0.006, 16), false);
     assert!(!asset.warnings().is_empty());
     assert_eq!(Asset::load(&asset.save()).unwrap().warnings(), asset.warnings());
+    assert_eq!(asset.surface_remarks().count(), 0);
+    let options = CookOptions { surface_remarks: vec!["a hole was closed".into()], ..Default::default() };
+    let asset = Asset::load(&Asset::cook(shapes::ball(0.1, 4), &options).unwrap().save()).unwrap();
+    assert_eq!(asset.surface_remarks().collect::<Vec<_>>(), ["a hole was closed"]);
+    assert_eq!(asset.warnings(), ["surface: a hole was closed"]);
 }
 
 #[test]
@@ -178,7 +183,7 @@ fn complaints_say_what_is_the_matter() {
         bytes[place..place + 4].copy_from_slice(&value.to_le_bytes());
         bytes
     };
-    told("a Fracas asset of version 3; this library reads versions 1 to 1", message(Asset::load(&with(12, 3, &saved))));
+    told("a Fracas asset of version 3; this library reads versions 1 to 2", message(Asset::load(&with(12, 3, &saved))));
     told("a set of Fracas objects of version 0", message(load_objects(&with(12, 0, &bytes), &asset)));
     told("this is a set of Fracas objects; a Fracas asset is wanted", message(Asset::load(&bytes)));
     told("kind 77", message(Asset::load(&with(8, 77, &saved))));
@@ -218,8 +223,8 @@ fn no_changed_byte_does_harm() {
     let (mut loaded, mut refused) = (0, 0);
     for (number, (file, asset)) in small_files().iter().enumerate() {
         assert!(try_load(&resealed(file), asset));
-        // All bytes of one asset and of one fragment, both with sphere trees; of the others some.
-        let step = if number == 1 || number == 6 { 1 } else { 7 };
+        // All bytes of one asset and of one fragment, both with sphere trees, and of the drawing mesh; of the others some.
+        let step = if [1, 3, 7].contains(&number) { 1 } else { 7 };
         for place in (0..file.len()).step_by(step) {
             let change = [1u8, 0x80, 0xff, 1 << (mix(place as u64) % 8)][(mix(place as u64) >> 8) as usize % 4];
             let mut bytes = file.clone();

@@ -133,6 +133,7 @@ pub fn run(options: &Options) -> Result<Report> {
         sphere_trees: options.sphere_trees,
         tasks,
         progress: Some(progress.stage("cooking")),
+        ..CookOptions::default()
     };
     let asset = Asset::cook(solid, &cooking).map_err(|e| Failure::of_library(&options.input, e))?;
     drop(progress);

@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 use fracas_cli::failure::Result;
 use fracas_cli::report::{self, Report};
-use fracas_cli::{contacts, cook, fracture, info};
+use fracas_cli::{contacts, cook, fracture, info, render};
 use std::process::ExitCode;
 
 /// Collision data for things that break: cook meshes, break them, look at them.
@@ -23,6 +23,7 @@ enum Job {
     Info(info::Options),
     Fracture(fracture::Options),
     Contacts(contacts::Options),
+    Render(Box<render::Options>),
 }
 
 impl Job {
@@ -32,6 +33,7 @@ impl Job {
             Self::Info(options) => info::run(options),
             Self::Fracture(options) => fracture::run(options),
             Self::Contacts(options) => contacts::run(options),
+            Self::Render(options) => render::run(options),
         }
     }
 }

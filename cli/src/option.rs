@@ -45,6 +45,11 @@ pub fn degrees(text: &str) -> Result<f64, String> {
     }
 }
 
+/// Two numbers.
+pub fn pair(text: &str) -> Result<[f64; 2], String> {
+    exactly(text, "they")
+}
+
 /// `x y z`.
 pub fn point(text: &str) -> Result<Point, String> {
     exactly(text, "x y z").map(Point::from)

@@ -286,6 +286,11 @@ impl Triangle {
     }
 }
 
+/// Barycentric coordinates of the point of one triangle closest to `p`: what [`Bvh::closest_point`] says of it.
+pub(crate) fn closest_weights(p: &Point, corners: &[Point; 3]) -> [f64; 3] {
+    Triangle::new(*corners).closest(p).weights
+}
+
 /// What part of the sum of two numbers that are not negative the first one is; nothing if both are 0.
 fn share(a: f64, b: f64) -> f64 {
     if a > 0.0 { a / (a + b) } else { 0.0 }

@@ -12,8 +12,8 @@ mod closest;
 mod ray;
 mod winding;
 
-pub(crate) use closest::Near;
 pub use closest::{Feature, Hit};
+pub(crate) use closest::{Near, closest_weights};
 pub use ray::RayHit;
 pub use winding::Winding;
 

@@ -1,4 +1,4 @@
-//! `fc_asset_*`: cooking tetrahedra, once, for any number of objects.
+//! `fc_asset_*`: cooking tetrahedra, given or made from a surface, once, for any number of objects.
 
 use super::descriptor::{self, NOTHING, Stamped};
 use super::door::{call, failed};
@@ -10,6 +10,8 @@ use super::types::fc_asset;
 use crate::asset::{Asset, CookOptions};
 use crate::field::grid::GridOptions;
 use crate::solid::Solid;
+use crate::solid::drawing::DrawingMesh;
+use crate::solid::fill::{FillOptions, Filled, fill};
 use std::ffi::c_void;
 use std::ptr::null;
 use std::sync::Arc;
@@ -23,14 +25,19 @@ pub type fc_progress_fn = Option<unsafe extern "C" fn(done: f32, user_data: *mut
 pub const FC_WARNING_THIN_WALLS: u32 = 1;
 /// Warning: some nodes belong to no tetrahedron and were dropped.
 pub const FC_WARNING_UNUSED_NODES: u32 = 2;
+/// Warning: the surface had to be repaired to be filled, or could not be kept everywhere. The log hook has a sentence for each.
+pub const FC_WARNING_REPAIRED: u32 = 4;
 
-/// What to cook. Start from fc_asset_desc_default().
+/// Objects are drawn by the surface that the asset is made from, cut along the cracks; see fc_object_drawing.
+pub const FC_ASSET_KEEP_SURFACE: u32 = 1;
+
+/// What to cook: tetrahedra, or a closed surface to be filled with them. Start from fc_asset_desc_default().
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct fc_asset_desc {
     /// Set by fc_asset_desc_default().
     pub struct_size: u32,
-    /// How many nodes there are.
+    /// How many nodes (of a surface: vertices) there are.
     pub node_count: u32,
     /// Three floats a node, in metres.
     pub positions: *const f32,
@@ -55,6 +62,39 @@ pub struct fc_asset_desc {
     pub progress: fc_progress_fn,
     /// Handed to progress.
     pub user_data: *mut c_void,
+    /// Instead of tets: three node numbers a triangle of a closed surface, counter-clockwise seen from outside. Vertices of
+    /// equal position (seams, hard edges) are one for it. NULL if there are tets.
+    pub triangles: *const u32,
+    /// How many triangles there are.
+    pub triangle_count: u32,
+    /// Bytes from one triangle to the next; 0: side by side.
+    pub triangle_stride: u32,
+    /// Filling: length of the edges at the surface, in metres. Default 0: what gives about fill_tets tetrahedra.
+    pub fill_edge: f32,
+    /// Filling: about how many tetrahedra, if fill_edge is 0. Default 0: 20,000.
+    pub fill_tets: u32,
+    /// Filling: how many times longer edges deep inside may be than at the surface, 1 or more. Default 0: 2.
+    pub fill_coarsening: f32,
+    /// Filling: edges of the surface where it turns by more than this, in degrees, stay sharp. Default 0: 40.
+    pub fill_sharp_angle: f32,
+    /// FC_ASSET_*, or 0.
+    pub flags: u32,
+    /// Must be 0.
+    pub reserved_2: u32,
+    /// For FC_ASSET_KEEP_SURFACE: two floats a node, texture coordinates; NULL: zeros.
+    pub uvs: *const f32,
+    /// For FC_ASSET_KEEP_SURFACE: three floats a node, unit normals; NULL: means of the triangles at each node.
+    pub normals: *const f32,
+    /// For FC_ASSET_KEEP_SURFACE: a number a triangle, for your use; NULL: zeros.
+    pub materials: *const u32,
+    /// Bytes from one pair of texture coordinates to the next; 0: side by side.
+    pub uv_stride: u32,
+    /// Bytes from one normal to the next; 0: side by side.
+    pub normal_stride: u32,
+    /// Bytes from one material to the next; 0: side by side.
+    pub material_stride: u32,
+    /// Must be 0.
+    pub reserved_3: u32,
 }
 
 // SAFETY: sizes add up without padding; numbers and pointers may be any bytes, and no value is used unchecked but the
@@ -75,6 +115,22 @@ unsafe impl Stamped for fc_asset_desc {
         grid_max_bytes: 0,
         progress: None,
         user_data: NOTHING,
+        triangles: null(),
+        triangle_count: 0,
+        triangle_stride: 0,
+        fill_edge: 0.0,
+        fill_tets: 0,
+        fill_coarsening: 0.0,
+        fill_sharp_angle: 0.0,
+        flags: 0,
+        reserved_2: 0,
+        uvs: null(),
+        normals: null(),
+        materials: null(),
+        uv_stride: 0,
+        normal_stride: 0,
+        material_stride: 0,
+        reserved_3: 0,
     };
 }
 
@@ -127,7 +183,7 @@ unsafe impl Stamped for fc_asset_info {
     };
 }
 
-/// A triangle of an asset's boundary, in the numbers of the mesh that it was made from.
+/// A triangle of an asset's boundary, in the numbers of the tetrahedra that it was made from: yours, or of a filled surface its own.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct fc_skin_triangle {
@@ -160,13 +216,16 @@ pub unsafe extern "C" fn fc_asset_desc_init(desc: *mut fc_asset_desc, struct_siz
     unsafe { descriptor::init(desc, struct_size) };
 }
 
-/// Checks a tetrahedral mesh and cooks it: connectivity, distance grid, point location. Inverted tetrahedra are turned round.
+/// Checks a mesh and cooks it: connectivity, distance grid, point location. Inverted tetrahedra are turned round. A surface is
+/// filled with tetrahedra first; what had to be repaired on the way goes to the log hook and into fc_asset_info.warnings.
 ///
 /// Owner    the mesh stays yours and is copied; release the asset with fc_asset_release.
 /// Threads  beside any other call; uses the task hook.
-/// Cost     half a second for 48,000 tetrahedra and a grid of 64 cells on one core. Cook when loading, not when playing.
-/// Fails    FC_ERROR_INVALID_MESH (the text names the culprit by index), FC_ERROR_INVALID_ARGUMENT, FC_ERROR_TOO_LARGE,
-///          FC_ERROR_OUT_OF_MEMORY, FC_ERROR_UNSUPPORTED.
+/// Cost     half a second for 48,000 tetrahedra and a grid of 64 cells on one core; filling a surface comes on top. Cook when
+///          loading, not when playing.
+/// Fails    FC_ERROR_INVALID_MESH (the text names the culprit by index; also if there are neither tetrahedra nor triangles),
+///          FC_ERROR_INVALID_ARGUMENT (also if there are both), FC_ERROR_TOO_LARGE, FC_ERROR_OUT_OF_MEMORY,
+///          FC_ERROR_UNSUPPORTED.
 ///
 /// # Safety
 /// `desc` and its pointers are readable as far as its counts say, `asset` is writable.
@@ -176,29 +235,26 @@ pub unsafe extern "C" fn fc_asset_create(desc: *const fc_asset_desc, asset: *mut
         || {
             // SAFETY: required.
             let (desc, place) = unsafe { (descriptor::read(desc, "desc")?, out(asset, "asset")?) };
-            if desc.reserved != 0 {
-                return Err(Failure::argument("desc.reserved is not 0; start from fc_asset_desc_default()"));
-            }
-            // Before anything is read: a count that cannot be right is not a reason to walk through memory.
-            let most = (1 << 29) - 1;
-            if desc.node_count > most || desc.tet_count > most {
-                let text =
-                    format!("{} nodes and {} tetrahedra; at most {most} of each fit", desc.node_count, desc.tet_count);
-                return Err(Failure { status: FC_ERROR_TOO_LARGE, text });
-            }
+            check(&desc)?;
             // SAFETY: required.
-            let (positions, tets) = unsafe {
-                (
-                    strided::<f32, 3>(desc.positions, desc.node_count, desc.position_stride, "desc.positions")?,
-                    strided::<u32, 4>(desc.tets, desc.tet_count, desc.tet_stride, "desc.tets")?,
-                )
-            };
+            let positions =
+                unsafe { strided::<f32, 3>(desc.positions, desc.node_count, desc.position_stride, "desc.positions")? };
             let nodes: Vec<[f64; 3]> = positions.iter().map(|p| p.map(f64::from)).collect();
             if let Some(far) = nodes.iter().position(|p| p.iter().any(|c| c.abs() > LARGEST && c.is_finite())) {
                 let text = format!("positions[{far}] is {:?}; coordinates must be below {LARGEST:e} m", nodes[far]);
                 return Err(Failure { status: FC_ERROR_INVALID_MESH, text });
             }
-            let asset = Asset::cook(Solid::new(&nodes, &tets)?, &options(&desc))?;
+            let mut options = options(&desc);
+            let solid = match desc.triangle_count {
+                0 => {
+                    // SAFETY: required.
+                    let tets = unsafe { strided::<u32, 4>(desc.tets, desc.tet_count, desc.tet_stride, "desc.tets")? };
+                    Solid::new(&nodes, &tets)?
+                }
+                // SAFETY: required.
+                _ => unsafe { filled(&desc, &nodes, &mut options)? },
+            };
+            let asset = Asset::cook(solid, &options)?;
             warn(&asset);
             Ok((place, Box::new(asset)))
         },
@@ -210,6 +266,105 @@ pub unsafe extern "C" fn fc_asset_create(desc: *const fc_asset_desc, asset: *mut
             Err(failure) => failed(&failure),
         },
     )
+}
+
+/// What can be told before anything is read.
+fn check(desc: &fc_asset_desc) -> Result<(), Failure> {
+    if desc.reserved != 0 || desc.reserved_2 != 0 || desc.reserved_3 != 0 {
+        return Err(Failure::argument("a reserved field of desc is not 0; start from fc_asset_desc_default()"));
+    }
+    if desc.flags & !FC_ASSET_KEEP_SURFACE != 0 {
+        return Err(Failure::argument(format!("desc.flags is {:#x}; use FC_ASSET_*", desc.flags)));
+    }
+    if desc.tet_count > 0 && desc.triangle_count > 0 {
+        let text = format!("desc has {} tets and {} triangles; give one of them", desc.tet_count, desc.triangle_count);
+        return Err(Failure::argument(text));
+    }
+    if desc.tet_count == 0 && desc.triangle_count == 0 {
+        let text = "desc has no tetrahedra and no triangles; give tets, or the triangles of a closed surface".into();
+        return Err(Failure { status: FC_ERROR_INVALID_MESH, text });
+    }
+    if desc.flags & FC_ASSET_KEEP_SURFACE != 0 && desc.triangle_count == 0 {
+        return Err(Failure::argument("desc.flags keeps the surface, but desc has no triangles"));
+    }
+    // A count that cannot be right is not a reason to walk through memory.
+    let most = (1 << 29) - 1;
+    for (what, count) in [("nodes", desc.node_count), ("tets", desc.tet_count), ("triangles", desc.triangle_count)] {
+        if count > most {
+            let text = format!("there are {count} {what}; at most {most} fit");
+            return Err(Failure { status: FC_ERROR_TOO_LARGE, text });
+        }
+    }
+    for (what, value, least) in [
+        ("fill_edge", desc.fill_edge, 0.0),
+        ("fill_coarsening", desc.fill_coarsening, 1.0),
+        ("fill_sharp_angle", desc.fill_sharp_angle, 0.0),
+    ] {
+        if value != 0.0 && !(value >= least && value.is_finite()) {
+            let text = format!("desc.{what} is {value}; it must be at least {least}, or 0 for the default");
+            return Err(Failure::argument(text));
+        }
+    }
+    Ok(())
+}
+
+/// The tetrahedra within a surface. Cooking is told what was repaired and what to draw, and has the second half of the progress.
+///
+/// # Safety
+/// The pointers of `desc` are readable as far as its counts say.
+unsafe fn filled(desc: &fc_asset_desc, nodes: &[[f64; 3]], cook: &mut CookOptions) -> Result<Solid, Failure> {
+    // SAFETY: required.
+    let triangles =
+        unsafe { strided::<u32, 3>(desc.triangles, desc.triangle_count, desc.triangle_stride, "desc.triangles")? };
+    if desc.flags & FC_ASSET_KEEP_SURFACE != 0 {
+        // SAFETY: required.
+        cook.drawing = Some(Arc::new(unsafe { drawing_mesh(desc, nodes, &triangles)? }));
+    }
+    let mut options = FillOptions { edge: desc.fill_edge as f64, tasks: cook.tasks.clone(), ..FillOptions::default() };
+    if desc.fill_tets > 0 {
+        options.tets = desc.fill_tets as usize;
+    }
+    if desc.fill_coarsening > 0.0 {
+        options.coarsening = desc.fill_coarsening as f64;
+    }
+    if desc.fill_sharp_angle > 0.0 {
+        options.sharp_angle = desc.fill_sharp_angle as f64;
+    }
+    if let Some(tell) = cook.progress.take() {
+        let half = tell.clone();
+        options.progress = Some(Arc::new(move |done| half(0.5 * done)));
+        cook.progress = Some(Arc::new(move |done| tell(0.5 + 0.5 * done)));
+    }
+    let Filled { solid, remarks, .. } = fill(nodes, &triangles, &options)?;
+    cook.surface_remarks = remarks;
+    // What the filling numbered and left out is nobody's business.
+    Ok(solid.with_own_numbers())
+}
+
+/// # Safety
+/// The pointers of `desc` are readable as far as its counts say.
+unsafe fn drawing_mesh(
+    desc: &fc_asset_desc,
+    nodes: &[[f64; 3]],
+    triangles: &[[u32; 3]],
+) -> Result<DrawingMesh, Failure> {
+    let mut mesh = DrawingMesh::new(nodes, triangles)?;
+    if !desc.uvs.is_null() {
+        // SAFETY: required.
+        mesh = mesh.with_uvs(unsafe { strided(desc.uvs, desc.node_count, desc.uv_stride, "desc.uvs")? })?;
+    }
+    if !desc.normals.is_null() {
+        // SAFETY: required.
+        let normals = unsafe { strided(desc.normals, desc.node_count, desc.normal_stride, "desc.normals")? };
+        mesh = mesh.with_normals(normals)?;
+    }
+    if !desc.materials.is_null() {
+        // SAFETY: required.
+        let materials =
+            unsafe { strided::<u32, 1>(desc.materials, desc.triangle_count, desc.material_stride, "desc.materials")? };
+        mesh = mesh.with_materials(materials.into_iter().flatten().collect())?;
+    }
+    Ok(mesh)
 }
 
 fn options(desc: &fc_asset_desc) -> CookOptions {
@@ -232,6 +387,8 @@ fn options(desc: &fc_asset_desc) -> CookOptions {
     CookOptions {
         density: desc.density as f64,
         grid,
+        drawing: None,
+        surface_remarks: vec![],
         sphere_trees: false, // for comparison in Rust; queries through C use the default structure
         tasks: hooks::tasks(),
         progress: listener
@@ -242,10 +399,13 @@ fn options(desc: &fc_asset_desc) -> CookOptions {
 fn warnings(asset: &Asset) -> u32 {
     let thin = if asset.ground().grid.is_coarse() { FC_WARNING_THIN_WALLS } else { 0 };
     let solid = asset.solid();
-    thin | if solid.nodes().len() < solid.source_node_count() { FC_WARNING_UNUSED_NODES } else { 0 }
+    let unused = if solid.nodes().len() < solid.source_node_count() { FC_WARNING_UNUSED_NODES } else { 0 };
+    let repaired = if asset.surface_remarks().next().is_some() { FC_WARNING_REPAIRED } else { 0 };
+    thin | unused | repaired
 }
 
 fn warn(asset: &Asset) {
+    asset.surface_remarks().for_each(|remark| hooks::log(FC_LOG_WARNING, remark));
     let (warnings, grid, solid) = (warnings(asset), &asset.ground().grid, asset.solid());
     if warnings & FC_WARNING_THIN_WALLS != 0 {
         let text = format!(
@@ -306,7 +466,7 @@ pub unsafe extern "C" fn fc_asset_get_info(asset: fc_asset, info: *mut fc_asset_
     )
 }
 
-/// The boundary of an asset, in your own node numbers: what the `source` of a surface triangle refers to.
+/// The boundary of an asset, in your own node numbers (of a filled surface: in the asset's): what the `source` of a surface triangle refers to.
 ///
 /// Writes at most `capacity` triangles and sets `*count` to the number there are; FC_INCOMPLETE if that is more.
 /// Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT.

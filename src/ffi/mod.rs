@@ -12,6 +12,7 @@
 mod asset;
 mod batch;
 mod draw;
+mod drawing;
 mod fracture;
 mod hull;
 mod library;
@@ -36,6 +37,7 @@ mod threads;
 pub use asset::*;
 pub use batch::*;
 pub use draw::*;
+pub use drawing::*;
 pub use fracture::*;
 pub use hull::*;
 pub use library::*;

@@ -11,6 +11,7 @@ use super::status::{FC_INCOMPLETE, FC_NO_HIT, FC_OK, Failure, fc_status};
 use super::types::{FC_NONE, fc_aabb, fc_asset, fc_mass, fc_object, fc_pose};
 use crate::body::Object;
 use crate::contact::Feature;
+use crate::fracture::drawing::Drawing;
 use crate::geom::{Point, Vector};
 use crate::solid::Solid;
 use crate::solid::surface::{Face, Surface};
@@ -130,11 +131,14 @@ pub(super) struct Entry {
     pub user_data: AtomicU64,
     /// The surface, between the call that asked for its size and the call that takes it.
     pub surface: Mutex<Option<Surface>>,
+    /// The same for what is drawn of it.
+    pub drawing: Mutex<Option<Drawing>>,
 }
 
 impl Entry {
     pub fn new(object: Object, cell: u32, user_data: u64) -> Box<Self> {
-        Box::new(Self { object, cell, user_data: AtomicU64::new(user_data), surface: Mutex::new(None) })
+        let (surface, drawing) = (Mutex::new(None), Mutex::new(None));
+        Box::new(Self { object, cell, user_data: AtomicU64::new(user_data), surface, drawing })
     }
 }
 

@@ -1,4 +1,4 @@
-//! `fc_object_surface`: what to draw.
+//! `fc_object_surface`: the collision surface.
 
 use super::door::call;
 use super::object;

@@ -1,5 +1,6 @@
 //! Fields: the distance grid and point location of a solid, what fracture leaves behind in it, and the field of a fragment.
 
+pub mod binding;
 pub mod breaks;
 pub mod cell;
 pub mod crack_search;

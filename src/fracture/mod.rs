@@ -3,6 +3,7 @@
 mod cells;
 mod cracks;
 mod crumbs;
+pub mod drawing;
 mod event;
 mod fragments;
 mod half_spaces;

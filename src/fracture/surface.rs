@@ -40,6 +40,16 @@ impl Object {
     }
 }
 
+/// The cracks of an object alone, and the two axes of the texture plane of the crack towards each neighbour ([`NONE`] for
+/// those of earlier events).
+pub(super) fn cracks(object: &Object) -> (Surface, BTreeMap<u32, [Vector; 2]>) {
+    let mut builder = Builder::default();
+    builder.add_cut_tets(object);
+    builder.surface.triangles.clear();
+    let planes = builder.texture_planes();
+    (builder.finish(), planes)
+}
+
 /// Areas of the cracks between the fragments of a break.
 pub(super) fn crack_areas(asset: &Asset, made: &Break) -> BTreeMap<(u32, u32), f64> {
     let mut areas = BTreeMap::new();
@@ -77,7 +87,7 @@ fn position(complex: &Complex, point: u8, corners: &[Point; 4]) -> Point {
 }
 
 /// The normal of a polygon, as long as its area.
-fn normal_of(points: &[Point]) -> Vector {
+pub(super) fn normal_of(points: &[Point]) -> Vector {
     (2..points.len())
         .fold(Vector::zeros(), |sum, k| sum + (points[k - 1] - points[0]).cross(&(points[k] - points[0])) * 0.5)
 }
@@ -198,16 +208,21 @@ impl Builder {
         }
     }
 
-    /// Lays a texture plane through the crack towards each neighbour, and hands over the surface.
-    fn finish(mut self) -> Surface {
+    /// A texture plane through the crack towards each neighbour.
+    fn texture_planes(&self) -> BTreeMap<u32, [Vector; 2]> {
         let vertices = &self.surface.vertices;
         let mut normals: BTreeMap<u32, Vector> = BTreeMap::new();
         for crack in &self.cracks {
             let points = crack.corners.map(|c| vertices[c as usize]);
             *normals.entry(crack.neighbour).or_default() += normal_of(&points);
         }
-        let planes: BTreeMap<u32, [Vector; 2]> =
-            normals.into_iter().map(|(f, normal)| (f, axes_across(&normal))).collect();
+        normals.into_iter().map(|(f, normal)| (f, axes_across(&normal))).collect()
+    }
+
+    /// Gives the cracks their texture coordinates, and hands over the surface.
+    fn finish(mut self) -> Surface {
+        let planes = self.texture_planes();
+        let vertices = &self.surface.vertices;
         for crack in &self.cracks {
             let axes = &planes[&crack.neighbour];
             let uv = crack.corners.map(|c| axes.map(|axis| axis.dot(&vertices[c as usize].coords)));
@@ -224,7 +239,7 @@ fn proper([a, b, c]: &[u32; 3]) -> bool {
 }
 
 /// Two unit vectors across a direction, the same for its opposite.
-fn axes_across(normal: &Vector) -> [Vector; 2] {
+pub(super) fn axes_across(normal: &Vector) -> [Vector; 2] {
     let n = normal.try_normalize(0.0).unwrap_or(Vector::z());
     let first = n.iter().find(|c| c.abs() > 1e-9).copied().unwrap_or(1.0);
     let n = n * first.signum();
@@ -234,7 +249,7 @@ fn axes_across(normal: &Vector) -> [Vector; 2] {
 }
 
 /// Triangles of a convex polygon, from the corner that gives the largest smallest one (some corners lie on straight edges).
-fn fan(points: &[Point]) -> impl Iterator<Item = [usize; 3]> {
+pub(super) fn fan(points: &[Point]) -> impl Iterator<Item = [usize; 3]> {
     let n = points.len();
     let triangle = move |apex: usize, k: usize| [apex, (apex + k) % n, (apex + k + 1) % n];
     let smallest = |apex: usize| {

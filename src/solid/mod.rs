@@ -5,6 +5,7 @@
 //! a face or an edge looks the same from all tetrahedra around it. The caller's numbers are kept beside ours.
 
 mod check;
+pub mod drawing;
 pub mod fill;
 pub mod shapes;
 pub mod surface;
@@ -97,6 +98,12 @@ impl Solid {
         check::order(nodes.len(), &tets)?;
         check::source(nodes.len(), tets.len(), &source)?;
         Self::connect(nodes.iter().map(|p| Point::from(*p)).collect(), tets, source)
+    }
+
+    /// The same with its own numbers for the caller's: for a mesh that no caller has numbered.
+    pub(crate) fn with_own_numbers(self) -> Self {
+        let (nodes, tets) = (self.nodes.len() as u32, self.tets.len() as u32);
+        Self { source_nodes: (0..nodes).collect(), source_tets: (0..tets).collect(), source_node_count: nodes, ..self }
     }
 
     /// The common end of both ways: volumes, faces, edges and bodies of a mesh that is in order.

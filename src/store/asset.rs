@@ -5,16 +5,18 @@ use super::envelope::{Kind, open, seal};
 use super::trees;
 use crate::asset::{Asset, Cooked};
 use crate::error::{Error, Result, bad_data};
+use crate::field::binding::Binding;
 use crate::field::grid::{Accuracy, GridField};
 use crate::field::location::Locator;
 use crate::geom::NONE;
+use crate::solid::drawing::DrawingMesh;
 use crate::solid::{Solid, Source};
 use std::sync::Arc;
 
 impl Asset {
     /// The asset as bytes, for [`load`](Self::load).
     pub fn save(&self) -> Vec<u8> {
-        seal(Kind::Asset, |to| {
+        seal(Kind::Asset, if self.drawing().is_some() { 2 } else { 1 }, |to| {
             to.section(b"MESH", |to| put_solid(to, self.solid()));
             to.section(b"COOK", |to| {
                 to.put(self.density());
@@ -31,6 +33,9 @@ impl Asset {
             if let Some(forest) = self.sphere_trees() {
                 to.section(b"TREE", |to| trees::put(to, forest, |_| true));
             }
+            if let Some(binding) = self.drawing() {
+                to.section(b"DRAW", |to| put_drawing(to, binding));
+            }
         })
     }
 
@@ -39,7 +44,7 @@ impl Asset {
     /// Any bytes may be given, those of an untrusted file too: see [`store`](crate::store). Takes less than a twentieth of
     /// the time that cooking takes, and memory in proportion to the bytes.
     pub fn load(bytes: &[u8]) -> Result<Arc<Self>> {
-        let (content, _) = open(Kind::Asset, bytes)?;
+        let (content, version) = open(Kind::Asset, bytes)?;
         let mut from = Reader::new(content);
         let solid = from.section(b"MESH", get_solid)?;
         let (density, nodal_depths, warnings) = from.section(b"COOK", |from| {
@@ -63,7 +68,14 @@ impl Asset {
             let owner = |point: u32| body_of.get(point as usize).copied().unwrap_or(NONE);
             trees::get(from, nodes, owner, |point| asset.solid().nodes()[point as usize])
         })?;
+        let drawing = match version {
+            1 => None,
+            _ => Some(from.section(b"DRAW", |from| get_drawing(from, asset.solid()))?),
+        };
         from.end()?;
+        if let Some(drawing) = drawing {
+            asset = asset.with_drawing(drawing);
+        }
         if let Some(forest) = forest {
             asset = asset.with_sphere_trees(forest);
         }
@@ -100,4 +112,24 @@ fn get_grid(from: &mut Reader, solid: &Solid) -> Result<GridField> {
     }
     let cells = from.get::<u32>()? as usize;
     GridField::restore(solid, (cells, from.list()?), Accuracy { over, under, mean }, thinnest_wall)
+}
+
+/// The artist's mesh, and where each of its points is anchored: finding that takes long, refining the mesh does not.
+fn put_drawing(to: &mut Writer, binding: &Binding) {
+    let mesh = binding.mesh();
+    to.list(mesh.positions().iter().copied());
+    to.list(mesh.normals().iter().copied());
+    to.list(mesh.uvs().iter().copied());
+    to.list(mesh.triangles().iter().copied());
+    to.list(mesh.materials().iter().copied());
+    to.list(binding.codes().iter().copied());
+}
+
+fn get_drawing(from: &mut Reader, solid: &Solid) -> Result<Binding> {
+    let (positions, normals, uvs) = (from.list::<[f64; 3]>()?, from.list()?, from.list()?);
+    let (triangles, materials, codes) = (from.list::<[u32; 3]>()?, from.list()?, from.list()?);
+    DrawingMesh::new(&positions, &triangles)
+        .and_then(|mesh| mesh.with_normals(normals)?.with_uvs(uvs)?.with_materials(materials))
+        .and_then(|mesh| Binding::restore(solid, Arc::new(mesh), codes))
+        .map_err(|e| Error::InvalidData(format!("the saved drawing mesh is none: {e}")))
 }

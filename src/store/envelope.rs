@@ -24,10 +24,12 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The versions that this library reads; it writes the last.
+    /// The versions that this library reads.
     fn versions(self) -> RangeInclusive<u32> {
         match self {
-            Self::Asset | Self::Objects => 1..=1,
+            // 2: with a drawing mesh.
+            Self::Asset => 1..=2,
+            Self::Objects => 1..=1,
         }
     }
 
@@ -39,12 +41,12 @@ impl Kind {
     }
 }
 
-/// Puts what `fill` writes into an envelope.
-pub fn seal(kind: Kind, fill: impl FnOnce(&mut Writer)) -> Vec<u8> {
+/// Puts what `fill` writes into an envelope: the lowest version that can hold it, so that older libraries read what they can.
+pub fn seal(kind: Kind, version: u32, fill: impl FnOnce(&mut Writer)) -> Vec<u8> {
     let mut writer = Writer::default();
     writer.put(MAGIC);
     writer.put(kind as u32);
-    writer.put(*kind.versions().end());
+    writer.put(version);
     writer.put([0u64; 2]);
     fill(&mut writer);
     let mut bytes = writer.bytes;

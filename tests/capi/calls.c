@@ -554,6 +554,108 @@ static void batches(void) {
     free(flat);
 }
 
+static double drawn_volume(const fc_vertex *v, const fc_drawn_triangle *t, uint32_t count) {
+    double volume = 0;
+    uint32_t k;
+    for (k = 0; k < count; ++k) {
+        const float *a = v[t[k].corners[0]].position, *b = v[t[k].corners[1]].position, *c = v[t[k].corners[2]].position;
+        volume += ((double)a[0] * (b[1] * c[2] - b[2] * c[1]) + (double)a[1] * (b[2] * c[0] - b[0] * c[2]) +
+                   (double)a[2] * (b[0] * c[1] - b[1] * c[0])) / 6;
+    }
+    return volume;
+}
+
+/* A surface goes in, is filled and broken, and its parts are drawn with the texture coordinates that they had. */
+static void surfaces(void) {
+    box_surface s = box_sides(8, 1.0f);
+    fc_asset_desc desc = describe_surface(&s);
+    fc_asset asset = {0}, again = {0}, bare = {0};
+    fc_asset_info info;
+    fc_object object = {0}, plain = {0}, large = {0}, pieces[64];
+    fc_object_desc scaled;
+    fc_fracture_desc how = random_cells(8, 3);
+    fc_drawing_info told;
+    uint32_t vertices = 0, triangles = 0, k, i, made = 0, sides[6] = {0}, skin, count;
+    uint64_t size = 0;
+    uint8_t *file;
+    double total = 0;
+    fc_asset_info_default(&info);
+    fc_drawing_info_default(&told);
+    progress_calls = 0;
+    progress_most = 0;
+    desc.progress = progress;
+    desc.user_data = &progress_calls;
+    CHECK(fc_asset_create(&desc, &asset) == FC_OK);
+    CHECK(progress_calls > 0 && progress_most == 1.0f);
+    CHECK(fc_asset_get_info(asset, &info) == FC_OK && info.tet_count > 200 && info.body_count == 1);
+    CHECK((info.warnings & FC_WARNING_UNUSED_NODES) == 0);
+    CHECK(fc_object_create(asset, NULL, &object) == FC_OK);
+
+    /* Whole it is the surface that was given. */
+    CHECK(fc_object_drawing(object, NULL, 0, &vertices, NULL, 0, &triangles, NULL) == FC_INCOMPLETE);
+    CHECK(vertices == s.vertex_count && triangles == s.triangle_count);
+    CHECK(fc_fracture(object, &how, pieces, 64, &made, NULL) == FC_OK && made >= 8);
+    for (k = 0; k < made; ++k) {
+        fc_vertex *v;
+        fc_drawn_triangle *t;
+        double volume;
+        CHECK(fc_object_drawing(pieces[k], NULL, 0, &vertices, NULL, 0, &triangles, &told) == FC_INCOMPLETE);
+        CHECK(told.open_edge_count == 0 && told.crack_triangle_count > 0 && told.crack_triangle_count <= triangles);
+        v = (fc_vertex *)malloc(vertices * sizeof *v);
+        t = (fc_drawn_triangle *)malloc(triangles * sizeof *t);
+        CHECK(fc_object_drawing(pieces[k], v, vertices - 1, &count, t, triangles, &i, NULL) == FC_INCOMPLETE);
+        CHECK(count == vertices && i == triangles);
+        CHECK(fc_object_drawing(pieces[k], v, vertices, &vertices, t, triangles, &triangles, NULL) == FC_OK);
+        skin = triangles - told.crack_triangle_count;
+        for (i = 0; i < triangles; ++i) {
+            CHECK(t[i].corners[0] < vertices && t[i].corners[1] < vertices && t[i].corners[2] < vertices);
+            CHECK((i < skin) == (t[i].material < 6) && (t[i].material < 6 || t[i].material == FC_NONE));
+            if (i < skin) {
+                const fc_vertex *corner = v + t[i].corners[0];
+                uint32_t axis = t[i].material / 2;
+                ++sides[t[i].material];
+                NEAR(corner->uv[0], corner->position[(axis + 1) % 3] + 0.5f, 1e-6);
+                NEAR(corner->uv[1], corner->position[(axis + 2) % 3] + 0.5f, 1e-6);
+                NEAR(corner->normal[axis], t[i].material % 2 ? 1 : -1, 1e-5);
+            }
+        }
+        volume = drawn_volume(v, t, triangles);
+        CHECK(volume > 0);
+        total += volume;
+        free(v);
+        free(t);
+    }
+    NEAR(total, 1, 0.005);
+    for (k = 0; k < 6; ++k) CHECK(sides[k] > 0);
+
+    /* Saved with its asset; in another size; without the surface by the skin of the tetrahedra. */
+    CHECK(fc_asset_save(asset, NULL, 0, &size) == FC_INCOMPLETE);
+    file = (uint8_t *)malloc(size);
+    CHECK(fc_asset_save(asset, file, size, &size) == FC_OK && fc_asset_load(file, size, &again) == FC_OK);
+    fc_object_desc_default(&scaled);
+    scaled.scale = 2;
+    CHECK(fc_object_create(again, &scaled, &large) == FC_OK);
+    CHECK(fc_object_drawing(large, NULL, 0, &vertices, NULL, 0, &triangles, NULL) == FC_INCOMPLETE);
+    CHECK(vertices == s.vertex_count && triangles == s.triangle_count);
+    {
+        fc_vertex *v = (fc_vertex *)malloc(vertices * sizeof *v);
+        fc_drawn_triangle *t = (fc_drawn_triangle *)malloc(triangles * sizeof *t);
+        CHECK(fc_object_drawing(large, v, vertices, &vertices, t, triangles, &triangles, NULL) == FC_OK);
+        NEAR(drawn_volume(v, t, triangles), 8, 1e-5);
+        free(v);
+        free(t);
+    }
+    desc.flags = 0;
+    CHECK(fc_asset_create(&desc, &bare) == FC_OK && fc_object_create(bare, NULL, &plain) == FC_OK);
+    CHECK(fc_object_drawing(plain, NULL, 0, &vertices, NULL, 0, &triangles, &told) == FC_INCOMPLETE);
+    CHECK(fc_asset_skin(bare, NULL, 0, &count) == FC_INCOMPLETE && count == triangles && told.crack_triangle_count == 0);
+    for (k = 0; k < made; ++k) CHECK(fc_object_destroy(pieces[k]) == FC_OK);
+    CHECK(fc_object_destroy(object) == FC_OK && fc_object_destroy(plain) == FC_OK && fc_object_destroy(large) == FC_OK);
+    CHECK(fc_asset_release(asset) == FC_OK && fc_asset_release(again) == FC_OK && fc_asset_release(bare) == FC_OK);
+    free(file);
+    free_surface(&s);
+}
+
 /* Saved and loaded, everything is as it was; other bytes are told. */
 static void saving(void) {
     fc_asset asset = {0}, again = {0};
@@ -627,6 +729,7 @@ int main(void) {
     queries();
     drawings();
     batches();
+    surfaces();
     saving();
     CHECK(fc_live_handles() == 0);
     CHECK(fc_shutdown(&leaked) == FC_OK && leaked == 0);

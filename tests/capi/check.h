@@ -89,6 +89,71 @@ static inline fc_asset_desc describe(const mesh *m) {
     return desc;
 }
 
+/* The same box as a surface: its six sides, n * n squares each, with vertices of their own. Texture coordinates run from 0 to
+   1 on each side; the material is its number. */
+typedef struct box_surface {
+    float *positions, *uvs;
+    uint32_t *triangles, *materials;
+    uint32_t vertex_count, triangle_count;
+} box_surface;
+
+static inline box_surface box_sides(uint32_t n, float edge) {
+    box_surface s;
+    uint32_t side, i, j, k, v = 0, t = 0, row = n + 1;
+    s.vertex_count = 6 * row * row;
+    s.triangle_count = 12 * n * n;
+    s.positions = (float *)malloc(s.vertex_count * 3 * sizeof(float));
+    s.uvs = (float *)malloc(s.vertex_count * 2 * sizeof(float));
+    s.triangles = (uint32_t *)malloc(s.triangle_count * 3 * sizeof(uint32_t));
+    s.materials = (uint32_t *)malloc(s.triangle_count * sizeof(uint32_t));
+    for (side = 0; side < 6; ++side) {
+        uint32_t axis = side / 2, first = v;
+        for (j = 0; j < row; ++j)
+            for (i = 0; i < row; ++i, ++v) {
+                /* On the lower sides u and v are swapped, so that all look outwards. */
+                float at[2];
+                at[0] = (float)(side % 2 ? i : j) / (float)n;
+                at[1] = (float)(side % 2 ? j : i) / (float)n;
+                s.positions[3 * v + axis] = side % 2 ? 0.5f * edge : -0.5f * edge;
+                for (k = 0; k < 2; ++k) {
+                    s.positions[3 * v + (axis + 1 + k) % 3] = edge * (at[k] - 0.5f);
+                    s.uvs[2 * v + k] = at[k];
+                }
+            }
+        for (j = 0; j < n; ++j)
+            for (i = 0; i < n; ++i) {
+                uint32_t a = first + j * row + i, corners[6];
+                corners[0] = a; corners[1] = a + 1; corners[2] = a + row;
+                corners[3] = a + 1; corners[4] = a + row + 1; corners[5] = a + row;
+                s.materials[t / 3] = s.materials[t / 3 + 1] = side;
+                for (k = 0; k < 6; ++k) s.triangles[t++] = corners[k];
+            }
+    }
+    return s;
+}
+
+static inline void free_surface(box_surface *s) {
+    free(s->positions);
+    free(s->uvs);
+    free(s->triangles);
+    free(s->materials);
+}
+
+static inline fc_asset_desc describe_surface(const box_surface *s) {
+    fc_asset_desc desc;
+    fc_asset_desc_default(&desc);
+    desc.positions = s->positions;
+    desc.node_count = s->vertex_count;
+    desc.triangles = s->triangles;
+    desc.triangle_count = s->triangle_count;
+    desc.uvs = s->uvs;
+    desc.materials = s->materials;
+    desc.flags = FC_ASSET_KEEP_SURFACE;
+    desc.fill_tets = 1500;
+    desc.grid_cells = 16;
+    return desc;
+}
+
 static inline fc_asset cook_box(uint32_t n, float edge) {
     mesh m = box_mesh(n, edge);
     fc_asset_desc desc = describe(&m);

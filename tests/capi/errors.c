@@ -50,6 +50,7 @@ static void handles(void) {
         FAILS(fc_object_mass(foreign, &mass), FC_ERROR_INVALID_HANDLE, "object");
         FAILS(fc_object_adjacency(foreign, adjacency, 1, &count), FC_ERROR_INVALID_HANDLE, "object");
         FAILS(fc_object_surface(foreign, NULL, 0, &count, NULL, 0, &count), FC_ERROR_INVALID_HANDLE, "object");
+        FAILS(fc_object_drawing(foreign, NULL, 0, &count, NULL, 0, &count, NULL), FC_ERROR_INVALID_HANDLE, "object");
         FAILS(fc_object_signed_distance(foreign, &here, point, &distance, NULL), FC_ERROR_INVALID_HANDLE, "object");
         FAILS(fc_object_ray_cast(foreign, &here, point, x, 1, &hit), FC_ERROR_INVALID_HANDLE, "object");
         FAILS(fc_object_feature(foreign, 0, &feature), FC_ERROR_INVALID_HANDLE, "object");
@@ -101,6 +102,11 @@ static void meshes(void) {
     BAD(bad.positions = NULL, FC_ERROR_INVALID_ARGUMENT, "desc.positions is NULL");
     BAD(bad.tets = NULL, FC_ERROR_INVALID_ARGUMENT, "desc.tets is NULL");
     BAD(bad.tet_count = 0, FC_ERROR_INVALID_MESH, "no tetrahedra");
+    BAD(bad.triangle_count = 1, FC_ERROR_INVALID_ARGUMENT, "give one of them");
+    BAD(bad.flags = FC_ASSET_KEEP_SURFACE, FC_ERROR_INVALID_ARGUMENT, "has no triangles");
+    BAD(bad.flags = 6, FC_ERROR_INVALID_ARGUMENT, "desc.flags is 0x6");
+    BAD(bad.reserved_2 = 1, FC_ERROR_INVALID_ARGUMENT, "reserved");
+    BAD(bad.reserved_3 = 1, FC_ERROR_INVALID_ARGUMENT, "reserved");
     BAD(bad.tet_count = 0xffffffffu, FC_ERROR_TOO_LARGE, "at most");
     BAD(bad.node_count = 0xffffffffu, FC_ERROR_TOO_LARGE, "at most");
     BAD(bad.node_count = 5, FC_ERROR_INVALID_MESH, "there are 5 nodes");
@@ -124,6 +130,32 @@ static void meshes(void) {
     BAD((bad.tets = twice, bad.tet_count = 2), FC_ERROR_INVALID_MESH, "same four nodes");
     twice[1] = twice[0];
     BAD((bad.tets = twice, bad.tet_count = 1), FC_ERROR_INVALID_MESH, "twice");
+    {
+        box_surface s = box_sides(3, 1.0f);
+        uint32_t last = s.triangles[5];
+        desc = describe_surface(&s);
+        BAD(bad.positions = NULL, FC_ERROR_INVALID_ARGUMENT, "desc.positions is NULL");
+        BAD(bad.triangles = NULL, FC_ERROR_INVALID_ARGUMENT, "desc.triangles is NULL");
+        BAD(bad.triangle_stride = 8, FC_ERROR_INVALID_ARGUMENT, "desc.triangles has a stride of 8");
+        BAD(bad.triangle_count = 0xffffffffu, FC_ERROR_TOO_LARGE, "at most");
+        BAD(bad.uv_stride = 4, FC_ERROR_INVALID_ARGUMENT, "desc.uvs has a stride of 4");
+        BAD(bad.material_stride = 2, FC_ERROR_INVALID_ARGUMENT, "desc.materials has a stride of 2");
+        BAD((bad.normals = s.positions, bad.normal_stride = 4), FC_ERROR_INVALID_ARGUMENT, "desc.normals has a stride of 4");
+        BAD(bad.fill_edge = -1, FC_ERROR_INVALID_ARGUMENT, "fill_edge is -1");
+        BAD(bad.fill_edge = NAN, FC_ERROR_INVALID_ARGUMENT, "fill_edge is NaN");
+        BAD(bad.fill_coarsening = 0.5f, FC_ERROR_INVALID_ARGUMENT, "fill_coarsening is 0.5");
+        BAD(bad.fill_sharp_angle = INFINITY, FC_ERROR_INVALID_ARGUMENT, "fill_sharp_angle is inf");
+        s.triangles[5] = 999;
+        BAD((void)0, FC_ERROR_INVALID_MESH, "triangles[1] of the drawing mesh names vertex 999");
+        BAD(bad.flags = 0, FC_ERROR_INVALID_MESH, "999");
+        s.triangles[5] = last;
+        s.uvs[3] = NAN;
+        BAD((void)0, FC_ERROR_INVALID_MESH, "uvs[1]");
+        s.uvs[3] = 0;
+        s.positions[4] = 1e13f;
+        BAD((void)0, FC_ERROR_INVALID_MESH, "positions[1]");
+        free_surface(&s);
+    }
 #undef BAD
     CHECK(asset.id == 0 && fc_live_handles() == 0);
     free_mesh(&m);
@@ -372,6 +404,14 @@ static void arguments(void) {
     FAILS(fc_object_surface(a, NULL, 0, NULL, NULL, 0, &count), FC_ERROR_INVALID_ARGUMENT, "vertex_count is NULL");
     FAILS(fc_object_surface(a, NULL, 0, &count, NULL, 1, &count), FC_ERROR_INVALID_ARGUMENT, "triangles is NULL");
     FAILS(fc_object_surface(a, NULL, 0, &count, NULL, 0, NULL), FC_ERROR_INVALID_ARGUMENT, "triangle_count is NULL");
+    FAILS(fc_object_drawing(a, NULL, 1, &count, NULL, 0, &count, NULL), FC_ERROR_INVALID_ARGUMENT, "vertices is NULL");
+    FAILS(fc_object_drawing(a, NULL, 0, NULL, NULL, 0, &count, NULL), FC_ERROR_INVALID_ARGUMENT, "vertex_count is NULL");
+    FAILS(fc_object_drawing(a, NULL, 0, &count, NULL, 1, &count, NULL), FC_ERROR_INVALID_ARGUMENT, "triangles is NULL");
+    FAILS(fc_object_drawing(a, NULL, 0, &count, NULL, 0, NULL, NULL), FC_ERROR_INVALID_ARGUMENT, "triangle_count is NULL");
+    {
+        fc_drawing_info told = {0, 0, 0, 0};
+        FAILS(fc_object_drawing(a, NULL, 0, &count, NULL, 0, &count, &told), FC_ERROR_INVALID_ARGUMENT, "info.struct_size");
+    }
 
     /* Drawing. */
     FAILS(fc_draw_object(a, &here, NULL), FC_ERROR_INVALID_ARGUMENT, "draw is NULL");

@@ -9,10 +9,12 @@ int main(void) {
     STRUCT(fc_aabb, max);
     STRUCT(fc_adjacency, area);
     STRUCT(fc_asset, id);
-    STRUCT(fc_asset_desc, user_data);
+    STRUCT(fc_asset_desc, reserved_3);
     STRUCT(fc_asset_info, hash);
     STRUCT(fc_contact, feature);
     STRUCT(fc_debug_draw, user_data);
+    STRUCT(fc_drawing_info, open_edge_count);
+    STRUCT(fc_drawn_triangle, material);
     STRUCT(fc_edge_cut, position);
     STRUCT(fc_feature, reserved);
     STRUCT(fc_fracture_desc, max_fragments);
@@ -31,5 +33,6 @@ int main(void) {
     STRUCT(fc_shape, user_data);
     STRUCT(fc_skin_triangle, tet);
     STRUCT(fc_triangle, reserved);
+    STRUCT(fc_vertex, uv);
     return 0;
 }

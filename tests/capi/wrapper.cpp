@@ -49,6 +49,21 @@ int main() {
         CHECK(pieces->front().adjacency()->size() >= 8);
         const auto surface = pieces->front().surface();
         CHECK(surface && surface->positions.size() > 12 && surface->triangles.size() > 4);
+        {
+            box_surface s = box_sides(4, 1.0f);
+            const fracas::Span<const float> corners(s.positions, 3 * s.vertex_count);
+            const fracas::Span<const uint32_t> sides(s.triangles, 3 * s.triangle_count);
+            const auto filled = fracas::Asset::from_surface(corners, sides, FC_ASSET_KEEP_SURFACE, 500,
+                                                            {s.uvs, 2 * s.vertex_count}, {s.materials, s.triangle_count});
+            CHECK(filled && (filled->info()->warnings & FC_WARNING_REPAIRED) == 0);
+            CHECK(fracas::Asset::from_surface(corners, sides, 0, 500, {s.uvs, 4}).status() == FC_ERROR_CAPACITY);
+            const auto whole = fracas::Object::create(*filled);
+            const auto parts = fracas::fracture(*whole, random_cells(5, 2));
+            const auto drawing = parts->front().drawing();
+            CHECK(drawing && drawing->vertices.size() > 8 && drawing->triangles.size() > drawing->info.crack_triangle_count);
+            CHECK(drawing->info.open_edge_count == 0 && drawing->triangles.back().material == FC_NONE);
+            free_surface(&s);
+        }
         fc_fracture_desc none = fracas::fracture_desc(FC_PATTERN_PLANES);
         const auto whole = fracas::fracture(*box, none);
         CHECK(whole && whole.status() == FC_UNCHANGED && whole->empty());

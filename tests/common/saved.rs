@@ -6,6 +6,7 @@ use fracas::field::grid::GridOptions;
 use fracas::field::nodal::Scheme;
 use fracas::geom::Pose;
 use fracas::geom::random::unit;
+use fracas::solid::drawing::DrawingMesh;
 use fracas::{
     Asset, CookOptions, FractureOptions, Object, Outcome, Pattern, Point, Solid, Vector, fracture, load_objects,
     save_objects, shapes,
@@ -28,16 +29,32 @@ pub fn resealed(bytes: &[u8]) -> Vec<u8> {
 
 /// An asset that takes few bytes.
 pub fn small_asset(solid: Solid, sphere_trees: bool) -> Arc<Asset> {
-    let grid = GridOptions { cells: 4, refine: false, ..Default::default() };
-    Asset::cook(solid, &CookOptions { grid, sphere_trees, ..Default::default() }).unwrap()
+    Asset::cook(solid, &CookOptions { sphere_trees, ..small_options() }).unwrap()
 }
 
-/// Small assets of several kinds: one tetrahedron, a box, two boxes apart; with sphere trees and without.
+fn small_options() -> CookOptions {
+    let grid = GridOptions { cells: 4, refine: false, ..Default::default() };
+    CookOptions { grid, ..Default::default() }
+}
+
+/// A box of few tetrahedra, drawn by one that is larger and has fewer triangles.
+pub fn small_drawn_asset() -> Arc<Asset> {
+    let around = shapes::cuboid([1.02, 0.71, 0.52], [1, 1, 1]);
+    let positions: Vec<[f64; 3]> = around.nodes().iter().map(|p| [p.x, p.y, p.z]).collect();
+    let triangles: Vec<[u32; 3]> = around.skin().iter().map(|s| s.nodes).collect();
+    let mesh = DrawingMesh::new(&positions, &triangles).unwrap();
+    let options = CookOptions { drawing: Some(Arc::new(mesh)), ..small_options() };
+    Asset::cook(shapes::cuboid([1.0, 0.7, 0.5], [2, 1, 1]), &options).unwrap()
+}
+
+/// Small assets of several kinds: one tetrahedron, a box, two boxes apart; with sphere trees and without; with a drawing
+/// mesh.
 pub fn small_assets() -> Vec<Arc<Asset>> {
     vec![
         small_asset(shapes::tetrahedron(1.0), false),
         small_asset(shapes::cuboid([1.0, 0.7, 0.5], [2, 1, 1]), true),
         small_asset(two_boxes(), true),
+        small_drawn_asset(),
     ]
 }
 
@@ -110,11 +127,22 @@ pub fn exercise(objects: &[Object]) {
             _ = object.signed_distance(&p);
             _ = object.ray(&(p - Vector::z() * reach), &(Vector::z() + Vector::x() * 0.1), 9.0);
         }
-        _ = (object.surface(), object.adjacency(), object.state_hash(), object.asset().ground().grid.slack());
+        _ = (
+            object.surface(),
+            object.drawing(),
+            object.adjacency(),
+            object.state_hash(),
+            object.asset().ground().grid.slack(),
+        );
         let seeds = (0..3).map(|k| point_in(object, k)).collect();
         for pattern in [Pattern::random_voronoi(3, 1), Pattern::voronoi(seeds)] {
             let pieces = broken(object, &pattern);
-            _ = (pieces[0].surface(), pieces[0].adjacency(), pieces[0].signed_distance(&Point::origin()));
+            _ = (
+                pieces[0].surface(),
+                pieces[0].drawing(),
+                pieces[0].adjacency(),
+                pieces[0].signed_distance(&Point::origin()),
+            );
             touch(&pieces[0], &pieces[pieces.len() - 1]);
         }
     }

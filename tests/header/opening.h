@@ -5,15 +5,15 @@
  *
  * The way of the data, in one direction:
  *
- *     tetrahedra -> fc_asset -> fc_object -> fc_fracture -> more fc_object
- *                                   \             /
- *                               fc_query_pair, fc_query_pairs, fc_query_shape -> fc_contact
+ *     surface or tetrahedra -> fc_asset -> fc_object -> fc_fracture -> more fc_object -> fc_object_drawing
+ *                                              \             /
+ *                                          fc_query_pair, fc_query_pairs, fc_query_shape -> fc_contact
  *
  * Ten lines of it (cpp_examples/ has whole programs, fracas.hpp the same in C++):
  *
  *     fc_asset_desc desc; fc_asset_desc_default(&desc);
  *     desc.positions = xyz;  desc.node_count = n;                      // cook once, when loading
- *     desc.tets = indices;   desc.tet_count = m;
+ *     desc.tets = indices;   desc.tet_count = m;                       // or triangles of a closed surface
  *     fc_asset asset;        fc_asset_create(&desc, &asset);
  *     fc_object pot, floor;  fc_object_create(asset, NULL, &pot);      // one for each body of your world
  *     fc_query_pair(pot, &pose_pot, floor, &pose_floor, NULL, contacts, 16, &count);   // in your narrow phase

@@ -5,6 +5,7 @@
 
 use crate::geom::aabb::Aabb;
 use crate::geom::{Point, Vector};
+use crate::tasks::Tasks;
 
 /// Where a node sits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -153,4 +154,35 @@ pub(super) fn root(depth: impl Fn(&Point) -> f64, [a, b]: [&Point; 2], [mut inne
         }
     }
     0.5 * (low + high)
+}
+
+/// A function at the points of a grid over a box, with about so many cells along its longest side; how many points there are
+/// along each axis, and the length of a cell.
+pub(super) fn sampled(
+    bounds: &Aabb,
+    cells: usize,
+    tasks: &Tasks,
+    f: impl Fn(&Point) -> f64 + Sync,
+) -> (Vec<f64>, [usize; 3], f64) {
+    let cell = bounds.size().max() / cells as f64;
+    let counts = [0, 1, 2].map(|k| (bounds.size()[k] / cell).ceil() as usize + 1);
+    let mut values = vec![0.0; counts.iter().product()];
+    tasks.fill(&mut values, 512, |first, chunk| {
+        for (value, k) in chunk.iter_mut().zip(first..) {
+            let at = [k % counts[0], k / counts[0] % counts[1], k / counts[0] / counts[1]];
+            *value = f(&Point::from([0, 1, 2].map(|axis| bounds.min[axis] + cell * at[axis] as f64)));
+        }
+    });
+    (values, counts, cell)
+}
+
+/// About the volume and the area of a body. A surface meets one and a half edges of a grid on the area of a cell's side, on
+/// average over its directions.
+pub(super) fn measure(body: &dyn Body, tasks: &Tasks) -> (f64, f64) {
+    let (depths, [nx, ny, _], cell) = sampled(&body.bounds(), 40, tasks, |p| body.depth(p));
+    let inside = depths.iter().filter(|d| **d > 0.0).count();
+    let crosses = |k: usize, step: usize| depths.get(k + step).is_some_and(|d| (*d > 0.0) != (depths[k] > 0.0));
+    // The box is around the body: where a row ends and the next begins, both are outside.
+    let crossings: usize = (0..depths.len()).map(|k| [1, nx, nx * ny].iter().filter(|s| crosses(k, **s)).count()).sum();
+    (inside as f64 * cell.powi(3), crossings as f64 * cell * cell / 1.5)
 }

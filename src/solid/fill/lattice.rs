@@ -1,393 +1,295 @@
-//! The first tetrahedra: isosurface stuffing (Labelle and Shewchuk 2007).
+//! A lattice of tetrahedra over a body: body-centred cubic, coarser where the surface is far.
 //!
-//! A body-centred cubic lattice lies over the body: the corners of cubes and their middles, and tetrahedra that join the
-//! middles of two neighbouring cubes with an edge of the square between them. Where an edge leaves the body it is cut. Nodes
-//! with a cut nearby are moved onto it first, so that no small pieces arise; what is left of each tetrahedron inside the body
-//! is cut into tetrahedra by a fixed rule. Every tetrahedron has a node inside, so none is flat, and in the paper's setting
-//! all dihedral angles are between 10.7 and 164.8 degrees.
+//! Cubes of an octree, each with its middle and its corners (Labelle and Shewchuk 2007, section 4). Between two cubes of the
+//! same size the middles and an edge of the square between them make a tetrahedron; where a cube meets four of half its
+//! size, the square is cut into eight triangles around its middle, and each of them makes a tetrahedron with the middles on
+//! both sides; an edge with a node in its middle makes two where it would make one. Sizes of neighbours differ by a factor of
+//! two at most, because a cube may be larger only where it is deeper, and depths change no faster than positions.
 //!
-//! Departures: the lattice is the same everywhere (coarsening comes later, by collapsing edges); its cubes are stretched a
-//! little, so that the faces of the bounding box lie in it and a box that stands upright is met exactly; and the diagonals of
-//! cut squares go by node numbers, which any two neighbours agree on.
+//! One departure: cubes are stretched a little, so that the faces of the bounding box lie in the lattice and a box that stands
+//! upright is met exactly.
 
 use super::body::Body;
 use crate::geom::{NONE, Point};
 use crate::tasks::Tasks;
 use std::collections::HashMap;
 
-/// A cut nearer than this share of a long edge (between equals) moves the node; from the paper.
-const NEAR_LONG: f64 = 0.24999;
-/// The same for short edges (between a corner and a middle).
-const NEAR_SHORT: f64 = 0.41189;
-
-/// Points of the lattice along a side of the largest blocks whose sign is found at once; a power of two.
-const BLOCK: usize = 16;
-
-/// Tetrahedra of positive volume, and their nodes.
-pub(super) struct Stuffed {
-    pub points: Vec<Point>,
-    pub tets: Vec<[u32; 4]>,
+/// The largest blocks of cubes whose side is found at once; a power of two.
+const BLOCK: i32 = 16;
+/// How deep the middle of a cube must be, in the smallest cubes, for it to be of two or of four of them: all of it and of its
+/// neighbours is inside then, and the next smaller cubes around it (whose middles are at most 1.3 of its lengths away) are
+/// deep enough for their size. Depths may be a third more than distances.
+fn deep(size: i32) -> f64 {
+    match size {
+        2 => 1.3 * 2.8,
+        _ => 1.3 * (2.8 + 1.3 * 4.0),
+    }
 }
 
-/// Where the points of the lattice are. Steps are half cubes: corners have even coordinates, middles odd ones.
+/// Nodes and tetrahedra.
 pub(super) struct Lattice {
-    origin: Point,
-    half: [f64; 3],
-    /// Cubes along each axis.
-    cubes: [usize; 3],
+    pub places: Vec<Point>,
+    /// Positive inside. Of nodes far from the surface only the sign is right, and that they are far.
+    pub depths: Vec<f64>,
+    /// Those with a node inside.
+    pub tets: Vec<[u32; 4]>,
+    /// In half cubes. Corners of the smallest cubes have even coordinates, their middles odd ones.
+    sites: Vec<Site>,
 }
 
 type Site = [i32; 3];
 
-/// To the other ends of the edges of a point: three long ones, and from middles eight short ones.
-const STEPS: [(Site, bool); 11] = [
-    ([2, 0, 0], true),
-    ([0, 2, 0], true),
-    ([0, 0, 2], true),
-    ([-1, -1, -1], false),
-    ([1, -1, -1], false),
-    ([-1, 1, -1], false),
-    ([1, 1, -1], false),
-    ([-1, -1, 1], false),
-    ([1, -1, 1], false),
-    ([-1, 1, 1], false),
-    ([1, 1, 1], false),
-];
+/// The smallest cubes, all of them.
+struct Frame {
+    origin: Point,
+    half: [f64; 3],
+    cubes: [i32; 3],
+}
+
+/// A cube of the octree.
+#[derive(Clone, Copy)]
+struct Cube {
+    /// In the smallest cubes.
+    first: Site,
+    size: i32,
+    /// Of its middle.
+    depth: f64,
+}
 
 impl Lattice {
-    /// A lattice of cubes of about this size over a body, with a layer of cubes around it; the first try lies in the faces of
-    /// the bounding box, others elsewhere.
-    pub fn over(body: &dyn Body, size: f64, attempt: usize) -> Self {
+    /// Whether an edge of the smallest tetrahedra joins two corners or two middles.
+    pub fn is_long(&self, ends: [u32; 2]) -> bool {
+        let [a, b] = ends.map(|i| self.sites[i as usize][0] & 1);
+        a == b
+    }
+
+    /// A lattice over a body, of cubes of about this size at its surface and up to `largest` times that inside. The first
+    /// attempt lies in the faces of the bounding box, others elsewhere.
+    pub fn over(body: &dyn Body, size: f64, largest: f64, attempt: usize, tasks: &Tasks) -> Self {
+        let frame = Frame::over(body, size, attempt);
+        let largest = if largest >= 4.0 {
+            4
+        } else if largest >= 2.0 {
+            2
+        } else {
+            1
+        };
+        let blocks = frame.cubes.map(|n| (n + BLOCK - 1) / BLOCK);
+        let cubes: Vec<Cube> = tasks
+            .map_chunks(blocks.iter().product::<i32>() as usize, 1, |range| {
+                let mut list = vec![];
+                for k in range {
+                    let k = k as i32;
+                    let first = [k % blocks[0], k / blocks[0] % blocks[1], k / blocks[0] / blocks[1]];
+                    frame.divide(body, first.map(|c| c * BLOCK), BLOCK, largest, &mut list);
+                }
+                list
+            })
+            .concat();
+        let mut nodes = Nodes { numbers: HashMap::new(), sites: vec![], depths: vec![] };
+        // Middles come first, so that a cube and its middle have the same number.
+        cubes.iter().for_each(|cube| {
+            nodes.add(cube.middle(), cube.depth);
+        });
+        for cube in &cubes {
+            // The surface is outside a ball around the middle: corners within it are inside too.
+            let near = cube.depth - 0.87 * 1.3 * cube.size as f64 * frame.length();
+            (0..8).for_each(|k| {
+                nodes.add(cube.corner(k), if near > 0.0 { near } else { f64::NAN });
+            });
+        }
+        let Nodes { numbers, sites, mut depths } = nodes;
+        let places: Vec<Point> = sites.iter().map(|site| frame.place(*site)).collect();
+        tasks.fill(&mut depths, 128, |first, chunk| {
+            let unknown = chunk.iter_mut().zip(first..).filter(|(depth, _)| depth.is_nan());
+            unknown.for_each(|(depth, k)| *depth = body.depth(&places[k]));
+        });
+        let mut tets = tets(&cubes, &numbers);
+        tets.retain(|tet| tet.iter().any(|i| depths[*i as usize] > 0.0));
+        Self { places, depths, tets, sites }
+    }
+}
+
+impl Frame {
+    fn over(body: &dyn Body, size: f64, attempt: usize) -> Self {
         let bounds = body.bounds();
         let extent = bounds.size();
-        let mut lattice = Self { origin: bounds.min, half: [0.5 * size; 3], cubes: [0; 3] };
+        let mut frame = Self { origin: bounds.min, half: [0.5 * size; 3], cubes: [0; 3] };
         for k in 0..3 {
             let whole = (extent[k] / size).round().max(1.0);
             let stretched = extent[k] / whole;
             // Thin bodies would stretch cubes too much: they get the lattice as it falls.
             if attempt == 0 && (0.85..1.2).contains(&(stretched / size)) {
-                lattice.half[k] = 0.5 * stretched;
-                lattice.cubes[k] = whole as usize + 2;
-                lattice.origin[k] = bounds.min[k] - stretched;
+                frame.half[k] = 0.5 * stretched;
+                frame.cubes[k] = whole as i32 + 2;
+                frame.origin[k] = bounds.min[k] - stretched;
             } else {
                 // Somewhere between half a cube down and half a cube up: any numbers without a pattern do.
                 let aside = (0.31 + 0.37 * k as f64 + 0.618 * attempt as f64).fract() - 0.5;
-                let aside = if attempt == 0 { 0.0 } else { aside };
-                lattice.cubes[k] = (extent[k] / size).ceil() as usize + 3;
-                lattice.origin[k] = bounds.centre()[k] + size * (aside - 0.5 * lattice.cubes[k] as f64);
+                frame.cubes[k] = (extent[k] / size).ceil() as i32 + 3;
+                frame.origin[k] = bounds.centre()[k] + size * (aside - 0.5 * frame.cubes[k] as f64);
             }
         }
-        lattice
+        frame
     }
 
-    /// How many points there are.
-    pub fn len(&self) -> usize {
-        self.corners() + self.cubes.iter().product::<usize>()
+    /// About the length of the smallest cubes.
+    fn length(&self) -> f64 {
+        2.0 * self.half.iter().fold(0.0, |most: f64, h| most.max(*h))
     }
 
-    /// About the volume and the area of the body, from the depths at the points: every point stands for half a cube, and a
-    /// surface meets 3.46 short edges on the area of a cube's side, on average over its directions.
-    pub fn measure(&self, depths: &[f64]) -> (f64, f64) {
-        let cube = 8.0 * self.half.iter().product::<f64>();
-        let inside = depths.iter().filter(|d| **d > 0.0).count();
-        let crosses = |k: usize| {
-            let ends = self.edges_from(k).filter(|(end, long)| !long && depths[k] * depths[*end as usize] < 0.0);
-            ends.count()
-        };
-        let crossings: usize = (self.corners()..self.len()).map(crosses).sum();
-        (0.5 * cube * inside as f64, crossings as f64 * cube.powf(2.0 / 3.0) / 3.46)
-    }
-
-    fn corners(&self) -> usize {
-        self.cubes.iter().map(|n| n + 1).product()
-    }
-
-    fn number(&self, site: Site) -> u32 {
-        let odd = (site[0] & 1) as usize;
-        let [nx, ny, _] = self.cubes.map(|n| n + 1 - odd);
-        let [x, y, z] = site.map(|c| (c >> 1) as usize);
-        (odd * self.corners() + (z * ny + y) * nx + x) as u32
-    }
-
-    fn site(&self, number: usize) -> Site {
-        let odd = usize::from(number >= self.corners());
-        let k = number - odd * self.corners();
-        let [nx, ny, _] = self.cubes.map(|n| n + 1 - odd);
-        [k % nx, k / nx % ny, k / nx / ny].map(|c| (2 * c + odd) as i32)
-    }
-
-    pub fn position(&self, number: usize) -> Point {
-        let site = self.site(number);
+    fn place(&self, site: Site) -> Point {
         Point::from([0, 1, 2].map(|k| self.origin[k] + self.half[k] * site[k] as f64))
     }
 
-    fn contains(&self, site: Site) -> bool {
-        (0..3).all(|k| site[k] >= 0 && site[k] <= 2 * self.cubes[k] as i32)
-    }
-
-    /// Depths of all points; of those far from the surface only the sign is right, and that they are far.
-    ///
-    /// Blocks of points are looked at first: one whose middle is farther from the surface than its radius is all inside or
-    /// all outside. Others are halved along each axis, down to single points.
-    pub fn depths(&self, body: &dyn Body, tasks: &Tasks) -> Vec<f64> {
-        let blocks = self.cubes.map(|n| (2 * n + 1).div_ceil(BLOCK));
-        let found = tasks.map_chunks(blocks.iter().product(), 1, |range| {
-            let mut list = vec![];
-            for k in range {
-                let first = [k % blocks[0], k / blocks[0] % blocks[1], k / blocks[0] / blocks[1]];
-                self.block(body, first.map(|c| (c * BLOCK) as i32), BLOCK as i32, &mut list);
-            }
-            list
-        });
-        let mut depths = vec![0.0; self.len()];
-        found.iter().flatten().for_each(|(number, depth)| depths[*number as usize] = *depth);
-        depths
-    }
-
-    fn block(&self, body: &dyn Body, first: Site, size: i32, list: &mut Vec<(u32, f64)>) {
-        if !self.contains(first) {
+    /// Divides a block into cubes as large as they may be, and leaves out what is far outside.
+    fn divide(&self, body: &dyn Body, first: Site, size: i32, largest: i32, list: &mut Vec<Cube>) {
+        if (0..3).any(|k| first[k] >= self.cubes[k]) {
             return;
         }
-        if size == 1 {
-            if first.iter().all(|c| c & 1 == first[0] & 1) {
-                let number = self.number(first);
-                list.push((number, body.depth(&self.position(number as usize))));
-            }
+        let length = size as f64 * self.length();
+        let cube = Cube { first, size, depth: 0.0 };
+        let depth = body.depth(&self.place(cube.middle()));
+        // No cube next to it has its middle inside.
+        if depth < -1.3 * (0.87 * length + self.length()) {
             return;
         }
-        let reach = 0.5 * (size - 1) as f64;
-        let middle = Point::from([0, 1, 2].map(|k| self.origin[k] + self.half[k] * (first[k] as f64 + reach)));
-        let radius = reach * self.half.iter().map(|h| h * h).sum::<f64>().sqrt();
-        let depth = body.depth(&middle);
-        // Depths may be a little more than distances.
-        if depth.abs() > 1.3 * radius {
-            for k in 0..size * size * size {
-                let site = [first[0] + k % size, first[1] + k / size % size, first[2] + k / size / size];
-                if self.contains(site) && site.iter().all(|c| c & 1 == site[0] & 1) {
-                    list.push((self.number(site), depth.signum() * (depth.abs() - radius)));
-                }
-            }
+        let whole = (0..3).all(|k| first[k] + size <= self.cubes[k]);
+        if size == 1 || (size <= largest && whole && depth > deep(size) * self.length()) {
+            list.push(Cube { depth, ..cube });
             return;
         }
         for k in 0..8 {
             let half = size / 2;
-            self.block(body, std::array::from_fn(|axis| first[axis] + half * (k >> axis & 1)), half, list);
+            let child = std::array::from_fn(|axis| first[axis] + half * (k >> axis & 1));
+            self.divide(body, child, half, largest, list);
         }
     }
+}
 
-    /// The numbers of the points at the other ends of the edges of a point, where that one is the lower site, and whether
-    /// the edge is long.
-    fn edges_from(&self, number: usize) -> impl Iterator<Item = (u32, bool)> {
-        let site = self.site(number);
-        // Every short edge has one middle.
-        let steps = if site[0] & 1 == 1 { &STEPS[..] } else { &STEPS[..3] };
-        steps.iter().filter_map(move |(step, long)| {
-            let end: Site = std::array::from_fn(|k| site[k] + step[k]);
-            self.contains(end).then(|| (self.number(end), *long))
-        })
+impl Cube {
+    fn middle(&self) -> Site {
+        self.first.map(|c| 2 * c + self.size)
     }
 
-    /// Tetrahedra of the lattice with at least one node inside, all of the same hand.
-    fn tets(&self, inside: impl Fn(u32) -> bool) -> Vec<[u32; 4]> {
-        let mut tets = vec![];
-        for number in self.corners()..self.len() {
-            let middle = self.site(number);
-            for axis in 0..3 {
-                let mut next = middle;
-                next[axis] += 2;
-                if next[axis] > 2 * self.cubes[axis] as i32 {
-                    continue;
+    fn corner(&self, k: usize) -> Site {
+        std::array::from_fn(|axis| 2 * self.first[axis] + 2 * self.size * (k >> axis & 1) as i32)
+    }
+}
+
+struct Nodes {
+    numbers: HashMap<Site, u32>,
+    sites: Vec<Site>,
+    depths: Vec<f64>,
+}
+
+impl Nodes {
+    /// Adds a node, if it is new; a depth that is known replaces one that is not.
+    fn add(&mut self, site: Site, depth: f64) {
+        let number = *self.numbers.entry(site).or_insert(self.sites.len() as u32) as usize;
+        if number == self.sites.len() {
+            self.sites.push(site);
+            self.depths.push(depth);
+        } else if self.depths[number].is_nan() {
+            self.depths[number] = depth;
+        }
+    }
+}
+
+fn tets(cubes: &[Cube], numbers: &HashMap<Site, u32>) -> Vec<[u32; 4]> {
+    let by_first: HashMap<Site, u32> = cubes.iter().zip(0..).map(|(cube, k)| (cube.first, k)).collect();
+    let find = |first: Site, size: i32| {
+        by_first.get(&first).copied().filter(|k| *k != NONE && cubes[*k as usize].size == size)
+    };
+    let number = |site: Site| numbers.get(&site).copied();
+    let mut tets = vec![];
+    for (cube, own) in cubes.iter().zip(0u32..) {
+        for (axis, side) in [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (2, 1)] {
+            let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
+            let mut across = cube.first;
+            across[axis] += if side == 1 { cube.size } else { -cube.size };
+            // Around the square on this side, from corner to corner; in units of the cube's size.
+            let at = |du: i32, dv: i32| {
+                let mut site = cube.first.map(|c| 2 * c);
+                site[axis] += 2 * cube.size * side;
+                site[u] += du * cube.size;
+                site[v] += dv * cube.size;
+                site
+            };
+            let corners = [at(0, 0), at(2, 0), at(2, 2), at(0, 2)];
+            let middles = [at(1, 0), at(2, 1), at(1, 2), at(0, 1)];
+            if let Some(other) = find(across, cube.size) {
+                // Each pair of equals once.
+                for k in 0..if side == 1 { 4 } else { 0 } {
+                    let (Some(p), Some(q)) = (number(corners[k]), number(corners[(k + 1) % 4])) else { continue };
+                    match number(middles[k]).filter(|_| cube.size > 1) {
+                        Some(m) => tets.extend([[own, other, p, m], [own, other, m, q]]),
+                        None => tets.push([own, other, p, q]),
+                    }
                 }
-                // The corners of the square between the two middles, counter-clockwise about the axis.
-                let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
-                let corner = |k: usize| {
-                    let (du, dv) = [(-1, -1), (1, -1), (1, 1), (-1, 1)][k % 4];
-                    let mut site = middle;
-                    site[axis] += 1;
-                    site[u] += du;
-                    site[v] += dv;
-                    self.number(site)
-                };
-                let ends = [number as u32, self.number(next)];
+            } else if cube.size > 1 && find_half(cube, axis, side, [0, 0], &find).is_some() {
+                let Some(hub) = number(at(1, 1)) else { continue };
                 for k in 0..4 {
-                    let tet = [corner(k), corner(k + 1), ends[0], ends[1]];
-                    if tet.iter().any(|i| inside(*i)) {
-                        tets.push(tet);
+                    // The quarter at corner k, and its two triangles.
+                    let quarter = [[0, 0], [1, 0], [1, 1], [0, 1]][k];
+                    let small = find_half(cube, axis, side, quarter, &find);
+                    let ring = [middles[(k + 3) % 4], corners[k], middles[k]].map(number);
+                    let (Some(small), [Some(before), Some(corner), Some(after)]) = (small, ring) else { continue };
+                    for middle in [own, small] {
+                        tets.extend([[middle, hub, before, corner], [middle, hub, corner, after]]);
                     }
                 }
             }
         }
-        tets
     }
+    tets
 }
 
-/// Fills a body with tetrahedra on a lattice.
-pub(super) fn stuff(body: &dyn Body, lattice: &Lattice, mut depths: Vec<f64>, tasks: &Tasks) -> Stuffed {
-    let mut places: Vec<Point> = (0..lattice.len()).map(|k| lattice.position(k)).collect();
-    let mut cuts = Cuts::find(body, lattice, &places, &depths, tasks);
-    cuts.move_nodes(&mut places, &mut depths);
-
-    let mut output = Output { numbers: HashMap::new(), points: vec![], tets: vec![] };
-    for tet in lattice.tets(|i| depths[i as usize] > 0.0) {
-        output.add(tet, &depths, &places, &cuts);
-    }
-    Stuffed { points: output.points, tets: output.tets }
+/// The cube of half the size on the other side of a quarter of a face.
+fn find_half(
+    cube: &Cube,
+    axis: usize,
+    side: i32,
+    quarter: [i32; 2],
+    find: &impl Fn(Site, i32) -> Option<u32>,
+) -> Option<u32> {
+    let half = cube.size / 2;
+    let mut first = cube.first;
+    first[axis] += if side == 1 { cube.size } else { -half };
+    first[(axis + 1) % 3] += half * quarter[0];
+    first[(axis + 2) % 3] += half * quarter[1];
+    find(first, half)
 }
 
-/// Where edges leave the body.
-struct Cuts {
-    /// Ends (the inner one first) and place, by the ends in ascending order.
-    list: Vec<Cut>,
-    by_ends: HashMap<[u32; 2], u32>,
-}
+#[cfg(test)]
+mod tests {
+    use super::super::body::Implicit;
+    use super::super::mesh::{FACES, volume};
+    use super::*;
+    use crate::geom::aabb::Aabb;
 
-struct Cut {
-    ends: [u32; 2],
-    long: bool,
-    at: Point,
-    /// As a share of the edge, from the inner end.
-    share: f64,
-}
-
-impl Cuts {
-    fn find(body: &dyn Body, lattice: &Lattice, places: &[Point], depths: &[f64], tasks: &Tasks) -> Self {
-        let mut list: Vec<Cut> = tasks
-            .map_chunks(lattice.len(), 4096, |range| {
-                let mut found = vec![];
-                for k in range {
-                    for (end, long) in lattice.edges_from(k) {
-                        let (a, b) = (depths[k], depths[end as usize]);
-                        if a * b < 0.0 {
-                            let ends = if a > 0.0 { [k as u32, end] } else { [end, k as u32] };
-                            found.push(Cut { ends, long, at: Point::origin(), share: 0.0 });
-                        }
-                    }
-                }
-                found
-            })
-            .into_iter()
-            .flatten()
-            .collect();
-        tasks.fill(&mut list, 64, |_, chunk| {
-            for cut in chunk {
-                let [a, b] = cut.ends.map(|i| i as usize);
-                cut.share = body.leaves([&places[a], &places[b]], [depths[a], depths[b]]);
-                cut.at = places[a] + (places[b] - places[a]) * cut.share;
-            }
-        });
-        let by_ends = list.iter().zip(0..).map(|(cut, k)| (sorted(cut.ends), k)).collect();
-        Self { list, by_ends }
-    }
-
-    fn get(&self, a: u32, b: u32) -> Option<u32> {
-        self.by_ends.get(&sorted([a, b])).copied()
-    }
-
-    /// Moves nodes with a cut nearby onto the nearest one; the other cuts of their edges are gone then.
-    fn move_nodes(&mut self, places: &mut [Point], depths: &mut [f64]) {
-        let mut of_node: HashMap<u32, Vec<u32>> = HashMap::new();
-        for (cut, k) in self.list.iter().zip(0..) {
-            cut.ends.iter().for_each(|i| of_node.entry(*i).or_default().push(k));
-        }
-        let mut nodes: Vec<u32> = of_node.keys().copied().collect();
-        nodes.sort_unstable();
-        for node in nodes {
-            let nearest = of_node[&node]
-                .iter()
-                .map(|k| &self.list[*k as usize])
-                // A cut is gone if the node at its other end was moved.
-                .filter(|cut| cut.ends.iter().all(|i| depths[*i as usize] != 0.0))
-                .map(|cut| (if cut.ends[0] == node { cut.share } else { 1.0 - cut.share }, cut))
-                .filter(|(share, cut)| *share < if cut.long { NEAR_LONG } else { NEAR_SHORT })
-                .min_by(|a, b| {
-                    (a.1.at - places[node as usize]).norm().total_cmp(&(b.1.at - places[node as usize]).norm())
-                });
-            if let Some((_, cut)) = nearest {
-                places[node as usize] = cut.at;
-                depths[node as usize] = 0.0;
-            }
-        }
-    }
-}
-
-fn sorted([a, b]: [u32; 2]) -> [u32; 2] {
-    [a.min(b), a.max(b)]
-}
-
-struct Output {
-    /// Of a node of the lattice, or of a cut (with the top bit set).
-    numbers: HashMap<u32, u32>,
-    points: Vec<Point>,
-    tets: Vec<[u32; 4]>,
-}
-
-const CUT: u32 = 1 << 31;
-
-impl Output {
-    fn node(&mut self, key: u32, at: &Point) -> u32 {
-        *self.numbers.entry(key).or_insert_with(|| {
-            self.points.push(*at);
-            self.points.len() as u32 - 1
-        })
-    }
-
-    /// Adds what is inside of a tetrahedron of the lattice.
-    fn add(&mut self, tet: [u32; 4], depths: &[f64], places: &[Point], cuts: &Cuts) {
-        let sign = |i: u32| depths[i as usize].partial_cmp(&0.0).map_or(0, |o| o as i32);
-        let mut inner: Vec<u32> = tet.into_iter().filter(|i| sign(*i) > 0).collect();
-        let zero: Vec<u32> = tet.into_iter().filter(|i| sign(*i) == 0).collect();
-        let outer: Vec<u32> = tet.into_iter().filter(|i| sign(*i) < 0).collect();
-        inner.sort_unstable();
-        let keep = |out: &mut Self, i: u32| out.node(i, &places[i as usize]);
-        let cut = |out: &mut Self, a: u32, b: u32| match cuts.get(a, b) {
-            Some(k) => out.node(k | CUT, &cuts.list[k as usize].at),
-            None => NONE,
-        };
-        let nodes: Vec<u32> = inner.iter().chain(&zero).map(|i| keep(self, *i)).collect();
-        let add = |out: &mut Self, mut tet: [u32; 4]| {
-            let [a, b, c, d] = tet.map(|i| out.points[i as usize]);
-            if (b - a).cross(&(c - a)).dot(&(d - a)) < 0.0 {
-                tet.swap(2, 3);
-            }
-            out.tets.push(tet);
-        };
-        match (inner.as_slice(), outer.as_slice()) {
-            (_, []) => add(self, [nodes[0], nodes[1], nodes[2], nodes[3]]),
-            // A corner: cut off along its edges to what is outside, whole towards what is on the surface.
-            ([p], _) => {
-                let mut tet = [nodes[0]; 4];
-                let rest = outer.iter().map(|o| cut(self, *p, *o)).collect::<Vec<_>>();
-                nodes[1..].iter().chain(&rest).zip(1..).for_each(|(n, k)| tet[k] = *n);
-                add(self, tet);
-            }
-            // A pyramid over the square between both and their cuts; the diagonal starts at the lower one.
-            ([p, q], [o]) => {
-                let (cp, cq) = (cut(self, *p, *o), cut(self, *q, *o));
-                add(self, [nodes[0], nodes[1], cq, nodes[2]]);
-                add(self, [nodes[0], cq, cp, nodes[2]]);
-            }
-            // A roof: triangles at both ends, the edge p q along it.
-            ([p, q], [o, r]) => {
-                let [po, pr, qo, qr] = [cut(self, *p, *o), cut(self, *p, *r), cut(self, *q, *o), cut(self, *q, *r)];
-                add(self, [nodes[0], nodes[1], qo, qr]);
-                // The square on the surface is cut along its shorter diagonal.
-                let far = |a: u32, b: u32| (self.points[a as usize] - self.points[b as usize]).norm_squared();
-                if far(po, qr) <= far(pr, qo) {
-                    add(self, [nodes[0], qo, qr, po]);
-                    add(self, [nodes[0], po, qr, pr]);
-                } else {
-                    add(self, [nodes[0], qo, qr, pr]);
-                    add(self, [nodes[0], qo, pr, po]);
+    #[test]
+    fn the_lattice_has_no_gaps_where_sizes_change() {
+        let ball = |p: &Point| p.coords.norm() - 1.0;
+        let bounds = Aabb { min: Point::from([-1.0; 3]), max: Point::from([1.0; 3]) };
+        let body = Implicit { distance: &ball, bounds };
+        for largest in [1.0, 2.0, 4.0] {
+            let lattice = Lattice::over(&body, 0.03, largest, 0, &Tasks::inline());
+            let mut faces: HashMap<[u32; 3], usize> = HashMap::new();
+            for tet in &lattice.tets {
+                assert!(volume(&tet.map(|i| lattice.places[i as usize])).abs() > 1e-12);
+                for face in FACES {
+                    let mut face = face.map(|k| tet[k]);
+                    face.sort_unstable();
+                    *faces.entry(face).or_default() += 1;
                 }
             }
-            // A corner is cut off: a prism between the three and their cuts, diagonals from the lower ends.
-            ([p, q, r], [o]) => {
-                let [cp, cq, cr] = [cut(self, *p, *o), cut(self, *q, *o), cut(self, *r, *o)];
-                add(self, [nodes[0], nodes[1], nodes[2], cr]);
-                add(self, [nodes[0], nodes[1], cq, cr]);
-                add(self, [nodes[0], cp, cq, cr]);
+            // Faces of one tetrahedron only are all outside.
+            for (face, count) in faces {
+                let outside = face.iter().all(|i| lattice.depths[*i as usize] <= 0.0);
+                assert!(count == 2 || count == 1 && outside, "{count} tetrahedra at a face inside");
             }
-            _ => {}
+            println!("cubes up to {largest}: {} tetrahedra", lattice.tets.len());
         }
     }
 }

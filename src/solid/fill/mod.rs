@@ -17,6 +17,7 @@ mod mesh;
 mod repair;
 mod sharp;
 mod sharpen;
+mod stuff;
 
 use self::body::{Body, Implicit};
 use self::improve::Sizes;
@@ -113,8 +114,7 @@ pub fn fill_implicit(
         bad_argument!("the box around the body is empty");
     }
     let body = Implicit { distance, bounds: *bounds };
-    let coarse = Lattice::over(&body, bounds.size().max() / 40.0, 0);
-    let (volume, area) = coarse.measure(&coarse.depths(&body, &options.tasks));
+    let (volume, area) = body::measure(&body, &options.tasks);
     fill_body(&body, edge_for(options, volume, area), options)
 }
 
@@ -211,10 +211,9 @@ fn fill_body(body: &dyn Body, edge: f64, options: &FillOptions) -> Result<Filled
 fn try_lattice(body: &dyn Body, edge: f64, options: &FillOptions, attempt: usize) -> Result<Option<Solid>> {
     let tasks = &options.tasks;
     let progress = |done: f32| options.progress.iter().for_each(|tell| tell(done));
-    let lattice = Lattice::over(body, CUBE * edge, attempt);
-    let depths = lattice.depths(body, tasks);
+    let lattice = Lattice::over(body, CUBE * edge, options.coarsening, attempt, tasks);
     progress(0.2);
-    let stuffed = lattice::stuff(body, &lattice, depths, tasks);
+    let stuffed = stuff::stuff(body, lattice, tasks);
     progress(0.4);
     let mut mesh = Mesh::new(body, stuffed.points, stuffed.tets);
     let mut sharpener = Sharpener::new(&mut mesh, edge, tasks);

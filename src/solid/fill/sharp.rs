@@ -4,8 +4,7 @@
 //! for the mesh go to a neighbour. The edges between two patches are a curve, and where three patches meet, or a curve turns
 //! sharply, is a corner. Creases that end within a patch part nothing, and are not kept.
 
-use super::body::{Body, Seat, Sharp, root};
-use super::lattice::Lattice;
+use super::body::{Body, Seat, Sharp, root, sampled};
 use super::repair::{Outline, no_inside};
 use crate::bvh::Bvh;
 use crate::error::{Result, bad_mesh};
@@ -100,15 +99,9 @@ impl Outlined {
         if self.outline.holes.is_empty() {
             return Ok(());
         }
-        let coarse = Lattice::over(self, self.bounds().size().max() / 24.0, 1);
-        let count = |range: std::ops::Range<usize>| {
-            let windings = range.map(|k| self.winding(&coarse.position(k)));
-            windings.fold((0, 0), |(inside, unsure), w| {
-                (inside + usize::from(w > 0.5), unsure + usize::from((0.3..0.7).contains(&w)))
-            })
-        };
-        let counts = tasks.map_chunks(coarse.len(), 512, count);
-        let (inside, unsure) = counts.iter().fold((0, 0), |sum, c| (sum.0 + c.0, sum.1 + c.1));
+        let (windings, _, _) = sampled(&self.bounds(), 24, tasks, |p| self.winding(p));
+        let inside = windings.iter().filter(|w| **w > 0.5).count();
+        let unsure = windings.iter().filter(|w| (0.3..0.7).contains(*w)).count();
         if 10 * unsure > inside {
             bad_mesh!("the surface is open: {}", no_inside(&self.outline.holes));
         }

@@ -1,0 +1,286 @@
+//! Pictures against what they must show: silhouettes and shadows of known size, depth, slices; and the command itself.
+
+use fracas::shapes::preset;
+use fracas::{Asset, CookOptions, FractureOptions, Object, Pattern, Point, Solid, Tasks, Vector, fracture, shapes};
+use fracas_cli::raster::slice::{self, Slice};
+use fracas_cli::raster::{Camera, Image, Material, Mesh, Style, draw, palette};
+use fracas_cli::render::meshes;
+use std::f64::consts::PI;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn intact(solid: Solid) -> Vec<Object> {
+    Object::intact(&Asset::cook(solid, &CookOptions::default()).unwrap())
+}
+
+fn drawn(objects: &[Object], explode: f64) -> Vec<Mesh> {
+    meshes(objects, explode, 40.0, palette::fragment)
+}
+
+/// Transparent, without a ground.
+fn plain(size: [usize; 2]) -> Style {
+    Style { size, background: None, ground: false, ..Style::default() }
+}
+
+/// Opaque pixels, the partly opaque ones by their share.
+fn covered(image: &Image) -> f64 {
+    image.bytes.chunks_exact(4).map(|p| p[3] as f64 / 255.0).sum()
+}
+
+#[test]
+fn the_silhouette_of_a_ball_has_its_area() {
+    let ball = drawn(&intact(shapes::ball(0.1, 40)), 0.0);
+    for (azimuth, distance) in [(0.0f64, 1.0f64), (1.0, 0.5), (2.5, 3.0)] {
+        let direction = Vector::new(azimuth.cos(), azimuth.sin(), 0.4);
+        // As large as the picture allows.
+        let focal = 0.4 / (0.1 / (distance * distance - 0.01).sqrt());
+        let camera = Camera::looking_at(&Point::origin(), &direction, distance, &Vector::z(), focal);
+        let image = draw(&ball, &camera, &plain([300, 240]));
+        let radius = focal * 0.1 / (distance * distance - 0.01).sqrt() * 240.0;
+        let (area, expected) = (covered(&image), PI * radius * radius);
+        assert!((area / expected - 1.0).abs() < 0.01, "{area} is not {expected}");
+    }
+}
+
+#[test]
+fn a_cuboid_seen_from_the_front_is_a_rectangle() {
+    let cuboid = drawn(&intact(shapes::cuboid([0.1, 0.2, 0.1], [1, 2, 1])), 0.0);
+    let camera = Camera::looking_at(&Point::origin(), &Vector::x(), 1.0, &Vector::z(), 2.0);
+    let image = draw(&cuboid, &camera, &plain([200, 100]));
+    // The face in front is 0.95 away.
+    let (width, height) = (2.0 * 0.2 / 0.95 * 100.0, 2.0 * 0.1 / 0.95 * 100.0);
+    assert!((covered(&image) / (width * height) - 1.0).abs() < 0.02);
+    assert_eq!(image.pixel(100, 50)[3], 255);
+    assert_eq!((image.pixel(100, 50 - 12)[3], image.pixel(100 - 23, 50)[3]), (0, 0));
+    assert_eq!((image.pixel(100, 50 - 9)[3], image.pixel(100 - 20, 50)[3]), (255, 255));
+}
+
+/// A large triangle across x, of one colour.
+fn sheet(corners: [[f64; 3]; 3], colour: [f64; 3]) -> Mesh {
+    let mut mesh = Mesh { material: Material { colour, gloss: 0.0, grain: 0.0 }, ..Mesh::default() };
+    mesh.push(corners.map(Point::from), [Vector::x(); 3]);
+    mesh
+}
+
+#[test]
+fn what_is_nearer_hides_what_is_farther() {
+    let upright = |x: f64, tilt: f64| [[x - tilt, -3.0, -3.0], [x + tilt, 3.0, -3.0], [x, 0.0, 3.0]];
+    let (red, blue) = ([0.8, 0.0, 0.0], [0.0, 0.0, 0.8]);
+    let camera = Camera::looking_at(&Point::origin(), &Vector::x(), 10.0, &Vector::z(), 4.0);
+    let is_red = |image: &Image, x: usize| {
+        let [r, _, b, opacity] = image.pixel(x, 50);
+        assert!(opacity == 255 && r.abs_diff(b) > 60, "{r} {b} {opacity}");
+        r > b
+    };
+    for (ahead, behind, expected) in [(red, blue, true), (blue, red, false)] {
+        for swap in [false, true] {
+            let mut scene = vec![sheet(upright(0.5, 0.0), ahead), sheet(upright(-0.5, 0.0), behind)];
+            if swap {
+                scene.reverse();
+            }
+            assert_eq!(is_red(&draw(&scene, &camera, &plain([100, 100])), 50), expected);
+        }
+    }
+    // Two that cross: each is in front on its side; +y is to the right.
+    let scene = [sheet(upright(0.0, 0.5), red), sheet(upright(0.0, -0.5), blue)];
+    let image = draw(&scene, &camera, &plain([100, 100]));
+    assert!(!is_red(&image, 40) && is_red(&image, 60));
+}
+
+#[test]
+fn a_picture_is_the_same_for_every_number_of_threads() {
+    let ball = &intact(shapes::ball(0.1, 10))[0];
+    let pieces = fracture(ball, &Pattern::random_voronoi(9, 4), &FractureOptions::default()).unwrap().broken().unwrap();
+    let scene = drawn(&pieces.objects, 0.3);
+    let points: Vec<Point> = scene.iter().flat_map(|m| &m.positions).copied().collect();
+    let camera = Camera::around(&points, &Vector::new(1.0, -0.7, 0.5), &Vector::z(), 1.5, 1.0);
+    let image = |tasks: Tasks| draw(&scene, &camera, &Style { size: [150, 100], tasks, ..Style::default() });
+    let first = image(Tasks::inline());
+    for threads in [1, 2, 3] {
+        assert!(first == image(Tasks::pool(threads).unwrap()), "{threads} threads");
+    }
+    // Neither blank nor of one colour: nine fragments have nine.
+    let hues: std::collections::BTreeSet<u8> = first.bytes.chunks_exact(4).map(|p| p[0] / 16).collect();
+    assert!(hues.len() > 8, "{hues:?}");
+}
+
+#[test]
+fn all_samples_are_in_the_picture_and_fill_it() {
+    for sample in &preset::ALL {
+        let how = CookOptions {
+            grid: fracas::field::grid::GridOptions { cells: 8, refine: false, ..Default::default() },
+            ..Default::default()
+        };
+        let scene = drawn(&Object::intact(&Asset::cook((sample.make)(), &how).unwrap()), 0.0);
+        let points: Vec<Point> = scene.iter().flat_map(|m| &m.positions).copied().collect();
+        for direction in [Vector::new(1.0, -1.0, 0.6), Vector::z()] {
+            let camera = Camera::around(&points, &direction, &Vector::z(), 4.0 / 3.0, 1.0);
+            let image = draw(&scene, &camera, &Style { samples: 1, ..plain([80, 60]) });
+            let seen = |x: usize, y: usize| image.pixel(x, y)[3] > 0;
+            let rim = (0..80).any(|x| seen(x, 0) || seen(x, 59)) || (0..60).any(|y| seen(0, y) || seen(79, y));
+            assert!(!rim, "{} reaches the rim of the picture", sample.name);
+            let columns: Vec<usize> = (0..80).filter(|x| (0..60).any(|y| seen(*x, y))).collect();
+            let rows: Vec<usize> = (0..60).filter(|y| (0..80).any(|x| seen(x, *y))).collect();
+            let [width, height] = [&columns, &rows].map(|list| list.len() as f64);
+            assert!(width > 0.8 * 80.0 || height > 0.8 * 60.0, "{}: {width} x {height}", sample.name);
+        }
+    }
+}
+
+#[test]
+fn a_ball_casts_a_shadow_on_the_ground_and_nowhere_else() {
+    let ball = drawn(&intact(shapes::ball(0.1, 16)), 0.0);
+    let camera = Camera::looking_at(&Point::origin(), &Vector::new(1.0, 0.0, 0.5), 1.2, &Vector::z(), 1.6);
+    let image = |ground: bool| draw(&ball, &camera, &Style { ground, ..plain([200, 150]) });
+    let (with, without) = (image(true), image(false));
+    let below = camera.project(&Point::new(0.0, 0.0, -0.1));
+    let at = |image: &Image, right: f64, up: f64| {
+        let pixel = [100.0 + (below[0] + right) * 150.0, 75.0 - (below[1] + up) * 150.0];
+        image.pixel(pixel[0] as usize, pixel[1] as usize)[3]
+    };
+    // The light comes from the left: the shadow is to the right of where the ball stands.
+    let (left, right) = (at(&with, -0.22, 0.0), at(&with, 0.16, 0.02));
+    assert!(right > 60 && left < 25, "left {left}, right {right}");
+    assert_eq!((at(&without, 0.16, 0.02), at(&without, -0.22, 0.0)), (0, 0));
+    assert_eq!(with.pixel(2, 2)[3], 0, "the sky has no shadow");
+}
+
+#[test]
+fn edges_are_drawn_where_triangles_meet() {
+    let cuboid = drawn(&intact(shapes::cuboid([0.2; 3], [1; 3])), 0.0);
+    let camera = Camera::looking_at(&Point::origin(), &Vector::x(), 1.0, &Vector::z(), 3.0);
+    let dark = |wire: bool| {
+        let image = draw(&cuboid, &camera, &Style { wire, ..plain([120, 120]) });
+        let light = |x: usize, y: usize| image.pixel(x, y)[..3].iter().map(|c| *c as u32).sum::<u32>();
+        // Off the diagonal, and on it, whichever of the two it is: the middle is on both.
+        let darkest = (58..62).map(|x| light(x, 60)).min();
+        (light(60, 40), darkest.unwrap())
+    };
+    let ((side, middle), (wire_side, wire_middle)) = (dark(false), dark(true));
+    assert!(side.abs_diff(wire_side) < 3, "{side} {wire_side}");
+    assert!(wire_middle * 3 < middle * 2, "{wire_middle} is not much darker than {middle}");
+}
+
+#[test]
+fn a_slice_through_a_ball_shows_its_disc_and_its_cracks() {
+    let ball = &intact(shapes::ball(0.1, 24))[0];
+    let side = 200.0;
+    // The ball fills 88 % of the picture, whatever the slice.
+    let pixel = 0.2 / (0.88 * side);
+    for (axis, at) in [(0, 0.0), (1, 0.05), (2, -0.08)] {
+        let image = slice::draw(std::slice::from_ref(ball), &Slice { axis, at }, [200, 200], false, &Tasks::inline());
+        let warm = image.bytes.chunks_exact(4).filter(|p| p[0] > p[2].saturating_add(6)).count() as f64;
+        // Less about half of the line along the skin.
+        let expected = PI * ((0.01f64 - at * at).sqrt() / pixel - 0.5).powi(2);
+        assert!((warm / expected - 1.0).abs() < 0.03, "{warm} is not {expected}");
+    }
+    let halves = Pattern::planes(vec![fracas::geom::plane::Plane::through(&Point::origin(), &Vector::x()).unwrap()]);
+    let halves = fracture(ball, &halves, &FractureOptions::default()).unwrap().broken().unwrap().objects;
+    let image = slice::draw(&halves, &Slice { axis: 2, at: 0.0 }, [200, 200], true, &Tasks::inline());
+    let red = |x: usize, y: usize| {
+        let [r, g, b, _] = image.pixel(x, y);
+        r > 100 && g < 100 && b < 100
+    };
+    assert!((60..140).all(|y| red(100, y) || red(99, y)), "the crack is a red line");
+    assert!((60..140).all(|y| !red(80, y) && !red(120, y)));
+    // Of half a ball only: what is not there is outside, and measured from its crack.
+    let image = slice::draw(&halves[..1], &Slice { axis: 2, at: 0.0 }, [100, 200], true, &Tasks::inline());
+    assert!(image.bytes.chunks_exact(4).any(|p| p[0] > 100 && p[1] < 100 && p[2] < 100));
+}
+
+fn fracas(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_fracas")).arg("render").args(arguments).output().unwrap()
+}
+
+fn decoded(path: &Path) -> (u32, u32, png::ColorType, Vec<u8>) {
+    let file = std::io::BufReader::new(std::fs::File::open(path).unwrap());
+    let mut reader = png::Decoder::new(file).read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    let info = reader.next_frame(&mut pixels).unwrap();
+    (info.width, info.height, info.color_type, pixels)
+}
+
+#[test]
+fn the_command_writes_pictures_that_decode() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("picture.png");
+    let out = path.to_str().unwrap();
+    for (arguments, size, colours) in [
+        (&["ball", "--size", "80x60"][..], (80, 60), png::ColorType::Rgb),
+        (
+            &["box", "--size", "40x50", "--background", "none", "--view", "30,-20", "--wire"],
+            (40, 50),
+            png::ColorType::Rgba,
+        ),
+        (
+            &["brick", "--size", "60x60", "--fracture", "6", "--rough", "0.02", "--explode", "0.5"],
+            (60, 60),
+            png::ColorType::Rgb,
+        ),
+        (&["torus", "--size", "60x40", "--fracture", "5", "--slice", "z=0.005"], (60, 40), png::ColorType::Rgb),
+    ] {
+        let output = fracas(&[arguments, &["-o", out]].concat());
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let (width, height, found, pixels) = decoded(&path);
+        assert_eq!(((width, height), found), (size, colours), "{arguments:?}");
+        assert!(pixels.iter().collect::<std::collections::BTreeSet<_>>().len() > 20, "{arguments:?} is blank");
+    }
+}
+
+#[test]
+fn the_command_draws_assets_and_saved_objects() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str| folder.path().join(name);
+    let objects = intact(shapes::ball(0.1, 6));
+    let pieces = fracture(&objects[0], &Pattern::random_voronoi(4, 1), &FractureOptions::default()).unwrap();
+    std::fs::write(place("ball.fracas"), objects[0].asset().save()).unwrap();
+    std::fs::write(place("pieces.fracas"), fracas::save_objects(&pieces.broken().unwrap().objects).unwrap()).unwrap();
+    let [ball, saved, out] = ["ball.fracas", "pieces.fracas", "out.png"].map(place);
+    let [ball, saved, out] = [&ball, &saved, &out].map(|p| p.to_str().unwrap());
+    let small = ["--size", "64x48", "-o", out];
+    for arguments in [&[ball][..], &[saved, "--asset", ball, "--explode", "0.4"]] {
+        let output = fracas(&[arguments, &small].concat());
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert_eq!(decoded(Path::new(out)).0, 64);
+    }
+    let output = fracas(&[&[saved], &small[..]].concat());
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("--asset"));
+    let output = fracas(&[ball, "-o", ball]);
+    assert_eq!(output.status.code(), Some(2), "an input is not overwritten");
+}
+
+#[test]
+fn bad_options_are_answered_with_what_to_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("picture.png");
+    let out = path.to_str().unwrap();
+    for (arguments, code, words) in [
+        (&["unicorn"][..], 2, "samples are piggy_bank, rabbit"),
+        (&["unicorn.fracas"], 3, "no such file"),
+        (&["ball", "--size", "0x10"], 2, "1200x900"),
+        (&["ball", "--size", "9000x10"], 2, "1200x900"),
+        (&["ball", "--view", "sideways"], 2, "azimuth,elevation"),
+        (&["ball", "--view", "10"], 2, "azimuth,elevation"),
+        (&["ball", "--up", "x"], 2, "possible values: y, z"),
+        (&["ball", "--zoom", "0"], 2, "above zero"),
+        (&["ball", "--colours", "rainbow"], 2, "fragment, skin"),
+        (&["ball", "--colour", "red"], 2, "six hexadecimal digits"),
+        (&["ball", "--background", "12345"], 2, "six hexadecimal digits"),
+        (&["ball", "--slice", "w=1"], 2, "z=0.01"),
+        (&["ball", "--slice", "x=nan"], 2, "z=0.01"),
+        (&["ball", "--fracture", "0"], 2, "0 is not in"),
+        (&["ball", "--fracture", "4", "--rough", "0.5"], 2, "between 0 and 0.05"),
+        (&["ball", "--impact", "0 0 0"], 2, "--fracture"),
+        (&["ball", "--explode=-1"], 2, "zero or more"),
+    ] {
+        let output = fracas(&[arguments, &["-o", out]].concat());
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {told}");
+        assert!(told.contains(words), "{arguments:?}: '{told}' does not say '{words}'");
+        assert!(!path.exists(), "{arguments:?} wrote a picture");
+    }
+    let nowhere = folder.path().join("missing").join("picture.png");
+    let output = fracas(&["ball", "-o", nowhere.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(3));
+}

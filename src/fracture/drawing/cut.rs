@@ -1,0 +1,488 @@
+//! The part of a drawing mesh that belongs to an object, cut where the cracks are.
+//!
+//! As a fracture labels the nodes of a solid and cuts its edges, so this labels the points of the drawing mesh by their owners
+//! (`field::binding`: who owns a point's anchor) and cuts its edges. Every decision on an edge depends on its two ends alone
+//! and is made once: where it is divided, where it is cut. So both triangles at an edge, both sides of a seam, and all
+//! siblings that share it agree bit for bit, whatever rounding does. Clipping triangles by tetrahedra and planes instead has
+//! to decide the same thing in several places, and meshes that lie exactly on the skin are the rule, not the exception.
+//!
+//! On edges the cuts are exact, and where a triangle lies in one tetrahedron between two owners so is the line between them. Else
+//! it is a chord of the crack: edges between two owners are divided until they are short ([`CHORD`]), and so are those whose
+//! middle has an owner that their ends do not tell ([`MOST_HALVED`]). Where three owners meet in a triangle, the corner is found
+//! by bisection. A later event draws the cracks of earlier ones anew, with chords that may be others.
+
+use crate::asset::Asset;
+use crate::body::Object;
+use crate::field::binding::{Anchor, Binding, mean_edge};
+use crate::field::breaks::Break;
+use crate::geom::knockout::survivors;
+use crate::geom::{NONE, Point};
+use crate::solid::drawing::divided;
+use std::collections::{HashMap, HashSet};
+
+/// Edges between two owners are shorter than this, in mean edges of the tetrahedra at their ends.
+const CHORD: f64 = 1.0 / 8.0;
+/// An edge of the mesh is halved at most this often: to a 32nd of a mean edge.
+const MOST_HALVED: u8 = 4;
+/// Bisections of an edge until both ends are in one tetrahedron, where the crossing is computed.
+const MOST_HALVES: usize = 24;
+/// No cut is nearer to an end of its edge, as a share: triangles keep some area.
+const OFF_CORNERS: f64 = 1e-6;
+/// Bisections of a triangle in which three owners meet: a thousandth of it.
+const CORNER_HALVES: usize = 24;
+
+/// A vertex with what is interpolated on the way to it.
+#[derive(Clone, Copy, Debug)]
+pub struct Vertex {
+    /// Its point in [`Parts::points`].
+    pub point: u32,
+    /// Not of unit length where it was interpolated.
+    pub normal: [f64; 3],
+    /// Texture coordinates.
+    pub uv: [f64; 2],
+}
+
+/// An edge along which the object was cut off, in the direction of the triangle of the object that has it.
+#[derive(Clone, Copy, Debug)]
+pub struct CutEdge {
+    /// Points.
+    pub ends: [u32; 2],
+    /// The piece on the other side, or [`NONE`].
+    pub across: u32,
+}
+
+/// What belongs to an object.
+#[derive(Default)]
+pub struct Parts {
+    /// Positions, each once.
+    pub points: Vec<Point>,
+    /// Some of them are used by no triangle.
+    pub vertices: Vec<Vertex>,
+    /// Vertices, and the material.
+    pub triangles: Vec<([u32; 3], u32)>,
+    /// Where the object was cut off.
+    pub cuts: Vec<CutEdge>,
+    /// Edges where the drawing mesh itself ends, by points, the lower first.
+    pub borders: HashSet<[u32; 2]>,
+}
+
+/// The parts of the drawing mesh that belong to an object.
+pub fn parts(object: &Object, binding: &Binding) -> Parts {
+    let mut cutter = Cutter::new(object, binding);
+    for t in cutter.triangles_around(object) {
+        let theirs = binding.fine().triangles()[t as usize];
+        let corners = theirs.map(|v| cutter.vertex(v));
+        cutter.note_borders(theirs, corners);
+        cutter.take(corners, binding.fine().materials()[t as usize]);
+    }
+    cutter.parts
+}
+
+/// What is known of a point.
+#[derive(Clone, Copy)]
+struct Spot {
+    anchor: Anchor,
+    owner: u32,
+    /// Whether its tetrahedron is cut: only there owners change.
+    in_cut: bool,
+}
+
+struct Cutter<'a> {
+    asset: &'a Asset,
+    binding: &'a Binding,
+    made: &'a Break,
+    piece: u32,
+    /// The piece of each node, as far as the break tells; else [`NONE`].
+    piece_of: Vec<u32>,
+    parts: Parts,
+    /// Of each of our points; cuts have none.
+    spots: Vec<Option<Spot>>,
+    /// Our points and vertices by those of the binding.
+    our_point: Vec<u32>,
+    our_vertex: Vec<u32>,
+    /// How often edges were halved, if they were.
+    halved: HashMap<[u32; 2], u8>,
+    /// By edge, lower point or vertex first.
+    middles: HashMap<[u32; 2], Option<u32>>,
+    middle_vertices: HashMap<[u32; 2], u32>,
+    crossings: HashMap<[u32; 2], Crossing>,
+    crossing_vertices: HashMap<[u32; 2], u32>,
+}
+
+/// Where an edge between two owners is cut.
+#[derive(Clone, Copy)]
+struct Crossing {
+    point: u32,
+    /// The end that is counted from.
+    from: u32,
+    share: f64,
+}
+
+impl<'a> Cutter<'a> {
+    fn new(object: &'a Object, binding: &'a Binding) -> Self {
+        let (asset, made) = (object.asset(), object.made_by());
+        let mut piece_of = vec![NONE; asset.solid().nodes().len()];
+        for piece in 0..made.pieces.len() as u32 {
+            made.nodes_of(piece).iter().for_each(|n| piece_of[*n as usize] = piece);
+        }
+        // Of pieces that were not loaded with the object, at least the nodes near it.
+        for cut in &made.tets {
+            let nodes = asset.solid().tets()[cut.tet as usize];
+            let known = nodes.iter().zip(cut.owners).filter(|(_, owner)| *owner != NONE);
+            known.for_each(|(node, owner)| piece_of[*node as usize] = owner);
+        }
+        let fine = binding.fine();
+        Self {
+            asset,
+            binding,
+            made,
+            piece: object.piece_number(),
+            piece_of,
+            parts: Parts::default(),
+            spots: vec![],
+            our_point: vec![NONE; binding.points().len()],
+            our_vertex: vec![NONE; fine.positions().len()],
+            halved: HashMap::new(),
+            middles: HashMap::new(),
+            middle_vertices: HashMap::new(),
+            crossings: HashMap::new(),
+            crossing_vertices: HashMap::new(),
+        }
+    }
+
+    /// All triangles that may have a part in the object, ascending: those at its nodes and a ring of nodes around it. Found by
+    /// lowest nodes, which are another ring away.
+    fn triangles_around(&self, object: &Object) -> Vec<u32> {
+        let solid = self.asset.solid();
+        let mut nodes = object.nodes().to_vec();
+        for _ in 0..2 {
+            let around: Vec<u32> = nodes.iter().flat_map(|n| solid.linked(*n)).copied().collect();
+            nodes.extend(around);
+            nodes.sort_unstable();
+            nodes.dedup();
+        }
+        let mut triangles: Vec<u32> = nodes.iter().flat_map(|n| self.binding.triangles_at(*n)).copied().collect();
+        triangles.sort_unstable();
+        triangles.dedup();
+        triangles
+    }
+
+    /// A vertex of the drawing mesh.
+    fn vertex(&mut self, theirs: u32) -> u32 {
+        if self.our_vertex[theirs as usize] == NONE {
+            let (fine, k) = (self.binding.fine(), theirs as usize);
+            let point = self.point(self.binding.point_of(theirs));
+            self.our_vertex[k] = self.parts.vertices.len() as u32;
+            let (normal, uv) = (fine.normals()[k].map(f64::from), fine.uvs()[k].map(f64::from));
+            self.parts.vertices.push(Vertex { point, normal, uv });
+        }
+        self.our_vertex[theirs as usize]
+    }
+
+    fn point(&mut self, theirs: u32) -> u32 {
+        if self.our_point[theirs as usize] == NONE {
+            let spot = self.spot(*self.binding.anchor(theirs));
+            self.our_point[theirs as usize] = self.push_point(self.binding.points()[theirs as usize], Some(spot));
+        }
+        self.our_point[theirs as usize]
+    }
+
+    fn push_point(&mut self, at: Point, spot: Option<Spot>) -> u32 {
+        self.parts.points.push(at);
+        self.spots.push(spot);
+        self.parts.points.len() as u32 - 1
+    }
+
+    /// Who owns a point of a tetrahedron.
+    fn spot(&self, anchor: Anchor) -> Spot {
+        let (owner, in_cut) = match self.made.tets.binary_search_by_key(&anchor.tet, |cut| cut.tet) {
+            Ok(k) => (self.owner_in(k, &anchor.weights), true),
+            Err(_) => {
+                let nodes = self.asset.solid().tets()[anchor.tet as usize].map(|n| self.piece_of[n as usize]);
+                // Not cut: whoever owns one node owns all of it.
+                (nodes.into_iter().find(|piece| *piece != NONE).unwrap_or(NONE), false)
+            }
+        };
+        Spot { anchor, owner, in_cut }
+    }
+
+    fn owner_in(&self, cut: usize, weights: &[f64; 4]) -> u32 {
+        self.made.tets[cut].owners[survivors(self.made.splits_at(cut), weights).trailing_zeros() as usize]
+    }
+
+    fn spot_at(&self, p: &Point) -> Spot {
+        let (solid, locator) = (self.asset.solid(), &self.asset.ground().locator);
+        self.spot(self.binding.anchor_of(solid, locator, self.asset.centre(), p))
+    }
+
+    /// What is known of a corner. Corners are points of the mesh or middles of edges, and those have it.
+    fn of_point(&self, point: u32) -> Spot {
+        self.spots[point as usize].unwrap_or(Spot {
+            anchor: Anchor { tet: 0, weights: [0.0; 4] },
+            owner: NONE,
+            in_cut: false,
+        })
+    }
+
+    fn of_vertex(&self, vertex: u32) -> Spot {
+        self.of_point(self.parts.vertices[vertex as usize].point)
+    }
+
+    /// Edges at which the drawing mesh ends.
+    fn note_borders(&mut self, theirs: [u32; 3], corners: [u32; 3]) {
+        if self.binding.is_closed() {
+            return;
+        }
+        for k in 0..3 {
+            let [a, b] = [theirs[k], theirs[(k + 1) % 3]].map(|v| self.binding.point_of(v));
+            if self.binding.borders().binary_search(&[a.min(b), a.max(b)]).is_ok() {
+                let edge = self.edge(corners[k], corners[(k + 1) % 3]);
+                self.parts.borders.insert(edge);
+            }
+        }
+    }
+
+    /// The points of an edge, the lower first.
+    fn edge(&self, v: u32, w: u32) -> [u32; 2] {
+        sorted([v, w].map(|v| self.parts.vertices[v as usize].point))
+    }
+
+    /// Takes the object's part of a triangle.
+    fn take(&mut self, corners: [u32; 3], material: u32) {
+        let spots = corners.map(|v| self.of_vertex(v));
+        let owners = spots.map(|s| s.owner);
+        let is_whole = owners == [owners[0]; 3];
+        // Most triangles end here.
+        if is_whole && !spots.iter().any(|s| s.in_cut) {
+            return self.push(owners[0], &corners, material);
+        }
+        let middles = std::array::from_fn(|k| self.middle(corners[k], corners[(k + 1) % 3]));
+        if middles != [None; 3] {
+            return self.divide(corners, middles, material);
+        }
+        let [a, b, c] = corners;
+        match owners {
+            _ if is_whole => self.push(owners[0], &corners, material),
+            [x, y, z] if y == z => self.take_parted([a, b, c], [x, y], material),
+            [x, y, z] if z == x => self.take_parted([b, c, a], [y, z], material),
+            [x, y, z] if x == y => self.take_parted([c, a, b], [z, x], material),
+            _ => self.take_meeting(corners, owners, material),
+        }
+    }
+
+    /// Takes the parts of a divided triangle. The new edges within it count as halved once more than the others.
+    fn divide(&mut self, corners: [u32; 3], middles: [Option<u32>; 3], material: u32) {
+        let outer = [0, 1, 2].map(|k| self.edge(corners[k], corners[(k + 1) % 3]));
+        let halved = outer.iter().map(|edge| self.times_halved(edge)).fold(0, u8::max) + 1;
+        for part in divided(corners, middles) {
+            for edge in [0, 1, 2].map(|k| self.edge(part[k], part[(k + 1) % 3])) {
+                // Edges of the triangle that are not divided are known, or as they were made.
+                if !outer.contains(&edge) {
+                    self.halved.entry(edge).or_insert(halved);
+                }
+            }
+            self.take(part, material);
+        }
+    }
+
+    fn times_halved(&self, edge: &[u32; 2]) -> u8 {
+        self.halved.get(edge).copied().unwrap_or(0)
+    }
+
+    /// A triangle whose first corner has another owner than the rest.
+    fn take_parted(&mut self, [a, b, c]: [u32; 3], [alone, rest]: [u32; 2], material: u32) {
+        let (p, q) = (self.crossing(a, b), self.crossing(a, c));
+        if alone == self.piece {
+            self.push(alone, &[a, p, q], material);
+            self.cut_along(p, q, rest);
+        } else if rest == self.piece {
+            self.push(rest, &[b, c, q, p], material);
+            self.cut_along(q, p, alone);
+        }
+    }
+
+    /// A triangle of three owners. Every part is seen whole from its corner, so none is turned over.
+    fn take_meeting(&mut self, corners: [u32; 3], owners: [u32; 3], material: u32) {
+        let Some(k) = owners.iter().position(|owner| *owner == self.piece) else { return };
+        let (a, b, c) = (corners[k], corners[(k + 1) % 3], corners[(k + 2) % 3]);
+        let middle = self.meeting(corners, owners);
+        let (p, q) = (self.crossing(a, b), self.crossing(a, c));
+        self.push(owners[k], &[a, p, middle, q], material);
+        self.cut_along(p, middle, owners[(k + 1) % 3]);
+        self.cut_along(middle, q, owners[(k + 2) % 3]);
+    }
+
+    /// A convex polygon, if it is the object's: as a fan from its first corner.
+    fn push(&mut self, owner: u32, polygon: &[u32], material: u32) {
+        if owner == self.piece {
+            let fan = polygon[1..].windows(2).map(|pair| ([polygon[0], pair[0], pair[1]], material));
+            self.parts.triangles.extend(fan);
+        }
+    }
+
+    fn cut_along(&mut self, v: u32, w: u32, across: u32) {
+        let ends = [v, w].map(|v| self.parts.vertices[v as usize].point);
+        self.parts.cuts.push(CutEdge { ends, across });
+    }
+
+    /// The vertex in the middle of an edge, if it must be divided there: if its ends do not tell who owns the middle.
+    fn middle(&mut self, v: u32, w: u32) -> Option<u32> {
+        let edge = self.edge(v, w);
+        let point = match self.middles.get(&edge) {
+            Some(known) => *known,
+            None => {
+                let found = self.find_middle(edge);
+                self.middles.insert(edge, found);
+                found
+            }
+        }?;
+        let ends = [v, w].map(|v| self.parts.vertices[v as usize]);
+        let parts = &mut self.parts;
+        Some(*self.middle_vertices.entry(sorted([v, w])).or_insert_with(|| {
+            parts.vertices.push(between(&ends[0], &ends[1], 0.5, point));
+            parts.vertices.len() as u32 - 1
+        }))
+    }
+
+    fn find_middle(&mut self, edge: [u32; 2]) -> Option<u32> {
+        let spots = edge.map(|point| self.of_point(point));
+        let [a, b] = spots.map(|s| s.owner);
+        let halved = self.times_halved(&edge);
+        if a == b && !spots.iter().any(|s| s.in_cut) || halved == MOST_HALVED {
+            return None;
+        }
+        let [p, q] = edge.map(|point| self.parts.points[point as usize]);
+        let sizes = spots.map(|s| mean_edge(self.asset.solid(), s.anchor.tet));
+        let length = (p - q).norm() / sizes[0].min(sizes[1]);
+        let at = nalgebra::center(&p, &q);
+        let spot = self.spot_at(&at);
+        let is_told = spot.owner == a || spot.owner == b;
+        if is_told && (a == b || length < CHORD) {
+            return None;
+        }
+        let middle = self.push_point(at, Some(spot));
+        self.halved.extend(edge.map(|end| (sorted([end, middle]), halved + 1)));
+        self.divide_border(edge, middle);
+        Some(middle)
+    }
+
+    fn divide_border(&mut self, [a, b]: [u32; 2], at: u32) {
+        if self.parts.borders.contains(&[a, b]) {
+            self.parts.borders.extend([sorted([a, at]), sorted([at, b])]);
+        }
+    }
+
+    /// The vertex where an edge between two owners is cut.
+    fn crossing(&mut self, v: u32, w: u32) -> u32 {
+        let edge = self.edge(v, w);
+        let crossing = match self.crossings.get(&edge) {
+            Some(known) => *known,
+            None => {
+                let found = self.find_crossing(edge);
+                self.crossings.insert(edge, found);
+                found
+            }
+        };
+        let mut ends = [v, w].map(|v| self.parts.vertices[v as usize]);
+        let parts = &mut self.parts;
+        if ends[0].point != crossing.from {
+            ends.swap(0, 1);
+        }
+        *self.crossing_vertices.entry(sorted([v, w])).or_insert_with(|| {
+            parts.vertices.push(between(&ends[0], &ends[1], crossing.share, crossing.point));
+            parts.vertices.len() as u32 - 1
+        })
+    }
+
+    fn find_crossing(&mut self, edge: [u32; 2]) -> Crossing {
+        // From the end that comes first in space: our numbers are other ones for each object.
+        let place = |point: u32| {
+            let p = self.parts.points[point as usize];
+            [p.x, p.y, p.z]
+        };
+        let [from, to] = if place(edge[0]) <= place(edge[1]) { edge } else { [edge[1], edge[0]] };
+        let (p, q) = (self.parts.points[from as usize], self.parts.points[to as usize]);
+        let share = self.crossing_share(&p, &q, self.of_point(from), self.of_point(to));
+        let share = share.clamp(OFF_CORNERS, 1.0 - OFF_CORNERS);
+        let point = self.push_point(p + (q - p) * share, None);
+        self.divide_border(edge, point);
+        Crossing { point, from, share }
+    }
+
+    /// How far along an edge the owner of its start ends.
+    fn crossing_share(&self, p: &Point, q: &Point, start: Spot, end: Spot) -> f64 {
+        let (mut low, mut high) = ((0.0, start), (1.0, end));
+        for _ in 0..MOST_HALVES {
+            if low.1.anchor.tet == high.1.anchor.tet {
+                return low.0 + (high.0 - low.0) * self.crossing_in_tet(&low.1, &high.1);
+            }
+            let middle = 0.5 * (low.0 + high.0);
+            let spot = self.spot_at(&(p + (q - p) * middle));
+            if spot.owner == start.owner {
+                low = (middle, spot);
+            } else {
+                high = (middle, spot);
+            }
+        }
+        0.5 * (low.0 + high.0)
+    }
+
+    /// The same within one tetrahedron: a split is a linear function there.
+    fn crossing_in_tet(&self, start: &Spot, end: &Spot) -> f64 {
+        let Ok(cut) = self.made.tets.binary_search_by_key(&start.anchor.tet, |cut| cut.tet) else { return 0.5 };
+        let at = |t: f64| -> [f64; 4] {
+            std::array::from_fn(|k| start.anchor.weights[k] + t * (end.anchor.weights[k] - start.anchor.weights[k]))
+        };
+        let mut roots: Vec<f64> = vec![0.0];
+        for split in self.made.splits_at(cut) {
+            let (a, b) = (split.at(&start.anchor.weights), split.at(&end.anchor.weights));
+            if (a < 0.0) != (b < 0.0) {
+                roots.push(a / (a - b));
+            }
+        }
+        roots.push(1.0);
+        roots.sort_by(f64::total_cmp);
+        let changed = roots.windows(2).find(|gap| self.owner_in(cut, &at(0.5 * (gap[0] + gap[1]))) != start.owner);
+        changed.map_or(1.0, |gap| gap[0])
+    }
+
+    /// The vertex at which three owners meet. The longest edge is halved again and again: one of the halves has all three.
+    fn meeting(&mut self, corners: [u32; 3], owners: [u32; 3]) -> u32 {
+        let places = corners.map(|v| self.parts.points[self.parts.vertices[v as usize].point as usize]);
+        let at = |w: &[f64; 3]| places[0] + (places[1] - places[0]) * w[1] + (places[2] - places[0]) * w[2];
+        let mut weights = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        for _ in 0..CORNER_HALVES {
+            let length = |k: usize| (at(&weights[k]) - at(&weights[(k + 1) % 3])).norm_squared();
+            let longest = (0..3).fold(0, |best, k| if length(k) > length(best) { k } else { best });
+            let (i, j) = (longest, (longest + 1) % 3);
+            let middle = std::array::from_fn(|c| 0.5 * (weights[i][c] + weights[j][c]));
+            let owner = self.spot_at(&at(&middle)).owner;
+            match owner {
+                _ if owner == owners[i] => weights[i] = middle,
+                _ if owner == owners[j] => weights[j] = middle,
+                // The edge is not between two owners only; this is near enough.
+                _ => break,
+            }
+        }
+        let share: [f64; 3] = std::array::from_fn(|c| (weights[0][c] + weights[1][c] + weights[2][c]) / 3.0);
+        let point = self.push_point(at(&share), None);
+        let ends = corners.map(|v| self.parts.vertices[v as usize]);
+        let mix = |of: &dyn Fn(&Vertex) -> f64| (0..3).map(|c| share[c] * of(&ends[c])).sum();
+        let normal = std::array::from_fn(|k| mix(&|v| v.normal[k]));
+        let uv = std::array::from_fn(|k| mix(&|v| v.uv[k]));
+        self.parts.vertices.push(Vertex { point, normal, uv });
+        self.parts.vertices.len() as u32 - 1
+    }
+}
+
+fn between(a: &Vertex, b: &Vertex, share: f64, point: u32) -> Vertex {
+    Vertex {
+        point,
+        normal: std::array::from_fn(|k| a.normal[k] + (b.normal[k] - a.normal[k]) * share),
+        uv: std::array::from_fn(|k| a.uv[k] + (b.uv[k] - a.uv[k]) * share),
+    }
+}
+
+fn sorted([a, b]: [u32; 2]) -> [u32; 2] {
+    [a.min(b), a.max(b)]
+}

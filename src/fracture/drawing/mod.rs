@@ -1,0 +1,177 @@
+//! What to draw of an object: its part of the artist's mesh, cut where the cracks are, and the cracks, as one closed mesh.
+//!
+//! The boundary of the tetrahedra is the collision skin; the artist's mesh is bound to it (`field::binding`). Its part is cut
+//! off (`cut`), and the cracks are made to end at it (`seam`). Computed on demand, linear in the object.
+//!
+//! If the artist's mesh was closed, so is what is drawn of every fragment, once vertices of equal position are joined. Two
+//! siblings share the cut of the mesh and (but for patches) the crack between them, so volumes add up. What could not be
+//! done well is counted in the result, never hidden.
+
+mod cut;
+mod seam;
+
+use crate::body::Object;
+use crate::field::binding::Binding;
+use crate::geom::{NONE, Point, Vector};
+use crate::solid::drawing::DrawingMesh;
+use crate::solid::surface::{Face, Surface};
+use std::collections::HashMap;
+
+/// A mesh to draw, triangles counter-clockwise seen from outside.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Drawing {
+    /// Vertices. Where normals or texture coordinates jump, several have one position.
+    pub vertices: Vec<DrawnVertex>,
+    /// How many of them are of the artist's mesh; those behind are of cracks. None is of both.
+    pub skin_vertices: u32,
+    /// Triangles, those of cracks last.
+    pub triangles: Vec<DrawnTriangle>,
+    /// Places where cracks and mesh did not meet and a patch was put over the gap: mostly the tips of fragments that are
+    /// smaller than the triangles of the mesh.
+    pub patches: u32,
+    /// Edges that are open although the artist's mesh is not open there.
+    pub open_edges: u32,
+}
+
+/// A vertex of a mesh to draw.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DrawnVertex {
+    /// In the frame of the asset.
+    pub position: Point,
+    /// Unit length, outwards.
+    pub normal: [f32; 3],
+    /// The artist's texture coordinates; on cracks metres, one plane for the whole crack between two fragments, alike from
+    /// both sides.
+    pub uv: [f32; 2],
+}
+
+/// A triangle of a mesh to draw.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DrawnTriangle {
+    /// Vertices.
+    pub corners: [u32; 3],
+    /// What it is a part of.
+    pub side: Side,
+}
+
+/// Outside or inside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The artist's mesh.
+    Skin {
+        /// The artist's number; 0 without a drawing mesh.
+        material: u32,
+    },
+    /// A crack.
+    Crack {
+        /// The sibling on the other side, by its number in the break; `None` for cracks of earlier events.
+        neighbour: Option<u32>,
+    },
+}
+
+impl Object {
+    /// What to draw: its part of the drawing mesh that its asset was cooked with, and its cracks. Without a drawing mesh it is
+    /// its own [`surface`](Self::surface), shaded flat.
+    pub fn drawing(&self) -> Drawing {
+        let Some(binding) = self.asset().drawing() else { return flat(&self.surface()) };
+        if !self.is_fragment() && self.made_by().pieces.len() == 1 {
+            return whole(binding.mesh());
+        }
+        cut_off(self, binding)
+    }
+}
+
+/// The artist's mesh as it is.
+fn whole(mesh: &DrawingMesh) -> Drawing {
+    let vertex = |k: usize| DrawnVertex {
+        position: mesh.positions()[k],
+        normal: unit(mesh.normals()[k].map(f64::from)),
+        uv: mesh.uvs()[k],
+    };
+    let triangles = mesh.triangles().iter().zip(mesh.materials());
+    Drawing {
+        vertices: (0..mesh.positions().len()).map(vertex).collect(),
+        skin_vertices: mesh.positions().len() as u32,
+        triangles: triangles
+            .map(|(corners, material)| DrawnTriangle { corners: *corners, side: Side::Skin { material: *material } })
+            .collect(),
+        ..Drawing::default()
+    }
+}
+
+/// A fragment's part, and its cracks.
+fn cut_off(object: &Object, binding: &Binding) -> Drawing {
+    let parts = cut::parts(object, binding);
+    let seam = seam::close(object, binding, &parts);
+    let mut drawing = Drawing { patches: seam.patches, open_edges: seam.open_edges, ..Drawing::default() };
+    let mut numbers = vec![NONE; parts.vertices.len()];
+    for (corners, material) in &parts.triangles {
+        let corners = corners.map(|v| {
+            if numbers[v as usize] == NONE {
+                numbers[v as usize] = drawing.vertices.len() as u32;
+                let vertex = &parts.vertices[v as usize];
+                drawing.vertices.push(DrawnVertex {
+                    position: parts.points[vertex.point as usize],
+                    normal: unit(vertex.normal),
+                    uv: vertex.uv.map(|c| c as f32),
+                });
+            }
+            numbers[v as usize]
+        });
+        drawing.triangles.push(DrawnTriangle { corners, side: Side::Skin { material: *material } });
+    }
+    drawing.skin_vertices = drawing.vertices.len() as u32;
+    drawing.add_cracks(&seam);
+    drawing
+}
+
+impl Drawing {
+    /// Adds cracks: smooth towards each neighbour, with an edge between two.
+    fn add_cracks(&mut self, seam: &seam::Seam) {
+        let mut normals: HashMap<(u32, u32), Vector> = HashMap::new();
+        for (corners, across) in &seam.triangles {
+            let [a, b, c] = corners.map(|p| seam.points[p as usize]);
+            let normal = (b - a).cross(&(c - a));
+            corners.iter().for_each(|p| *normals.entry((*p, *across)).or_default() += normal);
+        }
+        let mut numbers: HashMap<(u32, u32), u32> = HashMap::new();
+        for (corners, across) in &seam.triangles {
+            let corners = corners.map(|p| {
+                *numbers.entry((p, *across)).or_insert_with(|| {
+                    let position = seam.points[p as usize];
+                    let axes = seam.planes[across];
+                    let normal = normals[&(p, *across)].into();
+                    let uv = axes.map(|axis| axis.dot(&position.coords) as f32);
+                    self.vertices.push(DrawnVertex { position, normal: unit(normal), uv });
+                    self.vertices.len() as u32 - 1
+                })
+            });
+            let side = Side::Crack { neighbour: Some(*across).filter(|piece| *piece != NONE) };
+            self.triangles.push(DrawnTriangle { corners, side });
+        }
+    }
+}
+
+/// A surface as it is, every triangle with its own normal.
+fn flat(surface: &Surface) -> Drawing {
+    let mut drawing = Drawing::default();
+    for triangle in &surface.triangles {
+        let places = triangle.corners.map(|c| surface.vertices[c as usize]);
+        let normal = unit((places[1] - places[0]).cross(&(places[2] - places[0])).into());
+        let (side, uv) = match triangle.face {
+            Face::Skin { .. } => (Side::Skin { material: 0 }, [[0.0; 2]; 3]),
+            Face::Crack { neighbour, uv } => (Side::Crack { neighbour }, uv.map(|c| c.map(|c| c as f32))),
+        };
+        let first = drawing.vertices.len() as u32;
+        if let Side::Skin { .. } = side {
+            drawing.skin_vertices = first + 3;
+        }
+        drawing.vertices.extend((0..3).map(|k| DrawnVertex { position: places[k], normal, uv: uv[k] }));
+        drawing.triangles.push(DrawnTriangle { corners: [first, first + 1, first + 2], side });
+    }
+    drawing
+}
+
+fn unit(normal: [f64; 3]) -> [f32; 3] {
+    Vector::from(normal).try_normalize(0.0).unwrap_or(Vector::z()).cast::<f32>().into()
+}

@@ -1,0 +1,402 @@
+//! Drawing meshes: what is drawn of the fragments is the artist's mesh, cut and closed; nothing is lost and nothing invented.
+
+mod common;
+
+use common::oracle::triangle_area;
+use common::pairs::broken;
+use common::scenes;
+use fracas::bvh::Bvh;
+use fracas::field::nodal::Scheme;
+use fracas::fracture::drawing::{Drawing, Side};
+use fracas::fracture::surface::Face;
+use fracas::solid::drawing::DrawingMesh;
+use fracas::solid::fill::{FillOptions, fill};
+use fracas::{Asset, CookOptions, Object, Pattern, Point, Solid, Vector, fracture, load_objects, save_objects, shapes};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// The skin of a solid, every triangle divided into `parts`², its points moved by up to `push` of an edge.
+fn artists_skin(solid: &Solid, parts: usize, push: f64) -> DrawingMesh {
+    let size = solid.mean_edge();
+    let bounds = solid.bounds();
+    let mut numbers: HashMap<[u64; 3], u32> = HashMap::new();
+    let (mut positions, mut triangles) = (vec![], vec![]);
+    for skin in solid.skin() {
+        let mut nodes = skin.nodes;
+        // Points of an edge come out alike from both sides if they are computed from its nodes in one order.
+        let turn = (0..3).min_by_key(|k| nodes[*k]).unwrap();
+        nodes.rotate_left(turn);
+        let corner = nodes.map(|n| solid.nodes()[n as usize]);
+        let mut vertex = |i: usize, j: usize| {
+            let weights = [parts - i - j, i, j].map(|w| w as f64 / parts as f64);
+            let mut order = [0, 1, 2];
+            order.sort_by_key(|k| nodes[*k]);
+            let sum = order.iter().fold(Vector::zeros(), |sum, k| sum + corner[*k].coords * weights[*k]);
+            let key = [sum.x, sum.y, sum.z].map(|c| (c / size * 1e6).round() as i64 as u64);
+            *numbers.entry(key).or_insert_with(|| {
+                let q = Point::from(sum);
+                let wave = |k: usize| (q[k] / size * 1.3 + k as f64).sin();
+                let away = (q - bounds.centre()).normalize();
+                let moved = q + away * push * size * (wave(0) + wave(1) * wave(2)) * 0.5;
+                positions.push([moved.x, moved.y, moved.z]);
+                positions.len() as u32 - 1
+            })
+        };
+        for i in 0..parts {
+            for j in 0..parts - i {
+                triangles.push([vertex(i, j), vertex(i + 1, j), vertex(i, j + 1)]);
+                if i + j + 2 <= parts {
+                    triangles.push([vertex(i + 1, j), vertex(i + 1, j + 1), vertex(i, j + 1)]);
+                }
+            }
+        }
+    }
+    with_linear_uvs(&positions, &triangles)
+}
+
+/// A sphere of latitudes and longitudes, with a seam and with poles: vertices of equal position, different coordinates.
+fn uv_sphere(radius: f64, rings: usize) -> DrawingMesh {
+    let (mut positions, mut triangles) = (vec![], vec![]);
+    let around = 2 * rings;
+    for i in 0..=rings {
+        for j in 0..=around {
+            let (polar, turn) = (
+                std::f64::consts::PI * i as f64 / rings as f64,
+                std::f64::consts::TAU * (j % around) as f64 / around as f64,
+            );
+            let ring = if i == 0 || i == rings { 0.0 } else { radius * polar.sin() };
+            positions.push([ring * turn.cos(), ring * turn.sin(), radius * polar.cos()]);
+        }
+    }
+    let at = |i: usize, j: usize| (i * (around + 1) + j) as u32;
+    for i in 0..rings {
+        for j in 0..around {
+            if i > 0 {
+                triangles.push([at(i, j), at(i + 1, j), at(i, j + 1)]);
+            }
+            if i + 1 < rings {
+                triangles.push([at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)]);
+            }
+        }
+    }
+    with_linear_uvs(&positions, &triangles)
+}
+
+/// Texture coordinates that are a linear function of position, and materials by octant.
+fn with_linear_uvs(positions: &[[f64; 3]], triangles: &[[u32; 3]]) -> DrawingMesh {
+    let uvs = positions.iter().map(|p| linear_uv(&Point::from(*p))).collect();
+    let materials = triangles.iter().map(|t| (positions[t[0] as usize][0] > 0.0) as u32 + 5).collect();
+    let mesh = DrawingMesh::new(positions, triangles).unwrap();
+    mesh.with_uvs(uvs).unwrap().with_materials(materials).unwrap()
+}
+
+fn linear_uv(p: &Point) -> [f32; 2] {
+    [(0.3 * p.x + 0.7 * p.y - 0.2 * p.z + 0.1) as f32, (0.5 * p.z - 0.4 * p.x + 0.9) as f32]
+}
+
+/// An object that is drawn by a mesh.
+fn drawn_by(solid: Solid, mesh: DrawingMesh) -> Object {
+    let options = CookOptions { drawing: Some(Arc::new(mesh)), ..Default::default() };
+    Object::intact(&Asset::cook(solid, &options).unwrap()).remove(0)
+}
+
+fn samples() -> Vec<(&'static str, Object)> {
+    let mut all = vec![];
+    for (name, solid) in [
+        ("ball", shapes::ball(0.1, 8)),
+        ("torus", shapes::torus(1.0, 0.3, 20, 4)),
+        ("brick", shapes::brick(1)),
+        ("plate", shapes::plate(0.13, 0.012, 12)),
+        ("hollow ball", shapes::hollow_ball(0.1, 10, 2)),
+    ] {
+        let mesh = artists_skin(&solid, 4, 0.1);
+        all.push((name, drawn_by(solid, mesh)));
+    }
+    let solid = shapes::ball(0.1, 8);
+    let mesh = artists_skin(&solid, 1, 0.0);
+    all.push(("ball, skin as it is", drawn_by(solid, mesh)));
+    let solid = shapes::cuboid([1.0, 0.7, 0.5], [6, 5, 4]);
+    let coarse = artists_skin(&shapes::cuboid([1.0, 0.7, 0.5], [1, 1, 1]), 1, 0.0);
+    all.push(("box of twelve triangles", drawn_by(solid, coarse)));
+    all.push(("ball in a sphere with seams", drawn_by(shapes::ball(0.1, 8), uv_sphere(0.102, 24))));
+    all
+}
+
+fn places(drawing: &Drawing, corners: [u32; 3]) -> [Point; 3] {
+    corners.map(|c| drawing.vertices[c as usize].position)
+}
+
+fn area_of([a, b, c]: [Point; 3]) -> f64 {
+    0.5 * (b - a).cross(&(c - a)).norm()
+}
+
+fn skin_area(drawing: &Drawing) -> f64 {
+    let skin = drawing.triangles.iter().filter(|t| matches!(t.side, Side::Skin { .. }));
+    skin.map(|t| area_of(places(drawing, t.corners))).sum()
+}
+
+fn volume(drawing: &Drawing) -> f64 {
+    let origin = drawing.vertices[0].position;
+    let flux = |[a, b, c]: [Point; 3]| (a - origin).dot(&(b - origin).cross(&(c - origin))) / 6.0;
+    drawing.triangles.iter().map(|t| flux(places(drawing, t.corners))).sum()
+}
+
+/// Directed edges without an opposite one, vertices of equal position being one.
+fn open_edges(drawing: &Drawing) -> usize {
+    let mut numbers = HashMap::new();
+    let mut number = |p: Point| {
+        let next = numbers.len() as u32;
+        *numbers.entry([p.x, p.y, p.z].map(|c| (c + 0.0).to_bits())).or_insert(next)
+    };
+    let mut balance: HashMap<(u32, u32), i32> = HashMap::new();
+    for t in &drawing.triangles {
+        let corners = places(drawing, t.corners).map(&mut number);
+        for k in 0..3 {
+            let (u, v) = (corners[k], corners[(k + 1) % 3]);
+            if u != v {
+                *balance.entry((u.min(v), u.max(v))).or_insert(0) += if u < v { 1 } else { -1 };
+            }
+        }
+    }
+    balance.values().filter(|b| **b != 0).count()
+}
+
+#[derive(Default)]
+struct Figures {
+    pieces: usize,
+    patches: usize,
+    parts: usize,
+    strangers: usize,
+    area: f64,
+    area_again: f64,
+    crack_area: [f64; 2],
+    volume_sum: f64,
+    volume_each: f64,
+    uv: f64,
+}
+
+/// The point of the skin closest to `p`, a little within.
+fn below(skin: &Bvh, object: &Object, p: &Point) -> Point {
+    let hit = skin.closest_point(p, f64::INFINITY).unwrap();
+    let solid = object.asset().solid();
+    let [a, b, c] = solid.skin()[hit.triangle as usize].nodes.map(|n| solid.nodes()[n as usize]);
+    hit.point - (b - a).cross(&(c - a)).normalize() * 1e-3 * object.asset().mean_edge()
+}
+
+/// Everything that must hold for the drawings of the pieces of an object.
+fn check(parent: &Object, pieces: &[Object], what: &str, figures: &mut Figures) {
+    let before = parent.drawing();
+    let drawings: Vec<Drawing> = pieces.iter().map(|piece| piece.drawing()).collect();
+    let area: f64 = drawings.iter().map(skin_area).sum();
+    let error = (area / skin_area(&before) - 1.0).abs();
+    // A crack of an earlier event is drawn anew, not kept: where three pieces met it may come out as a chord.
+    let is_first = !parent.is_fragment();
+    assert!(error < if is_first { 1e-9 } else { 2e-3 }, "{what}: the area of the skin is off by {error:e}");
+    let worst = if is_first { &mut figures.area } else { &mut figures.area_again };
+    *worst = worst.max(error);
+    let sum: f64 = drawings.iter().map(volume).sum();
+    let error = (sum / volume(&before) - 1.0).abs();
+    assert!(error < if is_first { 1e-3 } else { 4e-3 }, "{what}: the sum of the volumes is off by {error:e}");
+    figures.volume_sum = figures.volume_sum.max(error);
+    let solid = parent.asset().solid();
+    let corners = |n: u32| solid.nodes()[n as usize];
+    let skin = Bvh::new(&solid.skin().iter().map(|s| s.nodes.map(corners)).collect::<Vec<_>>()).unwrap();
+    for (piece, drawing) in pieces.iter().zip(&drawings) {
+        let what = format!("{what}, piece {}", piece.piece_number());
+        assert_eq!(open_edges(drawing), 0, "{what} is not closed");
+        assert_eq!(drawing.open_edges, 0, "{what}");
+        figures.pieces += 1;
+        let surface = piece.surface();
+        let of_surface = surface.triangles.iter().filter(|t| matches!(t.face, Face::Crack { .. }));
+        figures.crack_area[0] += of_surface.map(|t| triangle_area(&surface, t.corners)).sum::<f64>();
+        let drawn = drawing.triangles.iter().filter(|t| matches!(t.side, Side::Crack { .. }));
+        figures.crack_area[1] += drawn.map(|t| area_of(places(drawing, t.corners))).sum::<f64>();
+        figures.patches += drawing.patches as usize;
+        let error = (volume(drawing) - piece.mass().volume).abs() / parent.mass().volume;
+        figures.volume_each = figures.volume_each.max(error);
+        assert!(*drawing == piece.drawing(), "{what} is drawn differently the second time");
+        for vertex in &drawing.vertices {
+            assert!(vertex.position.iter().all(|c| c.is_finite()) && vertex.uv.iter().all(|c| c.is_finite()));
+            let length = Vector::from(vertex.normal.map(f64::from)).norm();
+            assert!((length - 1.0).abs() < 1e-5, "{what}: a normal of length {length}");
+        }
+        let field = piece.field(Scheme::Exact);
+        for triangle in &drawing.triangles {
+            let Side::Skin { material } = triangle.side else { continue };
+            let corners = places(drawing, triangle.corners);
+            let middle = Point::from((corners[0].coords + corners[1].coords + corners[2].coords) / 3.0);
+            // Outside of the tetrahedra nobody owns anything: there the skin below it counts.
+            let owned = |p: &Point| pieces.iter().any(|piece| piece.field(Scheme::Exact).contains(p));
+            let probe = if owned(&middle) { middle } else { below(&skin, parent, &middle) };
+            if owned(&probe) {
+                figures.parts += 1;
+                figures.strangers += !field.contains(&probe) as usize;
+            }
+            assert!(material == 5 || material == 6);
+            for corner in triangle.corners {
+                let vertex = &drawing.vertices[corner as usize];
+                let wanted = linear_uv(&vertex.position);
+                let off = (0..2).map(|k| (vertex.uv[k] - wanted[k]).abs() as f64).fold(0.0, f64::max);
+                figures.uv = figures.uv.max(off);
+                assert!(off < 1e-6, "{what}: {:?} at {}, not {wanted:?}", vertex.uv, vertex.position);
+            }
+        }
+    }
+}
+
+#[test]
+fn fragments_are_drawn_closed_and_nothing_is_lost() {
+    for (name, object) in samples() {
+        let mut figures = Figures::default();
+        assert_eq!(open_edges(&object.drawing()), 0, "{name}: the artist's mesh is closed");
+        for (pattern_name, pattern) in scenes::patterns(&object, 3) {
+            let Some(fracture) = fracture(&object, &pattern, &Default::default()).unwrap().broken() else { continue };
+            check(&object, &fracture.objects, &format!("{name}, {pattern_name}"), &mut figures);
+            let largest = fracture.objects.iter().max_by(|a, b| a.mass().volume.total_cmp(&b.mass().volume)).unwrap();
+            let again = broken(largest, &Pattern::random_voronoi(5, 11).rough(scenes::ROUGH));
+            if again.len() > 1 {
+                check(largest, &again, &format!("{name}, {pattern_name}, again"), &mut figures);
+            }
+        }
+        let Figures { pieces, patches, parts, strangers, area, area_again, crack_area, volume_sum, volume_each, uv } =
+            figures;
+        println!(
+            "{name}: {pieces} pieces, {patches} patches; area to {area:.1e} (again broken {area_again:.1e}), volumes together to {volume_sum:.1e}, each to {volume_each:.1e} of the whole, uv to {uv:.1e}; cracks of {:.3} times their area; {:.2} % of {parts} parts are their owner's",
+            crack_area[1] / crack_area[0],
+            100.0 * (1.0 - strangers as f64 / parts as f64)
+        );
+        // Cracks that were folded at the seam would have more.
+        assert!((crack_area[1] / crack_area[0] - 1.0).abs() < 0.05);
+        assert!(strangers * 50 < parts, "{name}: {strangers} of {parts} parts are not their owner's");
+    }
+}
+
+/// A surface is filled, and what breaks is drawn by that surface itself: the way of an artist's mesh through the C interface.
+#[test]
+fn filled_surfaces_are_drawn_by_themselves() {
+    let torus = artists_skin(&shapes::torus(1.0, 0.3, 48, 12), 1, 0.0);
+    for (name, mesh) in [("sphere with seams", uv_sphere(0.1, 24)), ("torus", torus)] {
+        let positions: Vec<[f64; 3]> = mesh.positions().iter().map(|p| [p.x, p.y, p.z]).collect();
+        let options = FillOptions { tets: 4000, ..Default::default() };
+        let solid = fill(&positions, mesh.triangles(), &options).unwrap().solid;
+        let (tets, object) = (solid.tets().len(), drawn_by(solid, mesh));
+        let mut figures = Figures::default();
+        for pattern in [Pattern::random_voronoi(12, 4), Pattern::random_voronoi(12, 5).rough(scenes::ROUGH)] {
+            check(&object, &broken(&object, &pattern), name, &mut figures);
+        }
+        println!(
+            "{name}, filled with {tets}: {} pieces, {} patches, volumes together to {:.1e}, each to {:.1e} of the whole",
+            figures.pieces, figures.patches, figures.volume_sum, figures.volume_each
+        );
+    }
+}
+
+/// Saved and loaded, together or alone, everything is drawn by the same bits.
+#[test]
+fn what_is_loaded_is_drawn_alike() {
+    let solid = shapes::torus(1.0, 0.3, 20, 4);
+    let coarse = artists_skin(&shapes::torus(1.0, 0.31, 10, 2), 1, 0.0);
+    let object = drawn_by(solid, coarse);
+    let bytes = object.asset().save();
+    let asset = Asset::load(&bytes).unwrap();
+    assert_eq!(asset.save(), bytes);
+    assert_eq!(Object::intact(&asset)[0].drawing(), object.drawing());
+    let pieces = broken(&object, &Pattern::random_voronoi(9, 2));
+    let same = broken(&Object::intact(&asset)[0], &Pattern::random_voronoi(9, 2));
+    let again = broken(&pieces[0], &Pattern::random_voronoi(3, 4));
+    for (family, what) in [(&pieces, "pieces"), (&again, "pieces of a piece")] {
+        let together = load_objects(&save_objects(family).unwrap(), &asset).unwrap();
+        for (k, piece) in family.iter().enumerate() {
+            let alone = load_objects(&save_objects(&family[k..=k]).unwrap(), &asset).unwrap().remove(0);
+            assert!(together[k].drawing() == piece.drawing(), "{what}: {k}");
+            assert!(alone.drawing() == piece.drawing(), "{what}: {k} alone");
+        }
+    }
+    assert!(pieces.iter().zip(&same).all(|(a, b)| a.drawing() == b.drawing()));
+}
+
+/// A mesh with a hole keeps it: cut, but not closed.
+#[test]
+fn what_the_artist_left_open_stays_open() {
+    let solid = shapes::ball(0.1, 8);
+    let closed = artists_skin(&solid, 3, 0.05);
+    let positions: Vec<[f64; 3]> = closed.positions().iter().map(|p| [p.x, p.y, p.z]).collect();
+    let is_low = |t: &[u32; 3]| t.iter().all(|v| positions[*v as usize][2] < 0.06);
+    let triangles: Vec<[u32; 3]> = closed.triangles().iter().filter(|t| is_low(t)).copied().collect();
+    let object = drawn_by(solid, with_linear_uvs(&positions, &triangles));
+    let hole = open_edges(&object.drawing());
+    assert!(hole > 20);
+    let pieces = broken(&object, &Pattern::random_voronoi(9, 2));
+    let drawings: Vec<Drawing> = pieces.iter().map(|piece| piece.drawing()).collect();
+    let area: f64 = drawings.iter().map(skin_area).sum();
+    assert!((area / skin_area(&object.drawing()) - 1.0).abs() < 1e-9);
+    let open: usize = drawings.iter().map(open_edges).sum();
+    let told: u32 = drawings.iter().map(|drawing| drawing.open_edges).sum();
+    println!("a hole of {hole} edges: {open} edges of the pieces are open, {told} of them are told as seams");
+    assert!(open >= hole && told > 0);
+    let away = pieces.iter().zip(&drawings).filter(|(piece, _)| piece.bounds().max.z < 0.03);
+    assert!(away.clone().count() > 0);
+    away.for_each(|(_, drawing)| assert_eq!((open_edges(drawing), drawing.open_edges), (0, 0)));
+}
+
+/// Two bodies of one asset: each is drawn by its own part of the mesh.
+#[test]
+fn bodies_are_drawn_by_their_own_part() {
+    let one = shapes::ball(0.1, 6);
+    let skin = artists_skin(&one, 2, 0.05);
+    let apart = |points: &mut dyn Iterator<Item = &Point>| -> Vec<[f64; 3]> {
+        let points: Vec<&Point> = points.collect();
+        [0.0, 0.5].iter().flat_map(|x| points.iter().map(move |p| [p.x + x, p.y, p.z])).collect()
+    };
+    let tets: Vec<[u32; 4]> =
+        [0, one.nodes().len() as u32].iter().flat_map(|n| one.tets().iter().map(move |t| t.map(|i| i + n))).collect();
+    let count = skin.positions().len() as u32;
+    let triangles: Vec<[u32; 3]> =
+        [0, count].iter().flat_map(|n| skin.triangles().iter().map(move |t| t.map(|i| i + n))).collect();
+    let solid = Solid::new(&apart(&mut one.nodes().iter()), &tets).unwrap();
+    let mesh = with_linear_uvs(&apart(&mut skin.positions().iter()), &triangles);
+    let places = |t: &[u32; 3]| t.map(|v| mesh.positions()[v as usize]);
+    let mesh_area: f64 = mesh.triangles().iter().map(|t| area_of(places(t))).sum();
+    let options = CookOptions { drawing: Some(Arc::new(mesh)), ..Default::default() };
+    let bodies = Object::intact(&Asset::cook(solid, &options).unwrap());
+    assert_eq!(bodies.len(), 2);
+    for body in &bodies {
+        let drawing = body.drawing();
+        assert_eq!((drawing.open_edges, drawing.patches, open_edges(&drawing)), (0, 0, 0));
+        let area = skin_area(&bodies[0].drawing()) + skin_area(&bodies[1].drawing());
+        assert!((area / mesh_area - 1.0).abs() < 1e-9);
+        assert!((volume(&drawing) / body.mass().volume - 1.0).abs() < 0.1);
+        check(body, &broken(body, &Pattern::random_voronoi(6, 1)), "one of two", &mut Figures::default());
+    }
+}
+
+#[test]
+fn without_a_drawing_mesh_the_surface_is_drawn() {
+    let object = scenes::intact(shapes::ball(0.1, 6));
+    for piece in broken(&object, &Pattern::random_voronoi(5, 1)).iter().chain([&object]) {
+        let (drawing, surface) = (piece.drawing(), piece.surface());
+        assert_eq!((drawing.triangles.len(), open_edges(&drawing)), (surface.triangles.len(), 0));
+        assert!((volume(&drawing) / piece.mass().volume - 1.0).abs() < 1e-9);
+    }
+}
+
+#[test]
+fn bad_meshes_are_told() {
+    let corner = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    let told = |result: fracas::Result<DrawingMesh>, words: &str| {
+        let text = result.unwrap_err().to_string();
+        assert!(text.contains(words), "{text}");
+    };
+    told(DrawingMesh::new(&corner, &[]), "no triangles");
+    told(DrawingMesh::new(&corner, &[[0, 1, 3]]), "triangles[0] of the drawing mesh names vertex 3, but there are 3");
+    let broken = [[0.0; 3], [f64::NAN, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    told(DrawingMesh::new(&broken, &[[0, 1, 2]]), "positions[1]");
+    let mesh = DrawingMesh::new(&corner, &[[0, 1, 2]]).unwrap();
+    told(mesh.clone().with_uvs(vec![[0.0; 2]; 2]), "there are 2 uvs for 3 vertices");
+    told(mesh.clone().with_uvs(vec![[0.0, f32::INFINITY]; 3]), "uvs[0]");
+    told(mesh.clone().with_normals(vec![[0.0; 3]; 4]), "there are 4 normals for 3 vertices");
+    told(mesh.clone().with_materials(vec![1, 2]), "there are 2 materials for 1 triangles");
+    let options = CookOptions { drawing: Some(Arc::new(mesh)), ..Default::default() };
+    let text = Asset::cook(shapes::ball(0.1, 4), &options).unwrap_err().to_string();
+    assert!(text.contains("are both in the same units and frame?"), "{text}");
+}
