@@ -26,8 +26,7 @@ pub struct Quality {
 }
 
 impl Quality {
-    pub const HEAD: &str =
-        "                         edge m    tets  volume %   surface>mesh  mesh>surface  sharp edges   angles       Euler  bodies  pinches";
+    pub const HEAD: &str = "                         edge m    tets  volume %   surface>mesh  mesh>surface  sharp edges   angles       Euler  bodies  pinches";
 
     /// Measures a mesh, after having checked that it is one.
     pub fn of(solid: &Solid, skin: &Skin, edge: f64, what: &str) -> Self {
