@@ -42,10 +42,56 @@ impl<'a> Mesh<'a> {
             tet.iter().for_each(|i| around[*i as usize].push(k));
         }
         let mut mesh = Self { body, seats: vec![Seat::Inside; points.len()], points, tets, around };
-        for [a, b, c] in mesh.skin() {
-            [a, b, c].iter().for_each(|i| mesh.seats[*i as usize] = Seat::Patch(NONE));
+        let skin = mesh.skin();
+        for [a, b, c] in &skin {
+            [a, b, c].iter().for_each(|i| mesh.seats[**i as usize] = Seat::Patch(NONE));
         }
+        mesh.part(&skin);
         mesh
+    }
+
+    /// Parts what touches only in a node or along an edge, so that the boundary is a surface: such nodes are doubled.
+    fn part(&mut self, skin: &[[u32; 3]]) {
+        let mut edges: Vec<[u32; 2]> =
+            skin.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]].map(|[p, q]| [p.min(q), p.max(q)])).collect();
+        edges.sort_unstable();
+        let crowded: Vec<[u32; 2]> =
+            edges.chunk_by(|e, f| e == f).filter(|run| run.len() > 2).map(|run| run[0]).collect();
+        for edge in crowded {
+            let middle = nalgebra::center(&self.at(edge[0]), &self.at(edge[1]));
+            self.split(edge, middle, Seat::Patch(NONE), 0.0);
+        }
+        for node in 0..self.points.len() as u32 {
+            if self.is_inside(node) {
+                continue;
+            }
+            let mut left = self.around[node as usize].clone();
+            // What hangs together through faces at the node; all but the first such group get a node of their own.
+            let mut first = true;
+            while let Some(start) = left.pop() {
+                let mut group = vec![start];
+                let mut k = 0;
+                while k < group.len() {
+                    let tet = self.tets[group[k] as usize];
+                    let joined = |t: &u32| self.tets[*t as usize].iter().filter(|i| tet.contains(i)).count() == 3;
+                    let (more, rest) = left.iter().partition::<Vec<u32>, _>(|t| joined(t));
+                    group.extend(more);
+                    left = rest;
+                    k += 1;
+                }
+                if !std::mem::take(&mut first) {
+                    let twin = self.points.len() as u32;
+                    self.points.push(self.at(node));
+                    self.seats.push(self.seat(node));
+                    self.around.push(vec![]);
+                    for t in group {
+                        let tet = self.tets[t as usize].map(|i| if i == node { twin } else { i });
+                        self.remove(t);
+                        self.add(tet);
+                    }
+                }
+            }
+        }
     }
 
     pub fn at(&self, node: u32) -> Point {
