@@ -32,8 +32,11 @@ pub(super) fn quality(corners: &[Point; 4]) -> f64 {
     let [a, b, c, d] = corners;
     let squares = [b - a, c - a, d - a, c - b, d - b, d - c].iter().map(|e| e.norm_squared()).sum::<f64>() / 6.0;
     let cube = squares * squares.sqrt();
-    if cube > 0.0 { 72f64.sqrt() * volume(corners) / cube } else { 0.0 }
+    if cube > 0.0 { ROOT_OF_72 * volume(corners) / cube } else { 0.0 }
 }
+
+/// What makes the quality of the regular one 1.
+const ROOT_OF_72: f64 = 8.48528137423857;
 
 impl<'a> Mesh<'a> {
     pub fn new(body: &'a dyn Body, points: Vec<Point>, tets: Vec<[u32; 4]>) -> Self {
@@ -152,6 +155,16 @@ impl<'a> Mesh<'a> {
         self.around[first as usize].iter().filter(has).copied().collect()
     }
 
+    /// Whether a face of a tetrahedron is on the boundary.
+    pub fn is_outer(&self, face: &[u32; 3]) -> bool {
+        let [a, b, c] = face;
+        let has = |t: &&u32| {
+            let tet = &self.tets[**t as usize];
+            tet.contains(b) && tet.contains(c)
+        };
+        face.iter().all(|i| !self.is_inside(*i)) && self.around[*a as usize].iter().filter(has).nth(1).is_none()
+    }
+
     /// Boundary triangles at a node, counter-clockwise seen from outside, starting with the node.
     pub fn skin_at(&self, node: u32) -> Vec<[u32; 3]> {
         let mut found = vec![];
@@ -160,10 +173,7 @@ impl<'a> Mesh<'a> {
             for f in FACES {
                 let face = f.map(|k| tet[k]);
                 let Some(k) = face.iter().position(|i| *i == node) else { continue };
-                if face.iter().any(|i| self.is_inside(*i)) {
-                    continue;
-                }
-                if self.star(&face).len() == 1 {
+                if self.is_outer(&face) {
                     found.push([face[k], face[(k + 1) % 3], face[(k + 2) % 3]]);
                 }
             }

@@ -231,10 +231,12 @@ fn try_lattice(body: &dyn Body, edge: f64, options: &FillOptions, attempt: usize
         if round > 0 {
             improve::weld(&mut mesh, 0.25 * edge);
         }
-        improve::collapse_short(&mut mesh, &sizes, 0.7);
-        improve::exchange(&mut mesh);
+        let changes = improve::collapse_short(&mut mesh, &sizes, 0.7) + improve::exchange(&mut mesh);
         improve::smooth(&mut mesh);
         progress(0.4 + 0.6 * (round + 1) as f32 / ROUNDS as f32);
+        if round > 1 && sharpener.is_done() && 100 * changes < mesh.living().count() {
+            break;
+        }
     }
     improve::even_out(&mut mesh);
     let nodes: Vec<[f64; 3]> = mesh.points.iter().map(|p| [p.x, p.y, p.z]).collect();
