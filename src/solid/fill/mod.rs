@@ -244,7 +244,8 @@ fn try_lattice(body: &dyn Body, edge: f64, options: &FillOptions, attempt: usize
     if tets.is_empty() {
         return Ok(None);
     }
-    Solid::new(&nodes, &tets).map(Some)
+    // Nobody has numbered these nodes, and those that are gone do not count.
+    Solid::new(&nodes, &tets).map(|solid| Some(solid.with_own_numbers()))
 }
 
 /// What is wrong with a mesh.
