@@ -338,7 +338,7 @@ unsafe fn filled(desc: &fc_asset_desc, nodes: &[[f64; 3]], cook: &mut CookOption
     let Filled { solid, remarks, .. } = fill(nodes, &triangles, &options)?;
     cook.surface_remarks = remarks;
     // What the filling numbered and left out is nobody's business.
-    Ok(solid.with_own_numbers())
+    Ok(solid)
 }
 
 /// # Safety

@@ -77,14 +77,13 @@ pub(super) fn collapse(mesh: &mut Mesh, sizes: Option<&Sizes>, gone: u32, kept: 
 }
 
 /// Collapses tiny edges of bad tetrahedra, whatever their ends sit on: what is lost is smaller than `tiny`.
-pub(super) fn weld(mesh: &mut Mesh, tiny: f64) -> usize {
+pub(super) fn weld(mesh: &mut Mesh, tiny: f64) {
     let rank = |seat: Seat| match seat {
         Seat::Inside => 0,
         Seat::Patch(_) => 1,
         Seat::Curve(_) => 2,
         Seat::Corner(_) => 3,
     };
-    let mut count = 0;
     for t in mesh.living() {
         let tet = mesh.tets[t as usize];
         if tet[0] == NONE || mesh.quality(t) > 0.1 {
@@ -96,13 +95,11 @@ pub(super) fn weld(mesh: &mut Mesh, tiny: f64) -> usize {
             .filter(|e| e.0 < tiny)
             .collect();
         edges.sort_by(|a, b| a.0.total_cmp(&b.0).then((a.1, a.2).cmp(&(b.1, b.2))));
-        let done = edges.iter().any(|&(_, a, b)| {
+        let _ = edges.iter().any(|&(_, a, b)| {
             let (gone, kept) = if rank(mesh.seat(a)) < rank(mesh.seat(b)) { (a, b) } else { (b, a) };
             rank(mesh.seat(gone)) < 3 && contract(mesh, None, gone, kept)
         });
-        count += usize::from(done);
     }
-    count
 }
 
 /// The collapse itself: seats have been looked at.
@@ -274,9 +271,8 @@ fn peel(mesh: &mut Mesh, t: u32) -> bool {
     common && flat && !sharp && take_off(mesh, t)
 }
 
-/// Takes tetrahedra off that lie outside the body: they fill corners that the surface goes into. Returns how many.
-pub(super) fn carve(mesh: &mut Mesh, edge: f64) -> usize {
-    let mut count = 0;
+/// Takes tetrahedra off that lie outside the body: they fill corners that the surface goes into.
+pub(super) fn carve(mesh: &mut Mesh, edge: f64) {
     for t in mesh.living() {
         let tet = mesh.tets[t as usize];
         // Most tetrahedra have a node inside.
@@ -284,19 +280,16 @@ pub(super) fn carve(mesh: &mut Mesh, edge: f64) -> usize {
             continue;
         }
         let middle = Point::from(mesh.corners(t).iter().fold(Vector::zeros(), |sum, p| sum + p.coords) / 4.0);
-        count += usize::from(mesh.body.depth(&middle) < -0.02 * edge && take_off(mesh, t));
+        if mesh.body.depth(&middle) < -0.02 * edge {
+            take_off(mesh, t);
+        }
     }
-    count
 }
 
 /// The faces of a tetrahedron that are on the boundary.
 fn outer_faces(mesh: &Mesh, t: u32) -> Vec<usize> {
     let tet = mesh.tets[t as usize];
-    let is_outer = |k: &usize| {
-        let face = FACES[*k].map(|f| tet[f]);
-        face.iter().all(|i| !mesh.is_inside(*i)) && mesh.star(&face).len() == 1
-    };
-    (0..4).filter(is_outer).collect()
+    (0..4).filter(|k| mesh.is_outer(&FACES[*k].map(|f| tet[f]))).collect()
 }
 
 /// Removes a tetrahedron at the boundary, if that stays a surface.
@@ -343,13 +336,11 @@ pub(super) fn even_out(mesh: &mut Mesh) {
     }
 }
 
-/// Moves nodes to where the worst tetrahedron around them is better. Returns how many moved.
-pub(super) fn smooth(mesh: &mut Mesh) -> usize {
-    let mut count = 0;
-    for node in 0..mesh.points.len() as u32 {
-        count += usize::from(smooth_node(mesh, node));
-    }
-    count
+/// Moves nodes to where the worst tetrahedron around them is better.
+pub(super) fn smooth(mesh: &mut Mesh) {
+    (0..mesh.points.len() as u32).for_each(|node| {
+        smooth_node(mesh, node);
+    });
 }
 
 /// Moves one node, within its seat, to where the worst tetrahedron around it is better.

@@ -32,8 +32,11 @@ pub(super) fn quality(corners: &[Point; 4]) -> f64 {
     let [a, b, c, d] = corners;
     let squares = [b - a, c - a, d - a, c - b, d - b, d - c].iter().map(|e| e.norm_squared()).sum::<f64>() / 6.0;
     let cube = squares * squares.sqrt();
-    if cube > 0.0 { 72f64.sqrt() * volume(corners) / cube } else { 0.0 }
+    if cube > 0.0 { ROOT_OF_72 * volume(corners) / cube } else { 0.0 }
 }
+
+/// What makes the quality of the regular one 1.
+const ROOT_OF_72: f64 = 8.48528137423857;
 
 impl<'a> Mesh<'a> {
     pub fn new(body: &'a dyn Body, points: Vec<Point>, tets: Vec<[u32; 4]>) -> Self {
@@ -42,10 +45,56 @@ impl<'a> Mesh<'a> {
             tet.iter().for_each(|i| around[*i as usize].push(k));
         }
         let mut mesh = Self { body, seats: vec![Seat::Inside; points.len()], points, tets, around };
-        for [a, b, c] in mesh.skin() {
-            [a, b, c].iter().for_each(|i| mesh.seats[*i as usize] = Seat::Patch(NONE));
+        let skin = mesh.skin();
+        for [a, b, c] in &skin {
+            [a, b, c].iter().for_each(|i| mesh.seats[**i as usize] = Seat::Patch(NONE));
         }
+        mesh.part(&skin);
         mesh
+    }
+
+    /// Parts what touches only in a node or along an edge, so that the boundary is a surface: such nodes are doubled.
+    fn part(&mut self, skin: &[[u32; 3]]) {
+        let mut edges: Vec<[u32; 2]> =
+            skin.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]].map(|[p, q]| [p.min(q), p.max(q)])).collect();
+        edges.sort_unstable();
+        let crowded: Vec<[u32; 2]> =
+            edges.chunk_by(|e, f| e == f).filter(|run| run.len() > 2).map(|run| run[0]).collect();
+        for edge in crowded {
+            let middle = nalgebra::center(&self.at(edge[0]), &self.at(edge[1]));
+            self.split(edge, middle, Seat::Patch(NONE), 0.0);
+        }
+        for node in 0..self.points.len() as u32 {
+            if self.is_inside(node) {
+                continue;
+            }
+            let mut left = self.around[node as usize].clone();
+            // What hangs together through faces at the node; all but the first such group get a node of their own.
+            let mut first = true;
+            while let Some(start) = left.pop() {
+                let mut group = vec![start];
+                let mut k = 0;
+                while k < group.len() {
+                    let tet = self.tets[group[k] as usize];
+                    let joined = |t: &u32| self.tets[*t as usize].iter().filter(|i| tet.contains(i)).count() == 3;
+                    let (more, rest) = left.iter().partition::<Vec<u32>, _>(|t| joined(t));
+                    group.extend(more);
+                    left = rest;
+                    k += 1;
+                }
+                if !std::mem::take(&mut first) {
+                    let twin = self.points.len() as u32;
+                    self.points.push(self.at(node));
+                    self.seats.push(self.seat(node));
+                    self.around.push(vec![]);
+                    for t in group {
+                        let tet = self.tets[t as usize].map(|i| if i == node { twin } else { i });
+                        self.remove(t);
+                        self.add(tet);
+                    }
+                }
+            }
+        }
     }
 
     pub fn at(&self, node: u32) -> Point {
@@ -106,6 +155,16 @@ impl<'a> Mesh<'a> {
         self.around[first as usize].iter().filter(has).copied().collect()
     }
 
+    /// Whether a face of a tetrahedron is on the boundary.
+    pub fn is_outer(&self, face: &[u32; 3]) -> bool {
+        let [a, b, c] = face;
+        let has = |t: &&u32| {
+            let tet = &self.tets[**t as usize];
+            tet.contains(b) && tet.contains(c)
+        };
+        face.iter().all(|i| !self.is_inside(*i)) && self.around[*a as usize].iter().filter(has).nth(1).is_none()
+    }
+
     /// Boundary triangles at a node, counter-clockwise seen from outside, starting with the node.
     pub fn skin_at(&self, node: u32) -> Vec<[u32; 3]> {
         let mut found = vec![];
@@ -114,10 +173,7 @@ impl<'a> Mesh<'a> {
             for f in FACES {
                 let face = f.map(|k| tet[k]);
                 let Some(k) = face.iter().position(|i| *i == node) else { continue };
-                if face.iter().any(|i| self.is_inside(*i)) {
-                    continue;
-                }
-                if self.star(&face).len() == 1 {
+                if self.is_outer(&face) {
                     found.push([face[k], face[(k + 1) % 3], face[(k + 2) % 3]]);
                 }
             }

@@ -28,9 +28,10 @@ use self::sharpen::Sharpener;
 use super::Solid;
 use crate::bvh::Bvh;
 use crate::error::{Error, Result, bad_argument};
-use crate::geom::Point;
 use crate::geom::aabb::Aabb;
+use crate::geom::{Point, union_find};
 use crate::tasks::Tasks;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// How to fill a surface with tetrahedra.
@@ -201,6 +202,7 @@ fn fill_body(body: &dyn Body, edge: f64, options: &FillOptions) -> Result<Filled
             break;
         }
     }
+    options.progress.iter().for_each(|tell| tell(1.0));
     let Some((flaws, solid)) = best else {
         bad_argument!("no tetrahedra of edge length {edge} fit into the body; ask for shorter edges");
     };
@@ -210,7 +212,9 @@ fn fill_body(body: &dyn Body, edge: f64, options: &FillOptions) -> Result<Filled
 /// One mesh, over one lattice; nothing if no point of that is inside.
 fn try_lattice(body: &dyn Body, edge: f64, options: &FillOptions, attempt: usize) -> Result<Option<Solid>> {
     let tasks = &options.tasks;
-    let progress = |done: f32| options.progress.iter().for_each(|tell| tell(done));
+    // One attempt is most likely enough, but nobody knows: each takes two thirds of what is left.
+    let left = 3f32.powi(-(attempt as i32));
+    let progress = |done: f32| options.progress.iter().for_each(|tell| tell(1.0 - left + left * done * 2.0 / 3.0));
     let lattice = Lattice::over(body, CUBE * edge, options.coarsening, attempt, tasks);
     progress(0.2);
     let stuffed = stuff::stuff(body, lattice, tasks);
@@ -227,10 +231,12 @@ fn try_lattice(body: &dyn Body, edge: f64, options: &FillOptions, attempt: usize
         if round > 0 {
             improve::weld(&mut mesh, 0.25 * edge);
         }
-        improve::collapse_short(&mut mesh, &sizes, 0.7);
-        improve::exchange(&mut mesh);
+        let changes = improve::collapse_short(&mut mesh, &sizes, 0.7) + improve::exchange(&mut mesh);
         improve::smooth(&mut mesh);
         progress(0.4 + 0.6 * (round + 1) as f32 / ROUNDS as f32);
+        if round > 1 && sharpener.is_done() && 100 * changes < mesh.living().count() {
+            break;
+        }
     }
     improve::even_out(&mut mesh);
     let nodes: Vec<[f64; 3]> = mesh.points.iter().map(|p| [p.x, p.y, p.z]).collect();
@@ -238,7 +244,8 @@ fn try_lattice(body: &dyn Body, edge: f64, options: &FillOptions, attempt: usize
     if tets.is_empty() {
         return Ok(None);
     }
-    Solid::new(&nodes, &tets).map(Some)
+    // Nobody has numbered these nodes, and those that are gone do not count.
+    Solid::new(&nodes, &tets).map(|solid| Some(solid.with_own_numbers()))
 }
 
 /// What is wrong with a mesh.
@@ -249,14 +256,17 @@ struct Flaws {
     blunt: usize,
     /// Tetrahedra that are almost flat.
     flat: usize,
+    /// Nodes where the boundary meets itself.
+    pinched: usize,
 }
 
 impl Flaws {
     fn of(body: &dyn Body, solid: &Solid, edge: f64) -> Result<Self> {
         let flat = (0..solid.tets().len() as u32).filter(|t| mesh::quality(&solid.corners(*t)).abs() < FLAT).count();
+        let pinched = pinched(solid);
         let along = body.along_curves(0.25 * edge);
         if along.is_empty() {
-            return Ok(Self { looked_at: 0, blunt: 0, flat });
+            return Ok(Self { looked_at: 0, blunt: 0, flat, pinched });
         }
         let at = |i: u32| solid.nodes()[i as usize];
         let skin = Bvh::new(&solid.skin().iter().map(|t| t.nodes.map(at)).collect::<Vec<_>>())?;
@@ -276,22 +286,43 @@ impl Flaws {
                     .filter(|s| side(s))
                     .any(|s| beyond(nalgebra::center(&at(s[0]), &at(s[1]))))
         });
-        Ok(Self { looked_at: along.len(), blunt: missed + reaches.count(), flat })
+        Ok(Self { looked_at: along.len(), blunt: missed + reaches.count(), flat, pinched })
     }
 
     fn count(&self) -> usize {
-        self.blunt + self.flat
+        self.blunt + self.flat + self.pinched
     }
 
     /// A few flaws are bad luck; many mean that the body's sharp edges are finer than the mesh.
     fn worth_another_try(&self) -> bool {
-        self.flat > 0 || (self.blunt > 0 && 20 * self.blunt < self.looked_at)
+        self.flat + self.pinched > 0 || (self.blunt > 0 && 20 * self.blunt < self.looked_at)
     }
 
     fn remarks(&self) -> Vec<String> {
         let blunt =
             || format!("sharp edges are blunt at {} of {} places; ask for shorter edges", self.blunt, self.looked_at);
         let flat = || format!("{} tetrahedra are almost flat", self.flat);
-        [(self.blunt > 0).then(blunt), (self.flat > 0).then(flat)].into_iter().flatten().collect()
+        let pinched = || format!("the surface meets itself at {} points; ask for shorter edges", self.pinched);
+        let told = [(self.blunt > 0).then(blunt), (self.flat > 0).then(flat), (self.pinched > 0).then(pinched)];
+        told.into_iter().flatten().collect()
     }
+}
+
+/// Nodes whose triangles on the boundary are more than one fan.
+fn pinched(solid: &Solid) -> usize {
+    // The corner of each triangle by its node and the next one: a fan goes on where a corner's third node is another's next.
+    let corners: Vec<[u32; 3]> = solid
+        .skin()
+        .iter()
+        .flat_map(|t| [0, 1, 2].map(|k| [t.nodes[k], t.nodes[(k + 1) % 3], t.nodes[(k + 2) % 3]]))
+        .collect();
+    let by_side: HashMap<[u32; 2], u32> = corners.iter().zip(0..).map(|(c, k)| ([c[0], c[1]], k)).collect();
+    let mut fans: Vec<u32> = (0..corners.len() as u32).collect();
+    for (corner, k) in corners.iter().zip(0..) {
+        if let Some(next) = by_side.get(&[corner[0], corner[2]]) {
+            union_find::join(&mut fans, k, *next);
+        }
+    }
+    let count = (0..fans.len() as u32).filter(|k| union_find::find(&mut fans, *k) == *k).count();
+    count.saturating_sub((0..solid.nodes().len() as u32).filter(|i| solid.is_on_skin(*i)).count())
 }

@@ -83,6 +83,11 @@ impl Sharpener {
         }
     }
 
+    /// Whether no node is on its way.
+    pub fn is_done(&self) -> bool {
+        self.coming.is_empty()
+    }
+
     /// One round: moves nodes, splits edges.
     pub fn round(&mut self, mesh: &mut Mesh) {
         if self.curves.is_empty() {
