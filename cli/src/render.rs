@@ -1,16 +1,15 @@
 //! `fracas render`: draws an asset, objects or fragments, a sample shape, or a slice of the distance field as a PNG.
 
-use crate::appearance::{SKIN, SkinNormals, appearance};
+use crate::appearance::Looks;
 use crate::failure::{Failure, Result};
 use crate::raster::camera::{Camera, direction};
 use crate::raster::slice::{self, Slice};
 use crate::raster::{self, Image, Material, Mesh, Style, palette};
 use crate::report::{self, Report};
-use crate::{cook, files, option, saved};
+use crate::{cook, files, option, samples, saved};
 use clap::{Args, ValueEnum};
 use fracas::field::grid::GridOptions;
 use fracas::fracture::pattern::{Impact, Roughness};
-use fracas::shapes::preset;
 use fracas::{Asset, CookOptions, FractureOptions, Object, Pattern, Point, Tasks, Vector};
 use std::path::{Path, PathBuf};
 
@@ -153,14 +152,7 @@ impl Options {
         if self.input.exists() || self.input.extension().is_some() || self.input.components().count() != 1 {
             return Ok(None);
         }
-        let Some(sample) = self.input.to_str().and_then(preset::named) else {
-            let names: Vec<&str> = preset::ALL.iter().map(|p| p.name).collect();
-            let name = self.input.display();
-            return Err(Failure::usage(format!(
-                "{name} is neither a file nor a sample; samples are {}",
-                names.join(", ")
-            )));
-        };
+        let sample = samples::sample(&self.input.to_string_lossy())?;
         // Only slices look at the grid.
         let coarse = GridOptions { cells: 8, refine: false, ..Default::default() };
         let grid = if self.slice.is_some() { GridOptions::default() } else { coarse };
@@ -207,16 +199,16 @@ impl Options {
     }
 }
 
-/// Two meshes for each object, its skin and its cracks, pulled away from the middle of the asset by a share.
+/// Meshes for each object, its skin and its cracks, pulled away from the middle of the asset by a share.
 pub fn meshes(objects: &[Object], explode: f64, sharp_angle: f64, skin: impl Fn(u32) -> Material) -> Vec<Mesh> {
     let Some(first) = objects.first() else { return vec![] };
     let asset = first.asset();
-    let normals = SkinNormals::new(asset, sharp_angle);
+    let looks = Looks::new(asset, sharp_angle);
     let mut meshes = vec![];
     for (object, number) in objects.iter().zip(0..) {
         let apart = (object.mass().centre - asset.centre()) * explode;
         let material = skin(number);
-        for part in appearance(object, &normals).parts {
+        for part in looks.of(object).parts {
             meshes.push(Mesh {
                 positions: part
                     .positions
@@ -225,7 +217,7 @@ pub fn meshes(objects: &[Object], explode: f64, sharp_angle: f64, skin: impl Fn(
                     .collect(),
                 normals: part.normals.iter().map(|n| Vector::from(n.map(f64::from))).collect(),
                 triangles: part.triangles,
-                material: if part.material == SKIN { material } else { palette::crack(&material) },
+                material: if part.material == looks.crack() { palette::crack(&material) } else { material },
             });
         }
     }
