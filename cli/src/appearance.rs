@@ -22,13 +22,14 @@ pub struct Looks {
 /// What the outside is drawn by.
 enum Skin {
     /// An artist's mesh; without texture coordinates in the mesh they are laid over it in metres.
-    Drawn { has_uvs: bool },
+    Drawn { has_uvs: bool, cosine: f64 },
     /// The skin of the tetrahedra.
     Own(SkinNormals),
 }
 
 impl Looks {
-    /// Of an asset. Where no artist has drawn it, the skin is smooth, but for edges where it turns by more than this, in degrees.
+    /// Of an asset. Cracks, and the skin where no artist has drawn it, are smooth, but for edges where they turn by more than
+    /// this, in degrees.
     pub fn new(asset: &Asset, sharp_angle: f64) -> Self {
         let (mut materials, skin) = match asset.drawing() {
             None => (vec![Material::named("skin")], Skin::Own(SkinNormals::new(asset, sharp_angle))),
@@ -38,7 +39,8 @@ impl Looks {
                 let count = mesh.materials().iter().max().map_or(1, |most| *most as usize + 1).min(MOST_MATERIALS);
                 materials.extend((materials.len()..count).map(|k| Material::named(format!("material {k}"))));
                 materials.truncate(MOST_MATERIALS);
-                (materials, Skin::Drawn { has_uvs: mesh.uvs().iter().any(|uv| *uv != [0.0; 2]) })
+                let has_uvs = mesh.uvs().iter().any(|uv| *uv != [0.0; 2]);
+                (materials, Skin::Drawn { has_uvs, cosine: sharp_angle.to_radians().cos() })
             }
         };
         materials.push(Material::new("crack", [0.80, 0.66, 0.50], 0.95));
@@ -59,29 +61,37 @@ impl Looks {
     pub fn of(&self, object: &Object) -> Appearance {
         match &self.skin {
             Skin::Own(normals) => own_surface(object, normals),
-            Skin::Drawn { has_uvs } => self.drawn(object, *has_uvs),
+            Skin::Drawn { has_uvs, cosine } => self.drawn(object, *has_uvs, *cosine),
         }
     }
 
-    fn drawn(&self, object: &Object, has_uvs: bool) -> Appearance {
+    fn drawn(&self, object: &Object, has_uvs: bool, cosine: f64) -> Appearance {
         let drawing = object.drawing();
         let rounded: Vec<[f32; 3]> = drawing.vertices.iter().map(|v| v.position.coords.cast::<f32>().into()).collect();
         let kept = surviving(&rounded, drawing.triangles.iter().map(|t| t.corners));
         let vanished = drawing.triangles.len() - kept.len();
+        // Those of cracks are last, and have no vertex with others in common: they are smooth by themselves, but for edges.
+        let is_crack = |k: &&usize| matches!(drawing.triangles[**k].side, Side::Crack { .. });
+        let at = |k: u32| drawing.vertices[k as usize].position.coords;
+        let cracks: Vec<[u32; 3]> = kept.iter().filter(is_crack).map(|k| drawing.triangles[*k].corners).collect();
+        let flat: Vec<Vector> = cracks.iter().map(|t| flat_normal(t.map(at))).collect();
+        let mut crack_normals = smooth(&cracks, &flat, at, |_, _| true, cosine).into_iter();
+
         let mut parts: Vec<Splitter> = (0..self.materials.len()).map(Splitter::new).collect();
         for triangle in kept.into_iter().map(|k| &drawing.triangles[k]) {
             let corners = triangle.corners.map(|c| &drawing.vertices[c as usize]);
             let flat = flat_normal(corners.map(|v| v.position.coords));
-            let (material, laid) = match triangle.side {
+            let given = corners.map(|v| Vector::from(v.normal.map(f64::from)));
+            let (material, laid, normals) = match triangle.side {
                 // Numbers beyond all bounds are a material like the last one.
-                Side::Skin { material } => ((material as usize).min(self.crack() - 1), !has_uvs),
-                Side::Crack { .. } => (self.crack(), false),
+                Side::Skin { material } => ((material as usize).min(self.crack() - 1), !has_uvs, given),
+                Side::Crack { .. } => (self.crack(), false, crack_normals.next().unwrap_or(given)),
             };
             parts[material].add([0, 1, 2].map(|c| {
                 let v = corners[c];
                 let [u, w] = v.uv.map(f64::from);
                 let uv = if laid { projected(&v.position.coords, &flat) } else { downwards(u, w) };
-                (rounded[triangle.corners[c] as usize], unit(Vector::from(v.normal.map(f64::from)), flat), uv)
+                (rounded[triangle.corners[c] as usize], unit(normals[c], flat), uv)
             }));
         }
         let flaws = Flaws { vanished, patches: drawing.patches as usize, open_edges: drawing.open_edges as usize };

@@ -99,7 +99,7 @@ pub struct Options {
     /// Move the pieces of the picture apart: by this share of their distance from the middle.
     #[arg(long, value_parser = option::not_negative, default_value = "0", value_name = "SHARE")]
     explode: f64,
-    /// Without a drawing mesh, normals are smooth, but for edges where the skin turns by more than this, in degrees.
+    /// Normals are smooth (but for those of the artist), except at edges where the surface turns by more than this, in degrees.
     #[arg(long, value_parser = option::degrees, default_value = "40", value_name = "DEGREES")]
     sharp_angle: f64,
     /// Threads to work with [default: as many as there are processors].
