@@ -7,6 +7,8 @@ pub mod judge;
 pub mod locate;
 pub mod oracle;
 pub mod pairs;
+pub mod quality;
 pub mod saved;
 pub mod scenes;
+pub mod surfaces;
 pub mod trees;
