@@ -38,6 +38,8 @@ pub struct CookOptions {
     /// What was said of the solid before, as of a surface that had to be repaired to be filled: the asset keeps it among its
     /// [warnings](Asset::warnings), and says that it is of the surface.
     pub surface_remarks: Vec<String>,
+    /// Bytes of your own that are saved with the asset, such as the names of materials: see [`Asset::notes`].
+    pub notes: Vec<u8>,
     /// Where the work runs.
     pub tasks: Tasks,
     /// Called with the share that is done, from any thread.
@@ -52,6 +54,7 @@ impl Default for CookOptions {
             sphere_trees: false,
             drawing: None,
             surface_remarks: vec![],
+            notes: vec![],
             tasks: Tasks::inline(),
             progress: None,
         }
@@ -85,6 +88,7 @@ pub struct Asset {
     drawing: Option<Binding>,
     ground: Ground,
     warnings: Vec<String>,
+    notes: Vec<u8>,
     identity: u64,
 }
 
@@ -120,6 +124,7 @@ impl Asset {
         if let Some(mesh) = &options.drawing {
             asset.drawing = Some(Binding::new(&asset.solid, &asset.ground.locator, mesh.clone(), &options.tasks)?);
         }
+        asset.notes = options.notes.clone();
         Ok(Arc::new(asset))
     }
 
@@ -145,6 +150,7 @@ impl Asset {
             drawing: None,
             ground: Ground { grid, locator, mean_edge, rounding: 1e-6 * bounds.radius() },
             warnings,
+            notes: vec![],
             identity: content_key(&solid),
             solid,
         };
@@ -160,6 +166,11 @@ impl Asset {
     /// The same with a drawing mesh.
     pub(crate) fn with_drawing(self, drawing: Binding) -> Self {
         Self { drawing: Some(drawing), ..self }
+    }
+
+    /// The same with notes.
+    pub(crate) fn with_notes(self, notes: Vec<u8>) -> Self {
+        Self { notes, ..self }
     }
 
     /// The solid.
@@ -206,6 +217,11 @@ impl Asset {
     /// What was said of the surface that it was filled from, a sentence each.
     pub fn surface_remarks(&self) -> impl Iterator<Item = &str> {
         self.warnings.iter().filter_map(|warning| warning.strip_prefix(OF_SURFACE))
+    }
+
+    /// The caller's own bytes, as they were given for cooking; Fracas never looks at them.
+    pub fn notes(&self) -> &[u8] {
+        &self.notes
     }
 
     /// A node's quarter of the moments of the tetrahedra around it, about the centre.
@@ -257,6 +273,7 @@ impl Asset {
             + self.ground.grid.bytes()
             + self.ground.locator.bytes()
             + self.drawing.as_ref().map_or(0, Binding::bytes)
+            + self.notes.len()
     }
 
     /// The distance grid and the point location.

@@ -62,7 +62,7 @@ fn assert_alike(what: &str, saved: &[Object], loaded: &[Object]) {
 #[test]
 fn a_loaded_asset_is_what_was_saved() {
     for (name, solid) in scenes::all_solids() {
-        for options in [CookOptions::default(), CookOptions { density: 2.5, ..with_trees() }] {
+        for options in [CookOptions::default(), CookOptions { density: 2.5, notes: b"clay".to_vec(), ..with_trees() }] {
             let asset = Asset::cook(solid.clone(), &options).unwrap();
             let bytes = asset.save();
             let loaded = Asset::load(&bytes).unwrap();
@@ -70,7 +70,7 @@ fn a_loaded_asset_is_what_was_saved() {
             assert_eq!(loaded.identity(), asset.identity());
             assert_eq!(loaded.ground().grid, asset.ground().grid);
             assert_eq!(loaded.sphere_trees(), asset.sphere_trees());
-            assert_eq!(loaded.warnings(), asset.warnings());
+            assert_eq!((loaded.warnings(), loaded.notes()), (asset.warnings(), asset.notes()));
             assert_eq!(loaded.nodal_depths(), asset.nodal_depths());
             assert_eq!(loaded.intact(), asset.intact());
             // Locators, moments, edges, everything else that is printed.
@@ -183,7 +183,7 @@ fn complaints_say_what_is_the_matter() {
         bytes[place..place + 4].copy_from_slice(&value.to_le_bytes());
         bytes
     };
-    told("a Fracas asset of version 3; this library reads versions 1 to 2", message(Asset::load(&with(12, 3, &saved))));
+    told("a Fracas asset of version 4; this library reads versions 1 to 3", message(Asset::load(&with(12, 4, &saved))));
     told("a set of Fracas objects of version 0", message(load_objects(&with(12, 0, &bytes), &asset)));
     told("this is a set of Fracas objects; a Fracas asset is wanted", message(Asset::load(&bytes)));
     told("kind 77", message(Asset::load(&with(8, 77, &saved))));

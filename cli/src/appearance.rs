@@ -1,27 +1,112 @@
-//! How an object looks that no artist has drawn: its closed surface with normals and texture coordinates.
+//! How an object looks: its part of the artist's mesh and its cracks, or without a drawing mesh its own closed surface, with
+//! normals and texture coordinates.
 //!
-//! Positions of one place have the same bits in both parts, however often normals or texture coordinates split a vertex, so
+//! Positions of one place have the same bits in all parts, however often normals or texture coordinates split a vertex, so
 //! whoever joins them by position has a closed mesh. Rounding to single precision may bring corners together: triangles that
 //! lose their area so are dropped, and two that come to lie face to face cancel, which keeps the mesh closed.
 
-use crate::glb::{Material, Part};
+use crate::glb::Part;
+use crate::material::{Material, from_notes};
+use fracas::fracture::drawing::Side;
 use fracas::fracture::surface::Face;
 use fracas::{Asset, Object, Vector};
 use std::collections::HashMap;
 
-/// Skin, then cracks: the materials that parts name.
-pub fn materials() -> Vec<Material> {
-    let material = |name: &str, colour, roughness| Material { name: name.into(), colour, roughness };
-    vec![material("skin", [0.42, 0.40, 0.38, 1.0], 0.7), material("crack", [0.80, 0.66, 0.50, 1.0], 0.95)]
+/// How the objects of an asset look.
+pub struct Looks {
+    /// Those of the skin, and behind them that of the cracks.
+    materials: Vec<Material>,
+    skin: Skin,
 }
 
-/// Where the materials of an object's parts stand.
-pub const SKIN: usize = 0;
-/// The other one.
-pub const CRACK: usize = 1;
+/// What the outside is drawn by.
+enum Skin {
+    /// An artist's mesh; without texture coordinates in the mesh they are laid over it in metres.
+    Drawn { has_uvs: bool, cosine: f64 },
+    /// The skin of the tetrahedra.
+    Own(SkinNormals),
+}
+
+impl Looks {
+    /// Of an asset. Cracks, and the skin where no artist has drawn it, are smooth, but for edges where they turn by more than
+    /// this, in degrees.
+    pub fn new(asset: &Asset, sharp_angle: f64) -> Self {
+        let (mut materials, skin) = match asset.drawing() {
+            None => (vec![Material::named("skin")], Skin::Own(SkinNormals::new(asset, sharp_angle))),
+            Some(binding) => {
+                let mesh = binding.mesh();
+                let mut materials = from_notes(asset.notes());
+                let count = mesh.materials().iter().max().map_or(1, |most| *most as usize + 1).min(MOST_MATERIALS);
+                materials.extend((materials.len()..count).map(|k| Material::named(format!("material {k}"))));
+                materials.truncate(MOST_MATERIALS);
+                let has_uvs = mesh.uvs().iter().any(|uv| *uv != [0.0; 2]);
+                (materials, Skin::Drawn { has_uvs, cosine: sharp_angle.to_radians().cos() })
+            }
+        };
+        materials.push(Material::new("crack", [0.80, 0.66, 0.50], 0.95));
+        Self { materials, skin }
+    }
+
+    /// The materials that parts name.
+    pub fn materials(&self) -> &[Material] {
+        &self.materials
+    }
+
+    /// The place of the material of cracks.
+    pub fn crack(&self) -> usize {
+        self.materials.len() - 1
+    }
+
+    /// What is drawn of an object, in the frame of the asset.
+    pub fn of(&self, object: &Object) -> Appearance {
+        match &self.skin {
+            Skin::Own(normals) => own_surface(object, normals),
+            Skin::Drawn { has_uvs, cosine } => self.drawn(object, *has_uvs, *cosine),
+        }
+    }
+
+    fn drawn(&self, object: &Object, has_uvs: bool, cosine: f64) -> Appearance {
+        let drawing = object.drawing();
+        let rounded: Vec<[f32; 3]> = drawing.vertices.iter().map(|v| v.position.coords.cast::<f32>().into()).collect();
+        let kept = surviving(&rounded, drawing.triangles.iter().map(|t| t.corners));
+        let vanished = drawing.triangles.len() - kept.len();
+        // Those of cracks are last, and have no vertex with others in common: they are smooth by themselves, but for edges.
+        let is_crack = |k: &&usize| matches!(drawing.triangles[**k].side, Side::Crack { .. });
+        let at = |k: u32| drawing.vertices[k as usize].position.coords;
+        let cracks: Vec<[u32; 3]> = kept.iter().filter(is_crack).map(|k| drawing.triangles[*k].corners).collect();
+        let flat: Vec<Vector> = cracks.iter().map(|t| flat_normal(t.map(at))).collect();
+        let mut crack_normals = smooth(&cracks, &flat, at, |_, _| true, cosine).into_iter();
+
+        let mut parts: Vec<Splitter> = (0..self.materials.len()).map(Splitter::new).collect();
+        for triangle in kept.into_iter().map(|k| &drawing.triangles[k]) {
+            let corners = triangle.corners.map(|c| &drawing.vertices[c as usize]);
+            let flat = flat_normal(corners.map(|v| v.position.coords));
+            let given = corners.map(|v| Vector::from(v.normal.map(f64::from)));
+            let (material, laid, normals) = match triangle.side {
+                // Numbers beyond all bounds are a material like the last one.
+                Side::Skin { material } => ((material as usize).min(self.crack() - 1), !has_uvs, given),
+                Side::Crack { .. } => (self.crack(), false, crack_normals.next().unwrap_or(given)),
+            };
+            parts[material].add([0, 1, 2].map(|c| {
+                let v = corners[c];
+                let [u, w] = v.uv.map(f64::from);
+                let uv = if laid { projected(&v.position.coords, &flat) } else { downwards(u, w) };
+                (rounded[triangle.corners[c] as usize], unit(normals[c], flat), uv)
+            }));
+        }
+        let flaws = Flaws { vanished, patches: drawing.patches as usize, open_edges: drawing.open_edges as usize };
+        Appearance { parts: finished(parts), flaws }
+    }
+}
+
+/// More materials than this are one.
+const MOST_MATERIALS: usize = 4096;
+/// Where the materials of an object without a drawing mesh stand.
+const SKIN: usize = 0;
+const CRACK: usize = 1;
 
 /// Corner normals of an asset's skin. All fragments take theirs from here, so that they match across cracks.
-pub struct SkinNormals {
+struct SkinNormals {
     corners: Vec<[Vector; 3]>,
     flat: Vec<Vector>,
     cosine: f64,
@@ -29,7 +114,7 @@ pub struct SkinNormals {
 
 impl SkinNormals {
     /// Smooth, but for edges where the skin turns by more than this, in degrees.
-    pub fn new(asset: &Asset, sharp_angle: f64) -> Self {
+    fn new(asset: &Asset, sharp_angle: f64) -> Self {
         let solid = asset.solid();
         let triangles: Vec<[u32; 3]> = solid.skin().iter().map(|t| t.nodes).collect();
         let at = |k: u32| solid.nodes()[k as usize].coords;
@@ -39,16 +124,50 @@ impl SkinNormals {
     }
 }
 
-/// What is drawn of an object, and how many triangles single precision took away.
+/// What is drawn of an object.
 pub struct Appearance {
-    /// Skin and cracks, as far as there are any.
+    /// One for each material that is seen.
     pub parts: Vec<Part>,
-    /// Triangles that vanished.
-    pub vanished: usize,
+    /// What is not as it should be.
+    pub flaws: Flaws,
 }
 
-/// The closed surface of an object, in the frame of its asset.
-pub fn appearance(object: &Object, skin: &SkinNormals) -> Appearance {
+/// What is not as it should be about pictures.
+#[derive(Clone, Copy, Default)]
+pub struct Flaws {
+    /// Triangles that single precision took away.
+    pub vanished: usize,
+    /// Places where cracks and mesh did not meet and a patch was put over the gap.
+    pub patches: usize,
+    /// Edges that are open although the artist's mesh is not open there.
+    pub open_edges: usize,
+}
+
+impl std::iter::Sum for Flaws {
+    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
+        all.fold(Self::default(), |a, b| Self {
+            vanished: a.vanished + b.vanished,
+            patches: a.patches + b.patches,
+            open_edges: a.open_edges + b.open_edges,
+        })
+    }
+}
+
+impl Flaws {
+    /// A sentence each.
+    pub fn remarks(&self) -> Vec<String> {
+        let Self { vanished, patches, open_edges } = self;
+        let all = [
+            (*vanished, format!("{vanished} tiny triangles vanished in the single precision of glTF")),
+            (*patches, format!("{patches} small gaps between cracks and drawing mesh were patched")),
+            (*open_edges, format!("{open_edges} edges between cracks and drawing mesh stayed open")),
+        ];
+        all.into_iter().filter(|(count, _)| *count > 0).map(|(_, text)| text).collect()
+    }
+}
+
+/// The closed surface of an object that no artist has drawn.
+fn own_surface(object: &Object, skin: &SkinNormals) -> Appearance {
     let surface = object.surface();
     let rounded: Vec<[f32; 3]> = surface.vertices.iter().map(|p| [p.x as f32, p.y as f32, p.z as f32]).collect();
     let kept = surviving(&rounded, surface.triangles.iter().map(|t| t.corners));
@@ -91,8 +210,11 @@ pub fn appearance(object: &Object, skin: &SkinNormals) -> Appearance {
             }
         }
     }
-    let parts = parts.into_iter().map(|splitter| splitter.part).filter(|part| !part.triangles.is_empty()).collect();
-    Appearance { parts, vanished }
+    Appearance { parts: finished(parts), flaws: Flaws { vanished, ..Flaws::default() } }
+}
+
+fn finished(parts: impl IntoIterator<Item = Splitter>) -> Vec<Part> {
+    parts.into_iter().map(|splitter| splitter.part).filter(|part| !part.triangles.is_empty()).collect()
 }
 
 /// Which triangles are left once their corners are rounded.
@@ -128,7 +250,7 @@ fn surviving(rounded: &[[f32; 3]], triangles: impl Iterator<Item = [u32; 3]>) ->
 
 /// Normals of the corners of triangles: the mean, by angle, over those triangles around that belong together and do not
 /// turn away too far.
-fn smooth(
+pub(crate) fn smooth(
     triangles: &[[u32; 3]],
     flat: &[Vector],
     at: impl Fn(u32) -> Vector,
@@ -152,7 +274,7 @@ fn smooth(
     triangles.iter().enumerate().map(|(number, t)| t.map(|vertex| corner(number, vertex))).collect()
 }
 
-fn flat_normal([a, b, c]: [Vector; 3]) -> Vector {
+pub(crate) fn flat_normal([a, b, c]: [Vector; 3]) -> Vector {
     (b - a).cross(&(c - a)).try_normalize(0.0).unwrap_or_default()
 }
 

@@ -1,8 +1,9 @@
 //! `fracas contacts`: where two bodies touch.
 
-use crate::appearance::{SkinNormals, appearance, materials};
+use crate::appearance::Looks;
 use crate::failure::{Failure, Result};
-use crate::glb::{self, Material, Node, Part, Scene};
+use crate::glb::{self, Node, Part, Scene};
+use crate::material::Material;
 use crate::report::{Report, short};
 use crate::saved::{self, Saved};
 use crate::{files, option};
@@ -244,25 +245,27 @@ fn describe(found: &[Found], pairs: usize, left_out: u32, report: &mut Report) {
 const SHORTEST_ARROW: f64 = 0.1;
 
 fn picture(bodies: &[(&Saved, &Vec<usize>, &Pose, &str)], found: &[Found]) -> Scene {
-    let colour = |name: &str, colour: [f32; 4]| Material { name: name.into(), colour, roughness: 0.5 };
-    let mut scene = Scene { materials: materials(), nodes: vec![] };
-    let (overlap, gap) = (scene.materials.len(), scene.materials.len() + 1);
-    if !found.is_empty() {
-        scene.materials.push(colour("overlap", [0.9, 0.05, 0.03, 1.0]));
-        scene.materials.push(colour("gap", [0.05, 0.2, 0.9, 1.0]));
-    }
+    let (overlap, gap) = (0, 1);
+    let mut scene = Scene {
+        materials: vec![Material::new("overlap", [0.9, 0.05, 0.03], 0.5), Material::new("gap", [0.05, 0.2, 0.9], 0.5)],
+        nodes: vec![],
+    };
     let mut radius = f64::INFINITY;
     for (saved, chosen, pose, name) in bodies {
-        let skin = SkinNormals::new(&saved.asset, 40.0);
+        let looks = Looks::new(&saved.asset, 40.0);
+        let first = scene.materials.len();
+        scene.materials.extend(looks.materials().iter().cloned().map(|m| Material { texture: None, ..m }));
         for &number in *chosen {
             let object = &saved.objects[number];
             radius = radius.min(object.bounds().radius() * object.scale());
+            let mut parts = looks.of(object).parts;
+            parts.iter_mut().for_each(|part| part.material += first);
             scene.nodes.push(Node {
                 name: format!("{name} {number}"),
                 translation: pose.translation.vector.into(),
                 rotation: pose.rotation.coords.into(),
                 scale: object.scale(),
-                parts: appearance(object, &skin).parts,
+                parts,
                 extras: crate::info::object_json(object),
             });
         }
@@ -283,14 +286,7 @@ fn picture(bodies: &[(&Saved, &Vec<usize>, &Pose, &str)], found: &[Found]) -> Sc
             ..Node::default()
         });
     }
-    // Every material is used, or left out.
-    let used: Vec<bool> = (0..scene.materials.len())
-        .map(|m| scene.nodes.iter().flat_map(|n| &n.parts).any(|part| part.material == m))
-        .collect();
-    let place = |m: usize| used[..m].iter().filter(|used| **used).count();
-    scene.nodes.iter_mut().flat_map(|n| &mut n.parts).for_each(|part| part.material = place(part.material));
-    let mut used = used.iter();
-    scene.materials.retain(|_| *used.next().unwrap_or(&true));
+    scene.keep_used_materials();
     scene
 }
 

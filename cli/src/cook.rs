@@ -6,32 +6,47 @@ use crate::progress::Progress;
 use crate::read::{self, Mesh, Surface};
 use crate::report::{self, Report};
 use crate::weld::weld;
-use crate::{files, option};
+use crate::{artist, files, material, option, samples};
+use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
+use fracas::field::facing::facing_outwards;
 use fracas::field::grid::GridOptions;
+use fracas::shapes::preset;
+use fracas::solid::drawing::DrawingMesh;
 use fracas::solid::fill::{FillOptions, fill};
 use fracas::{Asset, CookOptions, Solid, Tasks};
 use serde_json::json;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 /// More tetrahedra than this are taken for a slip of the keyboard.
 const MOST_TETS: f64 = 5e7;
 
-/// Turns a mesh into an asset: a closed surface is filled with tetrahedra first.
+/// Turns a mesh into an asset: a surface is filled with tetrahedra first, and kept to draw by.
 #[derive(Args)]
 #[command(allow_negative_numbers = true)]
 #[command(after_help = concat!("\
 Reads surfaces (.obj, .ply, .stl, .glb, .gltf) and tetrahedra (.msh of Gmsh 2.2 and 4.1, .node with .ele of TetGen,
-.vtk and .vtu). Surfaces must be closed, counter-clockwise seen from outside.
+.vtk and .vtu). A surface should be closed, counter-clockwise seen from outside: seams are welded, small holes closed,
+what is inside out is turned, and the remarks say so; where it is too open to have an inside, the holes are named.
+
+The surface itself stays in the asset as its drawing mesh, with texture coordinates (the second one upwards, as in OBJ),
+normals and materials: names, colours, and the names of texture files beside it, from glTF, or from OBJ with its MTL.
+`fracas fracture` and engines cut it along the cracks.
 
 Examples:
   fracas cook vase.glb -o vase.fracas --density 2400
   fracas cook part.stl -o part.fracas --scale 0.001 --up z --tets 50000
-  fracas cook bunny.msh -o bunny.fracas --grid-cells 128"))]
+  fracas cook bunny.msh -o bunny.fracas --grid-cells 128
+  fracas cook --shape piggy_bank -o piggy.fracas"))]
 pub struct Options {
     /// The mesh.
-    input: PathBuf,
+    #[arg(required_unless_present = "shape")]
+    input: Option<PathBuf>,
+    /// A sample shape in place of a mesh.
+    #[arg(long, value_name = "NAME", conflicts_with = "input", value_parser = PossibleValuesParser::new(preset::ALL.iter().map(|p| p.name)))]
+    shape: Option<String>,
     /// The asset to write.
     #[arg(short, long, value_name = "OUT.fracas")]
     output: PathBuf,
@@ -48,12 +63,9 @@ pub struct Options {
     /// Edges where the surface turns by more than this, in degrees, stay sharp [default: 40].
     #[arg(long, value_parser = option::degrees, value_name = "DEGREES", help_heading = "Filling a surface")]
     sharp_angle: Option<f64>,
-    /// Turn all triangles round, for a surface that is inside out.
+    /// Leave the surface out of the asset: objects are drawn by the skin of their tetrahedra.
     #[arg(long, help_heading = "Filling a surface")]
-    flip: bool,
-    /// Take a surface that is not closed as it is, and see what comes of it.
-    #[arg(long, help_heading = "Filling a surface")]
-    allow_holes: bool,
+    no_drawing: bool,
 
     /// Metres a unit of the file: 0.01 for centimetres, 0.001 for millimetres.
     #[arg(long, value_parser = option::positive, default_value = "1")]
@@ -91,35 +103,32 @@ pub fn tasks(threads: Option<u16>) -> Result<Tasks> {
     Tasks::pool(threads.map_or_else(most, usize::from)).map_err(Failure::usage)
 }
 
+/// What is cooked.
+struct Source {
+    solid: Solid,
+    drawing: Option<Arc<DrawingMesh>>,
+    /// The names and colours of the drawing mesh's materials.
+    notes: Vec<u8>,
+    /// What the filling said.
+    surface_remarks: Vec<String>,
+}
+
+impl Source {
+    /// Tetrahedra alone.
+    fn of(solid: Solid) -> Self {
+        Self { solid, drawing: None, notes: vec![], surface_remarks: vec![] }
+    }
+}
+
 /// Does the work.
 pub fn run(options: &Options) -> Result<Report> {
     let start = Instant::now();
-    files::may_write(&options.output, &[&options.input])?;
-    let mesh = read::read(&options.input)?;
+    let inputs: Vec<&Path> = options.input.iter().map(|p| p.as_path()).collect();
+    files::may_write(&options.output, &inputs)?;
     let tasks = tasks(options.threads)?;
     let progress = Progress::new();
-
     let mut remarks = vec![];
-    let solid = match mesh {
-        Mesh::Surface(surface) => options.filled(surface, &tasks, &progress, &mut remarks)?,
-        Mesh::Tets(mut mesh) => {
-            let idle = [
-                ("--edge", options.edge.is_some()),
-                ("--tets", options.tets.is_some()),
-                ("--coarsening", options.coarsening.is_some()),
-                ("--sharp-angle", options.sharp_angle.is_some()),
-                ("--flip", options.flip),
-                ("--allow-holes", options.allow_holes),
-            ];
-            let idle: Vec<&str> = idle.into_iter().filter(|(_, given)| *given).map(|(name, _)| name).collect();
-            if !idle.is_empty() {
-                remarks.push(format!("the file has tetrahedra already, so {} did nothing", idle.join(", ")));
-            }
-            remarks.append(&mut mesh.remarks);
-            mesh.points.iter_mut().for_each(|p| *p = options.placed(*p));
-            Solid::new(&mesh.points, &mesh.tets).map_err(|e| Failure::data(&options.input, e))?
-        }
-    };
+    let source = options.source(&tasks, &progress, &mut remarks)?;
 
     let grid = GridOptions::default();
     let grid = GridOptions {
@@ -131,18 +140,20 @@ pub fn run(options: &Options) -> Result<Report> {
         density: options.density,
         grid,
         sphere_trees: options.sphere_trees,
+        drawing: source.drawing,
+        surface_remarks: source.surface_remarks,
+        notes: source.notes,
         tasks,
         progress: Some(progress.stage("cooking")),
-        ..CookOptions::default()
     };
-    let asset = Asset::cook(solid, &cooking).map_err(|e| Failure::of_library(&options.input, e))?;
+    let asset = Asset::cook(source.solid, &cooking).map_err(|e| Failure::of_library(options.name(), e))?;
     drop(progress);
     let bytes = asset.save();
     files::write(&options.output, &bytes)?;
 
     remarks.extend(asset.warnings().iter().cloned());
     let mut report = Report::new();
-    report.line("input", "input", options.input.display(), options.input.to_string_lossy());
+    report.line("input", "input", options.name().display(), options.name().to_string_lossy());
     describe_asset(&asset, &mut report);
     report.line(
         "output",
@@ -161,9 +172,49 @@ pub fn run(options: &Options) -> Result<Report> {
 }
 
 impl Options {
+    /// What is cooked, for messages: the file, or the name of the sample.
+    fn name(&self) -> &Path {
+        self.input.as_deref().unwrap_or_else(|| Path::new(self.shape.as_deref().unwrap_or_default()))
+    }
+
+    fn source(&self, tasks: &Tasks, progress: &Progress, remarks: &mut Vec<String>) -> Result<Source> {
+        let mesh = match (&self.input, &self.shape) {
+            (Some(path), _) => read::read(path)?,
+            (None, name) => {
+                let solid = (samples::sample(name.as_deref().unwrap_or_default())?.make)();
+                // As for tetrahedra of a file: also what was asked about units and axes.
+                let points = solid.nodes().iter().map(|p| [p.x, p.y, p.z]).collect();
+                Mesh::Tets(read::Tets { points, tets: solid.tets().to_vec(), remarks: vec![] })
+            }
+        };
+        match mesh {
+            Mesh::Surface(surface) => self.filled(surface, tasks, progress, remarks),
+            Mesh::Tets(mut mesh) => {
+                let idle = [
+                    ("--edge", self.edge.is_some()),
+                    ("--tets", self.tets.is_some()),
+                    ("--coarsening", self.coarsening.is_some()),
+                    ("--sharp-angle", self.sharp_angle.is_some()),
+                    ("--no-drawing", self.no_drawing),
+                ];
+                let idle: Vec<&str> = idle.into_iter().filter(|(_, given)| *given).map(|(name, _)| name).collect();
+                if !idle.is_empty() {
+                    remarks.push(format!("the input has tetrahedra already, so {} did nothing", idle.join(", ")));
+                }
+                remarks.append(&mut mesh.remarks);
+                mesh.points.iter_mut().for_each(|p| *p = self.placed(*p));
+                Ok(Source::of(Solid::new(&mesh.points, &mesh.tets).map_err(|e| Failure::data(self.name(), e))?))
+            }
+        }
+    }
+
     /// A point of the file in metres and in the frame of the asset.
     fn placed(&self, p: [f64; 3]) -> [f64; 3] {
-        let [x, y, z] = p.map(|c| c * self.scale);
+        self.turned(p.map(|c| c * self.scale))
+    }
+
+    /// A direction of the file in the frame of the asset.
+    fn turned(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
         if self.up == Some(Up::Z) { [x, z, -y] } else { [x, y, z] }
     }
 
@@ -173,40 +224,21 @@ impl Options {
         tasks: &Tasks,
         progress: &Progress,
         remarks: &mut Vec<String>,
-    ) -> Result<Solid> {
-        let bad = |what: String| Failure::data(&self.input, what);
+    ) -> Result<Source> {
+        let bad = |e| Failure::of_library(self.name(), e);
         remarks.append(&mut surface.remarks);
         surface.points.iter_mut().for_each(|p| *p = self.placed(*p));
-        if self.flip {
-            surface.triangles.iter_mut().for_each(|t| t.swap(1, 2));
-        }
+        surface.normals.iter_mut().for_each(|n| *n = self.turned(*n));
         let welded = weld(&surface);
         if welded.dropped > 0 {
             remarks.push(format!("{} triangles with two corners at one place were dropped", welded.dropped));
-        }
-        if let Some((triangle, [a, b])) = welded.open_edge() {
-            let what = format!(
-                "the surface is not closed: the edge from {a:?} to {b:?} of triangle {triangle} (from 0) is not shared by \
-                 a neighbour that turns the same way"
-            );
-            if !self.allow_holes {
-                return Err(bad(format!(
-                    "{what}; close the hole and make the normals consistent, or try --allow-holes"
-                )));
-            }
-            remarks.push(what);
-        } else if welded.volume() < 0.0 {
-            return Err(bad(format!(
-                "the surface is inside out (its volume is {}); turn it round, or give --flip",
-                report::short(welded.volume())
-            )));
         }
         if let Some(edge) = self.edge {
             let count = welded.volume().abs() * 8.5 / edge.powi(3);
             if count > MOST_TETS {
                 return Err(Failure::usage(format!(
                     "--edge {edge} would make about {count:.0e} tetrahedra of {}; ask for longer edges (is the unit right? see --scale)",
-                    self.input.display()
+                    self.name().display()
                 )));
             }
         }
@@ -219,9 +251,14 @@ impl Options {
             tasks: tasks.clone(),
             progress: Some(progress.stage("filling")),
         };
-        let mut filled =
-            fill(&welded.points, &welded.triangles, &filling).map_err(|e| Failure::of_library(&self.input, e))?;
-        remarks.append(&mut filled.remarks);
-        Ok(filled.solid)
+        let filled = fill(&welded.points, &welded.triangles, &filling).map_err(bad)?;
+        let mut source = Source { surface_remarks: filled.remarks, ..Source::of(filled.solid) };
+        if !self.no_drawing {
+            let mesh = artist::drawing_mesh(&surface, filling.sharp_angle).map_err(bad)?;
+            let (mesh, _) = facing_outwards(&source.solid, mesh, tasks).map_err(bad)?;
+            source.drawing = Some(Arc::new(mesh));
+            source.notes = if surface.palette.is_empty() { vec![] } else { material::to_notes(&surface.palette) };
+        }
+        Ok(source)
     }
 }

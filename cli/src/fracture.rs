@@ -1,11 +1,11 @@
 //! `fracas fracture`: breaks what is in a file, and writes the pieces.
 
-use crate::appearance::{SkinNormals, appearance, materials};
+use crate::appearance::{Flaws, Looks};
 use crate::failure::{Failure, Result};
 use crate::glb::{self, Node, Scene};
 use crate::info::{describe_objects, object_json};
 use crate::report::{self, Report};
-use crate::{cook, files, option, saved};
+use crate::{cook, files, material, option, saved};
 use clap::{ArgGroup, Args};
 use fracas::fracture::pattern::{EdgeCut, Impact, LabelCuts, NodeGap, NodeLabels, Roughness};
 use fracas::geom::plane::Plane;
@@ -21,8 +21,10 @@ use std::time::Instant;
 #[command(after_help = "\
 Without a pattern, the pieces are Voronoi cells of --pieces random points.
 
-The GLB has a node for each piece, in the frame of the asset, with up to two primitives: the skin, and the cracks with
-texture coordinates in metres. Mass, volume and centre of mass are in the extras of the nodes.
+The GLB has a node for each piece, in the frame of the asset. If the asset has a drawing mesh, a piece is its part of
+that, with the artist's texture coordinates, normals and materials, closed by its cracks; a texture is linked if its file
+is beside the GLB. Without one it is the skin of the tetrahedra. Cracks have a material of their own, and texture
+coordinates in metres. Mass, volume and centre of mass are in the extras of the nodes.
 
 Examples:
   fracas fracture vase.fracas -o pieces.glb --pieces 20 --seed 7 --explode 0.3
@@ -97,7 +99,7 @@ pub struct Options {
     /// Move the pieces of the picture apart: by this share of their distance from the middle.
     #[arg(long, value_parser = option::not_negative, default_value = "0", value_name = "SHARE")]
     explode: f64,
-    /// Normals are smooth, but for edges where the surface turns by more than this, in degrees.
+    /// Normals are smooth (but for those of the artist), except at edges where the surface turns by more than this, in degrees.
     #[arg(long, value_parser = option::degrees, default_value = "40", value_name = "DEGREES")]
     sharp_angle: f64,
     /// Threads to work with [default: as many as there are processors].
@@ -165,7 +167,7 @@ pub fn run(options: &Options) -> Result<Report> {
     report.put("crumbs_joined", joined);
     describe_objects(&pieces, &mut report);
     if let Some(path) = &options.output {
-        let bytes = options.picture(&asset, &pieces, &how, &mut remarks)?;
+        let bytes = options.picture(path, &asset, &pieces, &how, &mut remarks)?;
         files::write(path, &bytes)?;
         let shown = format!("{} ({})", path.display(), report::size(bytes.len()));
         report.line("output", "written", shown, path.to_string_lossy());
@@ -269,18 +271,16 @@ impl Options {
 
     fn picture(
         &self,
+        path: &Path,
         asset: &Asset,
         pieces: &[Object],
         how: &FractureOptions,
         remarks: &mut Vec<String>,
     ) -> Result<Vec<u8>> {
-        let skin = SkinNormals::new(asset, self.sharp_angle);
-        let looks = how.tasks.map_chunks(pieces.len(), 1, |range| appearance(&pieces[range.start], &skin));
-        let lost: usize = looks.iter().map(|look| look.vanished).sum();
-        if lost > 0 {
-            remarks.push(format!("{lost} tiny triangles vanished in the single precision of glTF"));
-        }
-        let nodes = looks
+        let looks = Looks::new(asset, self.sharp_angle);
+        let drawn = how.tasks.map_chunks(pieces.len(), 1, |range| looks.of(&pieces[range.start]));
+        remarks.extend(drawn.iter().map(|look| look.flaws).sum::<Flaws>().remarks());
+        let nodes = drawn
             .into_iter()
             .zip(pieces)
             .enumerate()
@@ -292,7 +292,10 @@ impl Options {
                 ..Node::default()
             })
             .collect();
-        glb::write(&Scene { materials: materials(), nodes }).map_err(|e| Failure::data(&self.input, e))
+        let mut scene = Scene { materials: looks.materials().to_vec(), nodes };
+        scene.keep_used_materials();
+        remarks.extend(material::link_textures(&mut scene.materials, path));
+        glb::write(&scene).map_err(|e| Failure::data(&self.input, e))
     }
 }
 

@@ -3,6 +3,7 @@
 //! A scene is nodes with one mesh each, a mesh is parts with one material each. By hand with serde_json: what we write is a
 //! dozen keys, and gltf-json would have us spell out every optional field of them.
 
+use crate::material::Material;
 use serde_json::{Map, Value, json};
 
 /// What a file shows.
@@ -14,15 +15,17 @@ pub struct Scene {
     pub nodes: Vec<Node>,
 }
 
-/// A plain material.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Material {
-    /// What it is called.
-    pub name: String,
-    /// Red, green, blue and opacity, linear, from 0 to 1.
-    pub colour: [f32; 4],
-    /// From 0 to 1.
-    pub roughness: f32,
+impl Scene {
+    /// Leaves materials out that nothing is made of.
+    pub fn keep_used_materials(&mut self) {
+        let used: Vec<bool> = (0..self.materials.len())
+            .map(|m| self.nodes.iter().flat_map(|n| &n.parts).any(|part| part.material == m))
+            .collect();
+        let place = |m: usize| used[..m].iter().filter(|used| **used).count();
+        self.nodes.iter_mut().flat_map(|n| &mut n.parts).for_each(|part| part.material = place(part.material));
+        let mut used = used.iter();
+        self.materials.retain(|_| *used.next().unwrap_or(&true));
+    }
 }
 
 /// A body with its mesh.
@@ -107,17 +110,26 @@ pub fn write(scene: &Scene) -> Result<Vec<u8>, String> {
     if nodes.is_empty() {
         return Err("there is nothing to draw: no body has a triangle".into());
     }
-    let materials: Vec<Value> = scene
-        .materials
-        .iter()
-        .map(|m| {
-            json!({
-                "name": m.name,
-                "pbrMetallicRoughness": { "baseColorFactor": m.colour, "metallicFactor": 0.0, "roughnessFactor": m.roughness },
-            })
-        })
-        .collect();
-    let document = json!({
+    let mut images: Vec<&str> = vec![];
+    let mut materials = vec![];
+    for m in &scene.materials {
+        let mut surface =
+            json!({ "baseColorFactor": m.colour, "metallicFactor": m.metallic, "roughnessFactor": m.roughness });
+        if let Some(texture) = &m.texture {
+            let known = images.iter().position(|image| image == texture);
+            let place = known.unwrap_or(images.len());
+            if known.is_none() {
+                images.push(texture);
+            }
+            surface["baseColorTexture"] = json!({ "index": place });
+        }
+        let mut material = json!({ "name": m.name, "pbrMetallicRoughness": surface });
+        if m.colour[3] < 1.0 {
+            material["alphaMode"] = json!("BLEND");
+        }
+        materials.push(material);
+    }
+    let mut document = json!({
         "asset": { "version": "2.0", "generator": concat!("fracas ", env!("CARGO_PKG_VERSION")) },
         "scene": 0,
         "scenes": [{ "nodes": (0..nodes.len()).collect::<Vec<_>>() }],
@@ -128,6 +140,10 @@ pub fn write(scene: &Scene) -> Result<Vec<u8>, String> {
         "bufferViews": lists.views,
         "buffers": [{ "byteLength": lists.bytes.len() }],
     });
+    if !images.is_empty() {
+        document["images"] = images.iter().map(|uri| json!({ "uri": uri })).collect();
+        document["textures"] = (0..images.len()).map(|source| json!({ "source": source })).collect();
+    }
     packed(document.to_string().into_bytes(), lists.bytes)
 }
 

@@ -1,5 +1,6 @@
 //! `fracas info`: what is in a file.
 
+use crate::appearance::Looks;
 use crate::failure::{Failure, Result};
 use crate::report::{Report, short, size};
 use crate::{files, saved};
@@ -100,6 +101,26 @@ pub fn describe_asset(asset: &Asset, report: &mut Report) {
         ),
         json!({ "nodes": nodes, "cell": grid.cell_size(), "bytes": grid.bytes() }),
     );
+    if let Some(binding) = asset.drawing() {
+        let (mesh, names) = (binding.mesh(), Looks::new(asset, 0.0));
+        let names: Vec<&str> = names.materials()[..names.crack()].iter().map(|m| m.name.as_str()).collect();
+        let shown = format!(
+            "{} triangles, {} vertices, materials: {}{}",
+            mesh.triangles().len(),
+            mesh.positions().len(),
+            names.join(", "),
+            if binding.is_closed() { "" } else { "; not closed" }
+        );
+        let value = json!({
+            "triangles": mesh.triangles().len(),
+            "vertices": mesh.positions().len(),
+            "closed": binding.is_closed(),
+            "materials": names,
+        });
+        report.line("drawing", "drawing mesh", shown, value);
+    } else {
+        report.put("drawing", Value::Null);
+    }
     report.put("sphere_trees", asset.sphere_trees().is_some());
     let identity = format!("{:016x}", asset.identity());
     report.line("identity", "identity", &identity, identity.clone());

@@ -1,16 +1,15 @@
 //! `fracas render`: draws an asset, objects or fragments, a sample shape, or a slice of the distance field as a PNG.
 
-use crate::appearance::{SKIN, SkinNormals, appearance};
+use crate::appearance::Looks;
 use crate::failure::{Failure, Result};
 use crate::raster::camera::{Camera, direction};
 use crate::raster::slice::{self, Slice};
 use crate::raster::{self, Image, Material, Mesh, Style, palette};
 use crate::report::{self, Report};
-use crate::{cook, files, option, saved};
+use crate::{cook, files, material, option, samples, saved};
 use clap::{Args, ValueEnum};
 use fracas::field::grid::GridOptions;
 use fracas::fracture::pattern::{Impact, Roughness};
-use fracas::shapes::preset;
 use fracas::{Asset, CookOptions, FractureOptions, Object, Pattern, Point, Tasks, Vector};
 use std::path::{Path, PathBuf};
 
@@ -65,7 +64,8 @@ pub struct Options {
     /// So many times as large as it would fit.
     #[arg(long, default_value = "1", value_parser = option::positive, help_heading = "Picture")]
     zoom: f64,
-    /// A colour for each fragment, or one for all of the skin [default: fragment if there are several].
+    /// A colour for each fragment, one for all of the skin, or those of the artist's materials, without textures [default:
+    /// fragment if there are several].
     #[arg(long, value_enum, help_heading = "Picture")]
     colours: Option<Colours>,
     /// Colour of the skin, in hexadecimal.
@@ -101,6 +101,7 @@ enum Up {
 enum Colours {
     Fragment,
     Skin,
+    Material,
 }
 
 /// What is behind everything; `None`: nothing.
@@ -153,14 +154,7 @@ impl Options {
         if self.input.exists() || self.input.extension().is_some() || self.input.components().count() != 1 {
             return Ok(None);
         }
-        let Some(sample) = self.input.to_str().and_then(preset::named) else {
-            let names: Vec<&str> = preset::ALL.iter().map(|p| p.name).collect();
-            let name = self.input.display();
-            return Err(Failure::usage(format!(
-                "{name} is neither a file nor a sample; samples are {}",
-                names.join(", ")
-            )));
-        };
+        let sample = samples::sample(&self.input.to_string_lossy())?;
         // Only slices look at the grid.
         let coarse = GridOptions { cells: 8, refine: false, ..Default::default() };
         let grid = if self.slice.is_some() { GridOptions::default() } else { coarse };
@@ -188,8 +182,12 @@ impl Options {
 
     /// Objects as they would stand on a table.
     fn picture(&self, objects: &[Object], tasks: &Tasks) -> Image {
-        let by_fragment = self.colours.map_or(objects.len() > 1, |c| c == Colours::Fragment);
-        let skin = |number: u32| if by_fragment { palette::fragment(number) } else { palette::skin(self.colour) };
+        let usual = if objects.len() > 1 { Colours::Fragment } else { Colours::Skin };
+        let skin = |number: u32, artist: &material::Material| match self.colours.unwrap_or(usual) {
+            Colours::Fragment => palette::fragment(number),
+            Colours::Skin => palette::skin(self.colour),
+            Colours::Material => palette::skin([0, 1, 2].map(|k| artist.colour[k].into())),
+        };
         let meshes = meshes(objects, self.explode, self.sharp_angle, skin);
         let up = if self.up == Up::Y { Vector::y() } else { Vector::z() };
         let towards = direction(self.view[0], self.view[1], &up);
@@ -207,16 +205,24 @@ impl Options {
     }
 }
 
-/// Two meshes for each object, its skin and its cracks, pulled away from the middle of the asset by a share.
-pub fn meshes(objects: &[Object], explode: f64, sharp_angle: f64, skin: impl Fn(u32) -> Material) -> Vec<Mesh> {
+/// Meshes for each object, its skin and its cracks, pulled away from the middle of the asset by a share.
+pub fn meshes(
+    objects: &[Object],
+    explode: f64,
+    sharp_angle: f64,
+    skin: impl Fn(u32, &material::Material) -> Material,
+) -> Vec<Mesh> {
     let Some(first) = objects.first() else { return vec![] };
     let asset = first.asset();
-    let normals = SkinNormals::new(asset, sharp_angle);
+    let looks = Looks::new(asset, sharp_angle);
     let mut meshes = vec![];
     for (object, number) in objects.iter().zip(0..) {
         let apart = (object.mass().centre - asset.centre()) * explode;
-        let material = skin(number);
-        for part in appearance(object, &normals).parts {
+        for part in looks.of(object).parts {
+            // A crack has a breath of the skin above it.
+            let is_crack = part.material == looks.crack();
+            let Some(artist) = looks.materials().get(if is_crack { 0 } else { part.material }) else { continue };
+            let material = skin(number, artist);
             meshes.push(Mesh {
                 positions: part
                     .positions
@@ -225,7 +231,7 @@ pub fn meshes(objects: &[Object], explode: f64, sharp_angle: f64, skin: impl Fn(
                     .collect(),
                 normals: part.normals.iter().map(|n| Vector::from(n.map(f64::from))).collect(),
                 triangles: part.triangles,
-                material: if part.material == SKIN { material } else { palette::crack(&material) },
+                material: if is_crack { palette::crack(&material) } else { material },
             });
         }
     }

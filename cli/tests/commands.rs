@@ -131,7 +131,7 @@ fn cook_converts_units_and_axes() {
     assert_eq!(extent(&["--up", "y"]), [1.0, 2.0, 3.0]);
     assert_eq!(extent(&["--up", "z", "--scale", "0.5"]), [0.5, 1.5, 1.0]);
     let told = folder.json(&["cook", "t.node", "-o", "t.fracas", "--edge", "0.1"]);
-    assert_eq!(told["remarks"][0], "the file has tetrahedra already, so --edge did nothing");
+    assert_eq!(told["remarks"][0], "the input has tetrahedra already, so --edge did nothing");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{QUADS, folder, surfaces, volumes};
-use fracas_cli::read::{Mesh, parse, read};
+use fracas_cli::read::{Mesh, Surface, parse, read};
 use std::collections::HashSet;
 
 #[test]
@@ -41,11 +41,12 @@ fn texture_coordinates_and_materials_are_kept() {
     // A vertex for each pair of a corner and its place in the texture.
     let pairs: HashSet<(u32, usize)> = QUADS.iter().flat_map(|q| q.iter().copied().zip(0..)).collect();
     assert_eq!((quads.points.len(), quads.uvs.len(), quads.normals.len()), (pairs.len(), pairs.len(), pairs.len()));
-    assert_eq!(quads.material_names, ["side0", "side1"]);
+    let names = |surface: &Surface| surface.palette.iter().map(|m| m.name.clone()).collect::<Vec<_>>();
+    assert_eq!(names(&quads), ["side0", "side1"]);
     assert_eq!(quads.materials, [0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1]);
     let scene = of("glb", "binary");
     assert_eq!((scene.points.len(), scene.uvs.len()), (24, 24));
-    assert_eq!((scene.material_names, scene.materials), (vec!["clay".to_string()], vec![0; 12]));
+    assert_eq!((names(&scene), &scene.materials), (vec!["clay".to_string()], &vec![0; 12]));
     // The second coordinate grows upwards here, and downwards in glTF.
     assert_eq!(&scene.uvs[..4], [[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]]);
 }

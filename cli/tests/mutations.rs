@@ -5,6 +5,7 @@ mod common;
 use common::{Sample, surfaces, volumes};
 use fracas::Solid;
 use fracas::geom::random::mix;
+use fracas_cli::artist::drawing_mesh;
 use fracas_cli::read::{Format, Mesh, parse, parse_tetgen};
 use fracas_cli::weld::weld;
 use std::panic::catch_unwind;
@@ -49,10 +50,7 @@ fn mutated(bytes: &[u8], seed: u64) -> Vec<u8> {
 /// What is read goes on to where a solid would be made of it.
 fn follow(mesh: Result<Mesh, String>) -> bool {
     match mesh {
-        Ok(Mesh::Surface(surface)) => {
-            let welded = weld(&surface);
-            welded.open_edge().is_none() && welded.volume() > 0.0
-        }
+        Ok(Mesh::Surface(surface)) => weld(&surface).volume() > 0.0 && drawing_mesh(&surface, 40.0).is_ok(),
         Ok(Mesh::Tets(mesh)) => Solid::new(&mesh.points, &mesh.tets).is_ok(),
         Err(what) => {
             assert!(!what.is_empty() && !what.contains(char::is_control), "a message that cannot be printed: {what:?}");

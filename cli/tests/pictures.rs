@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{Folder, folder};
+use common::{Folder, folder, sphere_obj, surfaces};
 use fracas::{Asset, CookOptions, Solid, shapes};
 use fracas_cli::read::{Mesh, read};
 use fracas_cli::weld::weld;
@@ -68,7 +68,22 @@ fn pictures_are_valid_and_closed() {
         ] {
             let file = format!("{name}-{pattern}.glb");
             let told = folder.json(&[&["fracture", &format!("{name}.fracas"), "-o", &file], arguments].concat());
-            pictures.push((file, volume, told["count"].as_u64().unwrap()));
+            pictures.push((file, volume, told["count"].as_u64().unwrap(), None));
+        }
+    }
+    // What artists made: a sphere with a seam, and a cube of six sides with vertices of their own.
+    let (obj, mtl) = sphere_obj();
+    folder.write("sphere.obj", obj.replace("blue glaze", "blue_glaze"));
+    folder.write("sphere.mtl", mtl.replace("blue glaze", "blue_glaze"));
+    folder.write_sample(&surfaces().into_iter().find(|s| s.end == "glb").unwrap());
+    for (artist, pieces) in [("sphere.obj", "9"), ("cube.glb", "6")] {
+        let Mesh::Surface(surface) = read(&folder.path(artist)).unwrap() else { panic!("{artist} is a surface") };
+        let volume = weld(&surface).volume();
+        folder.json(&["cook", artist, "-o", "drawn.fracas", "--tets", "3000", "--grid-cells", "24"]);
+        for (pattern, arguments) in [("whole", &["--plane", "0 0 99 0 0 1"][..]), ("voronoi", &["--pieces", pieces])] {
+            let file = format!("{artist}-{pattern}.glb");
+            let told = folder.json(&[&["fracture", "drawn.fracas", "-o", &file], arguments].concat());
+            pictures.push((file, volume, told["count"].as_u64().unwrap(), Some(artist)));
         }
     }
     let contacts = [
@@ -88,10 +103,10 @@ fn pictures_are_valid_and_closed() {
     match python() {
         Some(python) => {
             let mut pieces = 0;
-            for (file, volume, count) in &pictures {
+            for (file, volume, count, artist) in &pictures {
                 let arguments = [file.clone(), volume.to_string(), count.to_string()];
                 let mut command = Command::new(&python);
-                command.arg(here("tests/glb/check.py")).args(arguments).current_dir(folder.folder.path());
+                command.arg(here("tests/glb/check.py")).args(arguments).args(artist).current_dir(folder.folder.path());
                 checked(&mut command, file);
                 pieces += count;
             }

@@ -14,7 +14,7 @@ fn intact(solid: Solid) -> Vec<Object> {
 }
 
 fn drawn(objects: &[Object], explode: f64) -> Vec<Mesh> {
-    meshes(objects, explode, 40.0, palette::fragment)
+    meshes(objects, explode, 40.0, |number, _| palette::fragment(number))
 }
 
 /// Transparent, without a ground.
@@ -256,7 +256,7 @@ fn bad_options_are_answered_with_what_to_do() {
     let path = folder.path().join("picture.png");
     let out = path.to_str().unwrap();
     for (arguments, code, words) in [
-        (&["unicorn"][..], 2, "samples are piggy_bank, rabbit"),
+        (&["unicorn"][..], 2, "unicorn is no sample; samples are piggy_bank, rabbit"),
         (&["unicorn.fracas"], 3, "no such file"),
         (&["ball", "--size", "0x10"], 2, "1200x900"),
         (&["ball", "--size", "9000x10"], 2, "1200x900"),
@@ -264,7 +264,7 @@ fn bad_options_are_answered_with_what_to_do() {
         (&["ball", "--view", "10"], 2, "azimuth,elevation"),
         (&["ball", "--up", "x"], 2, "possible values: y, z"),
         (&["ball", "--zoom", "0"], 2, "above zero"),
-        (&["ball", "--colours", "rainbow"], 2, "fragment, skin"),
+        (&["ball", "--colours", "rainbow"], 2, "fragment, skin, material"),
         (&["ball", "--colour", "red"], 2, "six hexadecimal digits"),
         (&["ball", "--background", "12345"], 2, "six hexadecimal digits"),
         (&["ball", "--slice", "w=1"], 2, "z=0.01"),

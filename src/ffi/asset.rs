@@ -8,6 +8,7 @@ use super::pointer::{buffer, out, strided};
 use super::status::{FC_ERROR_INVALID_MESH, FC_ERROR_TOO_LARGE, FC_INCOMPLETE, FC_OK, Failure, fc_status};
 use super::types::fc_asset;
 use crate::asset::{Asset, CookOptions};
+use crate::field::facing::facing_outwards;
 use crate::field::grid::GridOptions;
 use crate::solid::Solid;
 use crate::solid::drawing::DrawingMesh;
@@ -316,10 +317,11 @@ unsafe fn filled(desc: &fc_asset_desc, nodes: &[[f64; 3]], cook: &mut CookOption
     // SAFETY: required.
     let triangles =
         unsafe { strided::<u32, 3>(desc.triangles, desc.triangle_count, desc.triangle_stride, "desc.triangles")? };
-    if desc.flags & FC_ASSET_KEEP_SURFACE != 0 {
-        // SAFETY: required.
-        cook.drawing = Some(Arc::new(unsafe { drawing_mesh(desc, nodes, &triangles)? }));
-    }
+    // SAFETY: required.
+    let drawing = match desc.flags & FC_ASSET_KEEP_SURFACE {
+        0 => None,
+        _ => Some(unsafe { drawing_mesh(desc, nodes, &triangles)? }),
+    };
     let mut options = FillOptions { edge: desc.fill_edge as f64, tasks: cook.tasks.clone(), ..FillOptions::default() };
     if desc.fill_tets > 0 {
         options.tets = desc.fill_tets as usize;
@@ -337,6 +339,9 @@ unsafe fn filled(desc: &fc_asset_desc, nodes: &[[f64; 3]], cook: &mut CookOption
     }
     let Filled { solid, remarks, .. } = fill(nodes, &triangles, &options)?;
     cook.surface_remarks = remarks;
+    if let Some(mesh) = drawing {
+        cook.drawing = Some(Arc::new(facing_outwards(&solid, mesh, &cook.tasks)?.0));
+    }
     // What the filling numbered and left out is nobody's business.
     Ok(solid)
 }
@@ -389,6 +394,7 @@ fn options(desc: &fc_asset_desc) -> CookOptions {
         grid,
         drawing: None,
         surface_remarks: vec![],
+        notes: vec![],       // the descriptor has no place for them yet
         sphere_trees: false, // for comparison in Rust; queries through C use the default structure
         tasks: hooks::tasks(),
         progress: listener

@@ -7,6 +7,7 @@ pub mod crack_search;
 pub mod crack_triangles;
 pub mod crack_walk;
 mod exact;
+pub mod facing;
 pub mod fragment;
 pub mod grid;
 mod inside;

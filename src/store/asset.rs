@@ -16,7 +16,12 @@ use std::sync::Arc;
 impl Asset {
     /// The asset as bytes, for [`load`](Self::load).
     pub fn save(&self) -> Vec<u8> {
-        seal(Kind::Asset, if self.drawing().is_some() { 2 } else { 1 }, |to| {
+        let version = match (self.drawing(), self.notes()) {
+            (_, [_, ..]) => 3,
+            (Some(_), []) => 2,
+            (None, []) => 1,
+        };
+        seal(Kind::Asset, version, |to| {
             to.section(b"MESH", |to| put_solid(to, self.solid()));
             to.section(b"COOK", |to| {
                 to.put(self.density());
@@ -35,6 +40,9 @@ impl Asset {
             }
             if let Some(binding) = self.drawing() {
                 to.section(b"DRAW", |to| put_drawing(to, binding));
+            }
+            if version == 3 {
+                to.section(b"NOTE", |to| to.list(self.notes().iter().copied()));
             }
         })
     }
@@ -70,8 +78,10 @@ impl Asset {
         })?;
         let drawing = match version {
             1 => None,
-            _ => Some(from.section(b"DRAW", |from| get_drawing(from, asset.solid()))?),
+            2 => Some(from.section(b"DRAW", |from| get_drawing(from, asset.solid()))?),
+            _ => from.optional(b"DRAW", |from| get_drawing(from, asset.solid()))?,
         };
+        let notes = if version < 3 { vec![] } else { from.section(b"NOTE", |from| from.list::<u8>())? };
         from.end()?;
         if let Some(drawing) = drawing {
             asset = asset.with_drawing(drawing);
@@ -79,7 +89,7 @@ impl Asset {
         if let Some(forest) = forest {
             asset = asset.with_sphere_trees(forest);
         }
-        Ok(Arc::new(asset))
+        Ok(Arc::new(asset.with_notes(notes)))
     }
 }
 

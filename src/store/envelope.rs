@@ -27,8 +27,8 @@ impl Kind {
     /// The versions that this library reads.
     fn versions(self) -> RangeInclusive<u32> {
         match self {
-            // 2: with a drawing mesh.
-            Self::Asset => 1..=2,
+            // 2: with a drawing mesh. 3: with notes, and a drawing mesh or not.
+            Self::Asset => 1..=3,
             Self::Objects => 1..=1,
         }
     }

@@ -565,6 +565,59 @@ static double drawn_volume(const fc_vertex *v, const fc_drawn_triangle *t, uint3
     return volume;
 }
 
+static int repairs_told = 0;
+static void count_repairs(uint32_t level, const char *message, void *user_data) {
+    (void)user_data;
+    if (level == FC_LOG_WARNING && strstr(message, "holes were closed")) repairs_told |= 1;
+    if (level == FC_LOG_WARNING && strstr(message, "inside out")) repairs_told |= 2;
+}
+
+/* Surfaces with a hole, or inside out, are repaired, which is told; drawn they are the right way round. */
+static void repairs(void) {
+    uint32_t round, k;
+    for (round = 1; round <= 2; ++round) {
+        box_surface s = box_sides(8, 1.0f);
+        fc_asset_desc desc = describe_surface(&s);
+        fc_asset asset = {0};
+        fc_asset_info info;
+        fc_object object = {0};
+        fc_mass mass;
+        uint32_t vertices = 0, triangles = 0;
+        fc_vertex *v;
+        fc_drawn_triangle *t;
+        fc_asset_info_default(&info);
+        if (round == 1) {
+            desc.triangle_count -= 1; /* a corner of the last side */
+        } else {
+            for (k = 0; k < s.triangle_count; ++k) {
+                uint32_t first = s.triangles[3 * k];
+                s.triangles[3 * k] = s.triangles[3 * k + 1];
+                s.triangles[3 * k + 1] = first;
+            }
+        }
+        repairs_told = 0;
+        CHECK(fc_set_log(count_repairs, NULL) == FC_OK);
+        CHECK(fc_asset_create(&desc, &asset) == FC_OK);
+        CHECK(fc_set_log(NULL, NULL) == FC_OK);
+        CHECK(repairs_told == (int)round);
+        CHECK(fc_asset_get_info(asset, &info) == FC_OK && (info.warnings & FC_WARNING_REPAIRED) != 0);
+        CHECK(fc_object_create(asset, NULL, &object) == FC_OK);
+        CHECK(fc_object_mass(object, &mass) == FC_OK);
+        NEAR(mass.volume, 1, 0.02);
+        CHECK(fc_object_drawing(object, NULL, 0, &vertices, NULL, 0, &triangles, NULL) == FC_INCOMPLETE);
+        v = (fc_vertex *)malloc(vertices * sizeof *v);
+        t = (fc_drawn_triangle *)malloc(triangles * sizeof *t);
+        CHECK(fc_object_drawing(object, v, vertices, &vertices, t, triangles, &triangles, NULL) == FC_OK);
+        CHECK(triangles == desc.triangle_count);
+        NEAR(drawn_volume(v, t, triangles), 1, 0.01);
+        free(v);
+        free(t);
+        fc_object_destroy(object);
+        fc_asset_destroy(asset);
+        free_surface(&s);
+    }
+}
+
 /* A surface goes in, is filled and broken, and its parts are drawn with the texture coordinates that they had. */
 static void surfaces(void) {
     box_surface s = box_sides(8, 1.0f);
@@ -730,6 +783,7 @@ int main(void) {
     drawings();
     batches();
     surfaces();
+    repairs();
     saving();
     CHECK(fc_live_handles() == 0);
     CHECK(fc_shutdown(&leaked) == FC_OK && leaked == 0);

@@ -155,6 +155,12 @@ static void meshes(void) {
         s.positions[4] = 1e13f;
         BAD((void)0, FC_ERROR_INVALID_MESH, "positions[1]");
         free_surface(&s);
+        /* One side alone is a sheet, five are a box without a lid. */
+        s = box_sides(3, 1.0f);
+        desc = describe_surface(&s);
+        BAD(bad.triangle_count = 18, FC_ERROR_INVALID_MESH, "1 holes too large to tell inside from outside (12 edges");
+        BAD(bad.triangle_count = 90, FC_ERROR_INVALID_MESH, "1 holes too large to tell inside from outside (12 edges");
+        free_surface(&s);
     }
 #undef BAD
     CHECK(asset.id == 0 && fc_live_handles() == 0);

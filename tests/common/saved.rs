@@ -47,14 +47,21 @@ pub fn small_drawn_asset() -> Arc<Asset> {
     Asset::cook(shapes::cuboid([1.0, 0.7, 0.5], [2, 1, 1]), &options).unwrap()
 }
 
+/// A tetrahedron with notes.
+pub fn small_noted_asset() -> Arc<Asset> {
+    let options = CookOptions { notes: b"clay".to_vec(), ..small_options() };
+    Asset::cook(shapes::tetrahedron(1.0), &options).unwrap()
+}
+
 /// Small assets of several kinds: one tetrahedron, a box, two boxes apart; with sphere trees and without; with a drawing
-/// mesh.
+/// mesh; with notes.
 pub fn small_assets() -> Vec<Arc<Asset>> {
     vec![
         small_asset(shapes::tetrahedron(1.0), false),
         small_asset(shapes::cuboid([1.0, 0.7, 0.5], [2, 1, 1]), true),
         small_asset(two_boxes(), true),
         small_drawn_asset(),
+        small_noted_asset(),
     ]
 }
 

@@ -4,6 +4,7 @@
 //! do where counts and strides lie. What is needed here is nodes, meshes and accessors.
 
 use super::{Mesh, Surface};
+use crate::material::{Material, is_plain_name, share, shares};
 use base64::Engine;
 use nalgebra::{Matrix3, Matrix4, Point3, Quaternion, UnitQuaternion, Vector3};
 use serde_json::Value;
@@ -26,7 +27,11 @@ pub fn read(bytes: &[u8], load: &dyn Fn(&str) -> Result<Vec<u8>>) -> Result<Mesh
     let document = Document { buffers: buffers(&root, blob, load)?, root: &root };
     let mut scene = Scene { surface: Surface::default(), has_uvs: true, has_normals: true, seen: HashSet::new() };
     for material in list(&root, "materials") {
-        scene.surface.material_names.push(material["name"].as_str().unwrap_or("unnamed").into());
+        let (material, embedded) = document.material(material);
+        scene.surface.palette.push(material);
+        if embedded {
+            scene.remark("textures within the file are not kept; give them to the materials by their names".into());
+        }
     }
     for node in document.roots()? {
         scene.add_node(&document, node, &Matrix4::identity(), 0)?;
@@ -105,8 +110,7 @@ fn from_uri(uri: &str, load: &dyn Fn(&str) -> Result<Vec<u8>>) -> Result<Vec<u8>
         let engine = base64::engine::general_purpose::STANDARD;
         return engine.decode(encoded).map_err(|e| format!("an embedded buffer is damaged ({e})"));
     }
-    // A name and nothing else: a mesh must not make us read files from all over the place.
-    if uri.is_empty() || uri.contains(['/', '\\', ':', '%', '\0']) || uri.starts_with('.') {
+    if !is_plain_name(uri) {
         return Err(format!("the buffer {uri:?} is not a plain file beside this one; export it as .glb"));
     }
     load(uri)
@@ -150,6 +154,23 @@ impl<'a> Document<'a> {
                 Ok((0..nodes.len() as u64).filter(|n| !children.contains(n)).collect())
             }
         }
+    }
+
+    /// A material, and whether its texture is within the file.
+    fn material(&self, material: &Value) -> (Material, bool) {
+        let surface = &material["pbrMetallicRoughness"];
+        let image = &surface["baseColorTexture"]["index"];
+        let image = self.item("textures", image).and_then(|t| self.item("images", &t["source"]));
+        let uri = image.as_ref().ok().and_then(|image| image["uri"].as_str());
+        let read = Material {
+            name: material["name"].as_str().unwrap_or("unnamed").into(),
+            colour: shares(&surface["baseColorFactor"]).unwrap_or([1.0; 4]),
+            metallic: share(&surface["metallicFactor"]).unwrap_or(1.0),
+            roughness: share(&surface["roughnessFactor"]).unwrap_or(1.0),
+            texture: uri.filter(|name| is_plain_name(name)).map(str::to_string),
+        };
+        let embedded = image.is_ok() && read.texture.is_none();
+        (read, embedded)
     }
 
     /// The numbers of an accessor, one behind the other; each element has `parts` of them.
@@ -380,8 +401,8 @@ impl Scene {
     /// The place of the material of those that have none: behind all others.
     fn default_material(&mut self, document: &Document) -> u32 {
         let given = list(document.root, "materials").len();
-        if self.surface.material_names.len() == given {
-            self.surface.material_names.push(String::new());
+        if self.surface.palette.len() == given {
+            self.surface.palette.push(Material::named(""));
         }
         given as u32
     }

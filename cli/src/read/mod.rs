@@ -17,6 +17,7 @@ mod vtu;
 
 use crate::failure::{Failure, Result};
 use crate::files;
+use crate::material::Material;
 use std::path::{Path, PathBuf};
 
 /// What was in a file.
@@ -39,10 +40,10 @@ pub struct Surface {
     pub uvs: Vec<[f64; 2]>,
     /// Counter-clockwise seen from outside.
     pub triangles: Vec<[u32; 3]>,
-    /// The material of each triangle, or none at all: a place in `material_names`.
+    /// The material of each triangle, or none at all: a place in `palette`.
     pub materials: Vec<u32>,
-    /// What the materials are called.
-    pub material_names: Vec<String>,
+    /// The materials.
+    pub palette: Vec<Material>,
     /// What was passed over, a sentence each.
     pub remarks: Vec<String>,
 }
@@ -146,13 +147,15 @@ pub fn read(path: &Path) -> Result<Mesh> {
         let other = beside(path, end);
         files::read(&other)
     };
+    let load = |name: &str| {
+        let other = path.with_file_name(name);
+        files::read(&other).map_err(|failure| failure.message)
+    };
     let mesh = match format {
         Format::TetgenNode => tetgen::read(&bytes, &beside("ele")?),
         Format::TetgenEle => tetgen::read(&beside("node")?, &bytes),
-        Format::Gltf => gltf::read(&bytes, &|name| {
-            let other = path.with_file_name(name);
-            files::read(&other).map_err(|failure| failure.message)
-        }),
+        Format::Obj => obj::read(&bytes, &load),
+        Format::Gltf => gltf::read(&bytes, &load),
         format => parse(format, &bytes),
     };
     mesh.map_err(|what| Failure::data(path, printable(what)))
@@ -166,7 +169,7 @@ fn printable(what: String) -> String {
 /// A mesh from the content of a single file; TetGen's come in pairs, see [`parse_tetgen`].
 pub fn parse(format: Format, bytes: &[u8]) -> std::result::Result<Mesh, String> {
     let mesh = match format {
-        Format::Obj => obj::read(bytes),
+        Format::Obj => obj::read(bytes, &|name| Err(format!("the materials {name:?} are in another file"))),
         Format::Ply => ply::read(bytes),
         Format::Stl => stl::read(bytes),
         Format::Gltf => gltf::read(bytes, &|name| Err(format!("the buffer {name:?} is in another file"))),

@@ -1,10 +1,11 @@
-//! Wavefront OBJ: positions, texture coordinates, normals, polygons, names of materials.
+//! Wavefront OBJ: positions, texture coordinates, normals, polygons, and materials, with the colours of the MTL file beside it.
 //!
 //! By hand, since the reader that there is (tobj) names no line when something is wrong, and cuts concave polygons
 //! into overlapping triangles.
 
 use super::bytes::{Scanner, parsed, quoted};
 use super::{Mesh, Surface, polygon};
+use crate::material::{Material, is_plain_name};
 use std::collections::HashMap;
 
 /// Places of position, texture coordinates and normal of a corner.
@@ -17,12 +18,13 @@ struct Lists {
     normals: Vec<[f64; 3]>,
 }
 
-/// Reads a surface.
-pub fn read(bytes: &[u8]) -> Result<Mesh, String> {
+/// Reads a surface; `load` brings a file that stands beside it.
+pub fn read(bytes: &[u8], load: &dyn Fn(&str) -> Result<Vec<u8>, String>) -> Result<Mesh, String> {
     let mut scanner = Scanner::new(bytes);
     let mut lists = Lists::default();
     let mut faces: Vec<[Corner; 3]> = vec![];
-    let (mut materials, mut material_names) = (vec![], vec![]);
+    let (mut materials, mut palette) = (vec![], vec![]);
+    let mut libraries = vec![];
     let mut material = 0;
     let mut number = 0;
     while let Some(first) = scanner.line() {
@@ -55,35 +57,40 @@ pub fn read(bytes: &[u8]) -> Result<Mesh, String> {
                 faces.extend(cut.into_iter().map(|t| t.map(|k| corners[k])));
             }
             Some(b"usemtl") => {
-                let name = String::from_utf8_lossy(words.next().unwrap_or_default()).into_owned();
-                material = match material_names.iter().position(|known| *known == name) {
+                let name = name_of(words);
+                material = match palette.iter().position(|known: &Material| known.name == name) {
                     Some(known) => known as u32,
                     None => {
                         // Faces before the first `usemtl` have a material of their own.
-                        if material_names.is_empty() && !faces.is_empty() {
-                            material_names.push(String::new());
+                        if palette.is_empty() && !faces.is_empty() {
+                            palette.push(Material::named(""));
                         }
-                        material_names.push(name);
-                        material_names.len() as u32 - 1
+                        palette.push(Material::named(name));
+                        palette.len() as u32 - 1
                     }
                 };
             }
-            // Groups, smoothing, lines, curves, libraries of materials: nothing for us.
+            Some(b"mtllib") => libraries.push(name_of(words)),
+            // Groups, smoothing, lines, curves: nothing for us.
             _ => {}
         }
     }
-    if material_names.is_empty() {
+    if palette.is_empty() {
         materials.clear();
     }
-    joined(lists, &faces, materials, material_names)
+    // Colours are no reason to refuse a mesh: a library that is not there leaves the names.
+    for library in libraries.iter().filter(|name| is_plain_name(name)) {
+        colour(&mut palette, &load(library).unwrap_or_default());
+    }
+    joined(lists, &faces, materials, palette)
 }
 
 /// One vertex for each combination of position, texture coordinates and normal.
-fn joined(lists: Lists, faces: &[[Corner; 3]], materials: Vec<u32>, names: Vec<String>) -> Result<Mesh, String> {
+fn joined(lists: Lists, faces: &[[Corner; 3]], materials: Vec<u32>, palette: Vec<Material>) -> Result<Mesh, String> {
     // Where only some corners have them, they are of no use.
     let has_uvs = faces.iter().flatten().all(|c| c.1.is_some());
     let has_normals = faces.iter().flatten().all(|c| c.2.is_some());
-    let mut surface = Surface { materials, material_names: names, ..Surface::default() };
+    let mut surface = Surface { materials, palette, ..Surface::default() };
     let mut numbers: HashMap<Corner, u32> = HashMap::new();
     for face in faces {
         let triangle = face.map(|(point, uv, normal)| {
@@ -98,6 +105,48 @@ fn joined(lists: Lists, faces: &[[Corner; 3]], materials: Vec<u32>, names: Vec<S
         surface.triangles.push(triangle);
     }
     surface.checked()
+}
+
+/// What is left of a line: names may have spaces.
+fn name_of<'a>(words: impl Iterator<Item = &'a [u8]>) -> String {
+    words.map(String::from_utf8_lossy).collect::<Vec<_>>().join(" ")
+}
+
+/// Gives materials the colours, the opacity and the texture that an MTL file has for them; what it says wrongly is passed over.
+fn colour(palette: &mut [Material], library: &[u8]) {
+    let mut scanner = Scanner::new(library);
+    let mut current = None;
+    while let Some(line) = scanner.line() {
+        let mut words = line.split(u8::is_ascii_whitespace).filter(|w| !w.is_empty());
+        let key = words.next();
+        if key == Some(b"newmtl") {
+            let name = name_of(words);
+            current = palette.iter().position(|m| m.name == name);
+            continue;
+        }
+        let Some(material) = current.and_then(|k| palette.get_mut(k)) else { continue };
+        match key {
+            Some(b"Kd") => {
+                if let Ok(diffuse) = numbers::<3>(words) {
+                    // Programs write them as they show them, in sRGB.
+                    let linear = diffuse.map(|c| crate::raster::image::decoded(c.clamp(0.0, 1.0)) as f32);
+                    material.colour[..3].copy_from_slice(&linear);
+                }
+            }
+            Some(b"d") => {
+                if let Ok([opacity]) = numbers(words) {
+                    material.colour[3] = opacity.clamp(0.0, 1.0) as f32;
+                }
+            }
+            Some(b"map_Kd") => {
+                // Without the folder: a texture is looked for beside what is written.
+                let path = name_of(words);
+                let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
+                material.texture = Some(name.to_string()).filter(|name| is_plain_name(name) && !name.starts_with('-'));
+            }
+            _ => {}
+        }
+    }
 }
 
 fn numbers<'a, const N: usize>(mut words: impl Iterator<Item = &'a [u8]>) -> Result<[f64; N], String> {

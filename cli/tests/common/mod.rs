@@ -541,3 +541,33 @@ impl Folder {
         assert!(!leftover, "{arguments:?} leaves a temporary file behind");
     }
 }
+
+/// A UV sphere of radius 0.1 with a seam and poles, two materials and a texture: an OBJ file, and its MTL.
+pub fn sphere_obj() -> (String, &'static str) {
+    let (around, down) = (32, 16);
+    let mut points = String::new();
+    for (j, i) in (0..=down).flat_map(|j| (0..=around).map(move |i| (j, i))) {
+        let (polar, turn) = (std::f64::consts::PI * j as f64 / down as f64, (i % around) as f64 / around as f64);
+        let s = if j == 0 || j == down { 0.0 } else { polar.sin() };
+        let n = [s * (std::f64::consts::TAU * turn).cos(), polar.cos(), -s * (std::f64::consts::TAU * turn).sin()];
+        let uv = [i as f64 / around as f64, 1.0 - j as f64 / down as f64];
+        points += &format!("v {}\nvt {}\nvn {}\n", joined(&n.map(|c| 0.1 * c)), joined(&uv), joined(&n));
+    }
+    let number = |i: usize, j: usize| j * (around + 1) + i + 1;
+    let mut text = format!("mtllib sphere.mtl\n{points}");
+    for j in 0..down {
+        if j == 0 || j == down / 2 {
+            text += if j == 0 { "usemtl red_glaze\n" } else { "usemtl blue glaze\n" };
+        }
+        for i in 0..around {
+            let quad = [number(i, j), number(i, j + 1), number(i + 1, j + 1), number(i + 1, j)];
+            let face = match j {
+                0 => quad[..3].to_vec(),
+                _ if j == down - 1 => vec![quad[0], quad[1], quad[3]],
+                _ => quad.to_vec(),
+            };
+            text += &format!("f {}\n", face.iter().map(|k| format!("{k}/{k}/{k}")).collect::<Vec<_>>().join(" "));
+        }
+    }
+    (text, "newmtl red_glaze\nKd 0.8 0.1 0.1\nmap_Kd textures/red.png\n\nnewmtl blue glaze\nKd 0.1 0.2 0.8\n")
+}

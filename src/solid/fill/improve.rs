@@ -159,11 +159,9 @@ fn skin_allows(mesh: &Mesh, gone: u32, kept: u32, in_shape: bool) -> bool {
         let (old, new) = (mesh.normal(face), mesh.normal(&moved));
         let size = new.norm();
         // Patches keep their sides: all three corners still have one in common.
-        let [a, b, c] = moved;
-        let common = mesh.patches(a).iter().find(|p| mesh.patches(b).contains(p) && mesh.patches(c).contains(p));
-        let Some(patch) = common.filter(|_| in_shape) else { return !in_shape };
-        let middle = mesh.at(a) + ((mesh.at(b) - mesh.at(a)) + (mesh.at(c) - mesh.at(a))) / 3.0;
-        let near = || (mesh.body.onto(Seat::Patch(*patch), &middle) - middle).norm() < 0.08 * size.sqrt();
+        let Some(patch) = mesh.common_patch(&moved).filter(|_| in_shape) else { return !in_shape };
+        let middle = mesh.middle(&moved);
+        let near = || (mesh.body.onto(Seat::Patch(patch), &middle) - middle).norm() < 0.08 * size.sqrt();
         new.dot(&old) > 0.9 * size * old.norm() && near()
     })
 }
@@ -260,7 +258,7 @@ fn peel(mesh: &mut Mesh, t: u32) -> bool {
         return false;
     }
     let tet = mesh.tets[t as usize];
-    let common = mesh.patches(tet[0]).iter().any(|p| tet[1..].iter().all(|n| mesh.patches(*n).contains(p)));
+    let common = mesh.common_patch(&tet).is_some();
     let outer = outer_faces(mesh, t);
     let &[i, j] = outer.as_slice() else { return false };
     let normals = [i, j].map(|k| mesh.normal(&FACES[k].map(|f| tet[f])));
@@ -316,12 +314,10 @@ fn take_off(mesh: &mut Mesh, t: u32) -> bool {
 pub(super) fn even_out(mesh: &mut Mesh) {
     let mut sums = vec![(0.0, 0.0, Vector::zeros()); mesh.points.len()];
     for face in mesh.skin() {
-        let [a, b, c] = face;
-        let common = mesh.patches(a).iter().find(|p| mesh.patches(b).contains(p) && mesh.patches(c).contains(p));
-        let (Some(patch), normal) = (common, mesh.normal(&face)) else { continue };
-        let middle = mesh.at(a) + ((mesh.at(b) - mesh.at(a)) + (mesh.at(c) - mesh.at(a))) / 3.0;
+        let Some(patch) = mesh.common_patch(&face) else { continue };
+        let (normal, middle) = (mesh.normal(&face), mesh.middle(&face));
         let area = normal.norm();
-        let gap = (mesh.body.onto(Seat::Patch(*patch), &middle) - middle).dot(&normal);
+        let gap = (mesh.body.onto(Seat::Patch(patch), &middle) - middle).dot(&normal);
         for i in face {
             let sum = &mut sums[i as usize];
             *sum = (sum.0 + gap, sum.1 + area, sum.2 + normal);

@@ -129,6 +129,19 @@ impl<'a> Mesh<'a> {
         }
     }
 
+    /// A patch that all of these nodes sit on, if there is one.
+    pub fn common_patch(&self, nodes: &[u32]) -> Option<u32> {
+        let (first, rest) = nodes.split_first()?;
+        let shared = |p: &&u32| rest.iter().all(|i| self.patches(*i).contains(p));
+        self.patches(*first).iter().find(shared).copied()
+    }
+
+    /// The middle of a triangle.
+    pub fn middle(&self, face: &[u32; 3]) -> Point {
+        let [a, b, c] = face.map(|i| self.at(i));
+        a + ((b - a) + (c - a)) / 3.0
+    }
+
     /// The triangles of the boundary.
     pub fn skin(&self) -> Vec<[u32; 3]> {
         let mut faces: Vec<([u32; 3], [u32; 3])> = self

@@ -170,17 +170,12 @@ impl Sharpener {
     /// Splits triangles that cut a corner off.
     fn split_faces(&mut self, mesh: &mut Mesh) {
         for face in mesh.skin() {
-            let [a, b, c] = face;
-            let common = mesh.patches(a).iter().any(|p| mesh.patches(b).contains(p) && mesh.patches(c).contains(p));
-            if common || mesh.star(&face).len() != 1 {
+            if mesh.common_patch(&face).is_some() || mesh.star(&face).len() != 1 {
                 continue;
             }
-            let middle = mesh.at(a) + ((mesh.at(b) - mesh.at(a)) + (mesh.at(c) - mesh.at(a))) / 3.0;
-            let free = self.free_corners(mesh, &[a, b, c]);
-            let nearest = free
-                .into_iter()
-                .map(|k| (k, mesh.body.corners()[k as usize].1))
-                .min_by(|x, y| (x.1 - middle).norm().total_cmp(&(y.1 - middle).norm()));
+            let middle = mesh.middle(&face);
+            let free = self.free_corners(mesh, &face).into_iter().map(|k| (k, mesh.body.corners()[k as usize].1));
+            let nearest = free.min_by(|x, y| (x.1 - middle).norm().total_cmp(&(y.1 - middle).norm()));
             let Some((k, at)) = nearest.filter(|(_, at)| (at - middle).norm() < self.edge) else { continue };
             if let Some(node) = mesh.split_face(face, at, Seat::Corner(k), LEAST) {
                 self.note(Seat::Corner(k), node);
@@ -308,7 +303,7 @@ fn fits(mesh: &Mesh, node: u32, seat: Seat) -> bool {
 }
 
 fn crosses(mesh: &Mesh, [a, b]: [u32; 2]) -> bool {
-    !mesh.patches(a).iter().any(|p| mesh.patches(b).contains(p))
+    mesh.common_patch(&[a, b]).is_none()
 }
 
 /// Edges of the boundary between nodes without a common patch.
