@@ -142,10 +142,14 @@ impl CrackTriangles {
     }
 
     fn push(&mut self, corners: [nalgebra::Vector3<f64>; 3], owners: [u32; 2]) {
+        let across = |[a, b, c]: [Local; 3]| (b - a).cross(&(c - a));
         let normal = (corners[1] - corners[0]).cross(&(corners[2] - corners[0]));
-        // Parts without area bound nothing, and their neighbours have their edges.
-        if let Some(unit) = normal.cast::<f32>().try_normalize(f32::MIN_POSITIVE) {
-            self.corners.push(corners.map(|c| c.cast()));
+        let rounded: [Local; 3] = corners.map(|c| c.cast());
+        // Parts without area bound nothing, and their neighbours have their edges. What is so small that rounding leaves no
+        // area is one of them: its closest points would be no numbers.
+        let unit = normal.cast::<f32>().try_normalize(f32::MIN_POSITIVE);
+        if let Some(unit) = unit.filter(|_| across(rounded) != Local::zeros()) {
+            self.corners.push(rounded);
             self.normals.push(unit);
             self.owners.push(owners);
         }
