@@ -4,6 +4,7 @@ mod common;
 
 use common::judge::Judge;
 use common::pairs::{broken, query, settled};
+use common::surfaces::filled_solids;
 use common::{data, scenes};
 use fracas::contact::{Depths, Feature, Mode, QueryOptions};
 use fracas::field::nodal::Scheme;
@@ -34,12 +35,14 @@ type Family = (String, Object, Vec<(Object, Seeds)>);
 
 fn families() -> Vec<Family> {
     let mut families = vec![];
-    for (name, solid) in [
+    let mut solids = vec![
         ("box", shapes::cuboid([1.0, 0.7, 0.5], [8, 6, 5])),
         ("ball", shapes::ball(0.1, 14)),
         ("hollow ball", shapes::hollow_ball(1.0, 14, 2)),
         ("torus", shapes::torus(1.0, 0.3, 32, 8)),
-    ] {
+    ];
+    solids.extend(filled_solids());
+    for (name, solid) in solids {
         let intact = scenes::intact(solid);
         let seeds = |object: &Object, count: u64, seed: u64| -> Vec<Point> {
             let bounds = object.bounds();

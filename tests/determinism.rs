@@ -2,6 +2,7 @@
 
 mod common;
 
+use common::surfaces::filled_solids;
 use common::{data, scenes};
 use fracas::{FractureOptions, Object, Outcome, Tasks, fracture, shapes};
 
@@ -28,6 +29,7 @@ fn family(object: &Object, choose: usize, tasks: &Tasks) -> String {
 #[test]
 fn every_number_of_threads_gives_the_same_bits() {
     let mut solids = vec![("ball", shapes::ball(0.1, 14)), ("brick", shapes::brick(2))];
+    solids.extend(filled_solids());
     match data::mesh("bunny") {
         Some(solid) => solids.push(("bunny", solid)),
         None => data::skipped("the part on the bunny"),

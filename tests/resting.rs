@@ -3,6 +3,7 @@
 mod common;
 
 use common::pairs::broken;
+use common::surfaces::filled_solids;
 use common::{data, oracle, scenes};
 use fracas::contact::{Contact, Feature, Mode, QueryOptions, query_pair};
 use fracas::fracture::surface::{Face, Surface, Triangle};
@@ -94,6 +95,7 @@ fn settling(pieces: &[Object], seed: u64) -> Vec<Pose> {
 #[test]
 fn fragments_push_across_their_cracks() {
     let mut solids: Vec<(&str, Solid)> = vec![("ball", shapes::ball(0.1, 16)), ("brick", shapes::brick(2))];
+    solids.extend(filled_solids());
     match data::mesh("bunny") {
         Some(solid) => solids.push(("bunny", solid)),
         None => data::skipped("the part on the bunny"),

@@ -4,6 +4,7 @@ mod common;
 
 use common::pairs::broken;
 use common::scenes::direction;
+use common::surfaces::filled_solids;
 use common::trees::{Splitting, built, cooked, points_of};
 use fracas::geom::random::{mix, unit};
 use fracas::tree::{SphereTree, split, split_without_restructuring};
@@ -36,12 +37,14 @@ fn visits(tree: SphereTree, object: &Object, seed: u64) -> usize {
 }
 
 fn solids() -> Vec<(&'static str, Solid)> {
-    vec![
+    let mut solids = vec![
         ("ball", shapes::ball(0.1, 16)),
         ("torus", shapes::torus(1.0, 0.3, 48, 10)),
         ("plate", shapes::plate(0.13, 0.006, 40)),
         ("hollow ball", shapes::hollow_ball(0.1, 20, 2)),
-    ]
+    ];
+    solids.extend(filled_solids());
+    solids
 }
 
 #[test]

@@ -2,11 +2,12 @@
 
 use super::judge::Judge;
 use super::pairs::broken;
+use super::surfaces::filled_solids;
 use super::{data, scenes};
 use fracas::geom::random::unit;
 use fracas::{Object, Pattern, Point, Vector, shapes};
 
-/// Families to try, on six shapes and, if the data folder is there, the bunny.
+/// Families to try, on six shapes, on some made from surfaces and, if the data folder is there, the bunny.
 pub fn families() -> Vec<(String, Vec<Object>)> {
     let mut solids = vec![
         ("box", shapes::cuboid([1.0, 0.7, 0.5], [8, 6, 5])),
@@ -16,6 +17,7 @@ pub fn families() -> Vec<(String, Vec<Object>)> {
         ("plate", shapes::plate(0.13, 0.012, 20)),
         ("brick", shapes::brick(2)),
     ];
+    solids.extend(filled_solids());
     match data::mesh("bunny") {
         Some(solid) => solids.push(("bunny", solid)),
         None => data::skipped("the part on the bunny"),

@@ -1,6 +1,7 @@
 //! Pairs of bodies of all kinds in all kinds of places, and their contacts.
 
 use super::scenes::{ROUGH, direction};
+use super::surfaces::filled_solids;
 use fracas::contact::{Contact, QueryOptions, QueryStats, query_pair};
 use fracas::geom::Pose;
 use fracas::geom::random::unit;
@@ -18,14 +19,15 @@ pub fn broken(object: &Object, pattern: &Pattern) -> Vec<Object> {
 /// Bodies of all kinds: intact, broken once, three times, rough.
 pub fn bodies(options: &CookOptions) -> Vec<Object> {
     let mut bodies = vec![];
-    for solid in [
+    let shapes = [
         shapes::cuboid([1.0, 0.7, 0.5], [6, 5, 4]),
         shapes::ball(0.5, 10),
         shapes::hollow_ball(0.5, 10, 2),
         shapes::torus(0.5, 0.2, 24, 6),
         shapes::plate(0.6, 0.06, 12),
         shapes::brick(1),
-    ] {
+    ];
+    for solid in shapes.into_iter().chain(filled_solids().into_iter().map(|(_, solid)| solid)) {
         let object = Object::intact(&Asset::cook(solid, options).unwrap()).remove(0);
         bodies.extend(broken(&object, &Pattern::random_voronoi(6, 1)).into_iter().take(2));
         bodies.extend(broken(&object, &Pattern::random_voronoi(6, 2).rough(ROUGH)).into_iter().take(2));

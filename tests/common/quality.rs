@@ -26,7 +26,7 @@ pub struct Quality {
 }
 
 impl Quality {
-    pub const HEAD: &str = "                         edge m    tets  volume %   surface>mesh  mesh>surface  sharp edges   angles       Euler  bodies  pinches";
+    pub const HEAD: &str = "                               edge m    tets  volume %   surface>mesh  mesh>surface  sharp edges   angles       Euler  bodies  pinches";
 
     /// Measures a mesh, after having checked that it is one.
     pub fn of(solid: &Solid, skin: &Skin, edge: f64, what: &str) -> Self {
@@ -60,7 +60,7 @@ impl Quality {
 
     pub fn print(&self, what: &str, edge: f64) {
         println!(
-            "{what:24} {edge:7.4} {:7}  {:+8.3}   {:12.3}  {:12.3}  {:11.4}  {:5.1} {:5.1}  {:5}  {:6}  {:7}",
+            "{what:30} {edge:7.4} {:7}  {:+8.3}   {:12.3}  {:12.3}  {:11.4}  {:5.1} {:5.1}  {:5}  {:6}  {:7}",
             self.tets,
             100.0 * self.volume,
             self.missed,

@@ -1,14 +1,15 @@
 //! The solids and patterns on which everything is tried.
 
 use super::data;
+use super::surfaces::filled_solids;
 use fracas::fracture::pattern::{EdgeCut, Impact, LabelCuts, NodeGap, NodeLabels, Roughness};
 use fracas::geom::plane::Plane;
 use fracas::geom::random::unit;
 use fracas::{Asset, CookOptions, Object, Pattern, Point, Solid, Vector, shapes};
 
-/// Sample solids of every kind, small enough to try everything on them.
+/// Sample solids of every kind, and some made from surfaces, small enough to try everything on them.
 pub fn sample_solids() -> Vec<(&'static str, Solid)> {
-    vec![
+    let mut solids = vec![
         ("box", shapes::cuboid([1.0, 0.7, 0.5], [6, 5, 4])),
         ("brick", shapes::brick(1)),
         ("plate", shapes::plate(0.13, 0.006, 16)),
@@ -16,7 +17,9 @@ pub fn sample_solids() -> Vec<(&'static str, Solid)> {
         ("hollow ball", shapes::hollow_ball(0.1, 12, 2)),
         ("torus", shapes::torus(1.0, 0.3, 24, 6)),
         ("tetrahedron", shapes::tetrahedron(1.0)),
-    ]
+    ];
+    solids.extend(filled_solids());
+    solids
 }
 
 /// The sample solids and, if the data folder is there, its meshes.

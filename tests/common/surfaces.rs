@@ -109,9 +109,10 @@ impl Skin {
         self.triangles.iter().map(|t| t.map(|i| Point::from(self.points[i as usize]))).collect()
     }
 
-    /// By the divergence theorem.
+    /// By the divergence theorem, about a point of its own.
     pub fn volume(&self) -> f64 {
-        self.corners().iter().map(|[a, b, c]| a.coords.dot(&b.coords.cross(&c.coords)) / 6.0).sum()
+        let origin = self.corners()[0][0];
+        self.corners().iter().map(|t| t.map(|p| p - origin)).map(|[a, b, c]| a.dot(&b.cross(&c)) / 6.0).sum()
     }
 
     /// Points less edges plus triangles, of a closed surface.
