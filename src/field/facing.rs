@@ -146,7 +146,7 @@ mod tests {
         let cavity = (0..count).filter(|k| inner(*k)).count();
         assert!(cavity > 0 && cavity < count);
         same(outwards(turned(&mesh, inner, 1.0)), cavity);
-        let some = |k: usize| k % 3 == 0;
+        let some = |k: usize| k.is_multiple_of(3);
         same(outwards(turned(&mesh, some, 1.0)), (0..count).filter(|k| some(*k)).count());
     }
 }
