@@ -136,7 +136,8 @@ mod tests {
             assert_eq!(number, expected);
             let rotated = |&[a, b, c]: &[u32; 3]| [[a, b, c], [b, c, a], [c, a, b]].into_iter().min();
             assert!(found.triangles().iter().map(rotated).eq(mesh.triangles().iter().map(rotated)));
-            assert_eq!(found.normals(), mesh.normals());
+            let corners = mesh.triangles().iter().flatten().map(|v| *v as usize);
+            assert!(corners.into_iter().all(|v| found.normals()[v] == mesh.normals()[v]), "inner nodes have none");
         };
         // All of it, with normals that look inwards or that were right; only the cavity; here and there.
         same(outwards(turned(&mesh, |_| true, -1.0)), count);
