@@ -11,10 +11,11 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use fracas::field::facing::facing_outwards;
 use fracas::field::grid::GridOptions;
+use fracas::geom::aabb::Aabb;
 use fracas::shapes::preset;
 use fracas::solid::drawing::DrawingMesh;
 use fracas::solid::fill::{FillOptions, fill};
-use fracas::{Asset, CookOptions, Solid, Tasks};
+use fracas::{Asset, CookOptions, Point, Solid, Tasks};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -22,6 +23,9 @@ use std::time::Instant;
 
 /// More tetrahedra than this are taken for a slip of the keyboard.
 const MOST_TETS: f64 = 5e7;
+
+/// A filling that reaches less far than this share of the surface is none.
+const LEAST_FILLED: f64 = 0.5;
 
 /// Turns a mesh into an asset: a surface is filled with tetrahedra first, and kept to draw by.
 #[derive(Args)]
@@ -252,6 +256,21 @@ impl Options {
             progress: Some(progress.stage("filling")),
         };
         let filled = fill(&welded.points, &welded.triangles, &filling).map_err(bad)?;
+        let corners: Vec<Point> = welded.points.iter().map(|p| Point::from(*p)).collect();
+        let whole = Aabb::around(&corners);
+        let (size, wanted) = (filled.solid.bounds().radius(), whole.radius());
+        if size < LEAST_FILLED * wanted {
+            let told: Vec<String> = filled.remarks.iter().map(|remark| format!("; {remark}")).collect();
+            return Err(Failure::data(
+                self.name(),
+                format!(
+                    "only a part of the surface could be filled ({:.0} % of its extent): close its holes, or ask for \
+                     shorter edges where it is thin{}",
+                    100.0 * size / wanted,
+                    told.concat()
+                ),
+            ));
+        }
         let mut source = Source { surface_remarks: filled.remarks, ..Source::of(filled.solid) };
         if !self.no_drawing {
             let mesh = artist::drawing_mesh(&surface, filling.sharp_angle).map_err(bad)?;

@@ -54,7 +54,9 @@ fn files_that_were_cut_short_are_refused() {
                 repaired += 1;
                 continue;
             }
-            folder.fails(&cook(input.to_str().unwrap()), 1, &[&format!("cube.{}: ", sample.end)]);
+            let told = String::from_utf8(output.stderr).unwrap();
+            let named = told.contains(&format!("cube.{}: ", sample.end)) && told.trim_end().lines().count() == 1;
+            assert!(output.status.code() == Some(1) && named, "cube.{} ({}): {told}", sample.end, sample.name);
         }
     }
     println!("command: {tried} files cut short, {repaired} closed and all others refused");

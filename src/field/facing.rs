@@ -136,7 +136,8 @@ mod tests {
             assert_eq!(number, expected);
             let rotated = |&[a, b, c]: &[u32; 3]| [[a, b, c], [b, c, a], [c, a, b]].into_iter().min();
             assert!(found.triangles().iter().map(rotated).eq(mesh.triangles().iter().map(rotated)));
-            assert_eq!(found.normals(), mesh.normals());
+            let corners = mesh.triangles().iter().flatten().map(|v| *v as usize);
+            assert!(corners.into_iter().all(|v| found.normals()[v] == mesh.normals()[v]), "inner nodes have none");
         };
         // All of it, with normals that look inwards or that were right; only the cavity; here and there.
         same(outwards(turned(&mesh, |_| true, -1.0)), count);
@@ -145,7 +146,7 @@ mod tests {
         let cavity = (0..count).filter(|k| inner(*k)).count();
         assert!(cavity > 0 && cavity < count);
         same(outwards(turned(&mesh, inner, 1.0)), cavity);
-        let some = |k: usize| k % 3 == 0;
+        let some = |k: usize| k.is_multiple_of(3);
         same(outwards(turned(&mesh, some, 1.0)), (0..count).filter(|k| some(*k)).count());
     }
 }

@@ -586,8 +586,16 @@ static void repairs(void) {
         fc_vertex *v;
         fc_drawn_triangle *t;
         fc_asset_info_default(&info);
+        for (k = 0; k < s.vertex_count; ++k) { /* askew, as found in the wild */
+            float *p = s.positions + 3 * k, x = 0.8f * p[0] - 0.6f * p[1], y = 0.6f * p[0] + 0.8f * p[1];
+            p[0] = x;
+            p[1] = 0.8f * y - 0.6f * p[2];
+            p[2] = 0.6f * y + 0.8f * p[2];
+        }
         if (round == 1) {
-            desc.triangle_count -= 1; /* a corner of the last side */
+            /* In the middle of the last side, whose triangles are the last 128. */
+            memcpy(s.triangles + 3 * (640 + 72), s.triangles + 3 * 767, 3 * sizeof *s.triangles);
+            desc.triangle_count -= 1;
         } else {
             for (k = 0; k < s.triangle_count; ++k) {
                 uint32_t first = s.triangles[3 * k];
@@ -613,7 +621,7 @@ static void repairs(void) {
         free(v);
         free(t);
         fc_object_destroy(object);
-        fc_asset_destroy(asset);
+        CHECK(fc_asset_release(asset) == FC_OK);
         free_surface(&s);
     }
 }

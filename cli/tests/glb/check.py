@@ -47,7 +47,11 @@ def vertices(mesh):
 
 
 artist, known, found, survived = {}, {}, {}, set()
-for mesh in trimesh.load(sys.argv[4], process=False, force="scene").geometry.values() if len(sys.argv) > 4 else []:
+made = trimesh.load(sys.argv[4], process=False, force="scene") if len(sys.argv) > 4 else trimesh.Scene()
+for node in made.graph.nodes_geometry:
+    place, geometry = made.graph[node]
+    mesh = made.geometry[geometry].copy()
+    mesh.apply_transform(place)
     name = mesh.visual.material.name
     artist[name] = artist.get(name, 0) + areas(mesh)
     for place, uv in vertices(mesh):

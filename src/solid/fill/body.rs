@@ -156,8 +156,8 @@ pub(super) fn root(depth: impl Fn(&Point) -> f64, [a, b]: [&Point; 2], [mut inne
     0.5 * (low + high)
 }
 
-/// A function at the points of a grid over a box, with about so many cells along its longest side; how many points there are
-/// along each axis, and the length of a cell.
+/// A function at the points of a grid over and around a box, with so many cells along its longest side; how many points there
+/// are along each axis, and the length of a cell. The outermost points are outside the box, and none is on its faces.
 pub(super) fn sampled(
     bounds: &Aabb,
     cells: usize,
@@ -165,12 +165,14 @@ pub(super) fn sampled(
     f: impl Fn(&Point) -> f64 + Sync,
 ) -> (Vec<f64>, [usize; 3], f64) {
     let cell = bounds.size().max() / cells as f64;
-    let counts = [0, 1, 2].map(|k| (bounds.size()[k] / cell).ceil() as usize + 1);
+    let counts = [0, 1, 2].map(|k| (bounds.size()[k] / cell).ceil() as usize + 2);
+    // Not a half, nor any other share that a box may have.
+    let aside = 0.5681;
     let mut values = vec![0.0; counts.iter().product()];
     tasks.fill(&mut values, 512, |first, chunk| {
         for (value, k) in chunk.iter_mut().zip(first..) {
             let at = [k % counts[0], k / counts[0] % counts[1], k / counts[0] / counts[1]];
-            *value = f(&Point::from([0, 1, 2].map(|axis| bounds.min[axis] + cell * at[axis] as f64)));
+            *value = f(&Point::from([0, 1, 2].map(|axis| bounds.min[axis] + cell * (at[axis] as f64 - aside))));
         }
     });
     (values, counts, cell)
@@ -182,7 +184,7 @@ pub(super) fn measure(body: &dyn Body, tasks: &Tasks) -> (f64, f64) {
     let (depths, [nx, ny, _], cell) = sampled(&body.bounds(), 40, tasks, |p| body.depth(p));
     let inside = depths.iter().filter(|d| **d > 0.0).count();
     let crosses = |k: usize, step: usize| depths.get(k + step).is_some_and(|d| (*d > 0.0) != (depths[k] > 0.0));
-    // The box is around the body: where a row ends and the next begins, both are outside.
+    // Where a row ends and the next begins, both are outside.
     let crossings: usize = (0..depths.len()).map(|k| [1, nx, nx * ny].iter().filter(|s| crosses(k, **s)).count()).sum();
     (inside as f64 * cell.powi(3), crossings as f64 * cell * cell / 1.5)
 }
