@@ -183,9 +183,9 @@ pub fn filled_solids() -> Vec<(&'static str, Solid)> {
             skin.fill(&options).unwrap().solid
         };
         vec![
-            ("filled ball", made(Skin::of(&shapes::ball(0.1, 12)), 2000)),
+            ("filled ball", made(Skin::of(&shapes::ball(0.1, 12)), 3500)),
             ("filled turned brick", made(Skin::of(&shapes::brick(1)).turned(25.0), 4000)),
-            ("filled torus", made(Skin::of(&shapes::torus(1.0, 0.3, 32, 8)), 2500)),
+            ("filled torus", made(Skin::of(&shapes::torus(1.0, 0.3, 32, 8)), 3500)),
         ]
     });
     MADE.clone()
