@@ -213,8 +213,8 @@ fn functions_are_filled() {
         wall.max(p.coords.norm() - 0.09)
     };
     let around = |size: [f64; 3]| Aabb { min: Point::from(size.map(|s| -s)), max: Point::from(size) };
-    type Function<'a> = &'a (dyn Fn(&Point) -> f64 + Sync);
-    let cases: [(&str, Function, Aabb, f64, Option<f64>, Option<i64>); 3] = [
+    type Case<'a> = (&'a str, &'a (dyn Fn(&Point) -> f64 + Sync), Aabb, f64, Option<f64>, Option<i64>);
+    let cases: [Case; 3] = [
         ("ball", &ball, around([0.11; 3]), 0.02, Some(4.0 / 3.0 * PI * 1e-3), Some(2)),
         ("ring", &ring, around([0.14, 0.14, 0.04]), 0.013, Some(2.0 * PI * PI * 0.1 * 0.0009), Some(0)),
         ("gyroid", &gyroid, around([0.1; 3]), 0.01, None, None),
