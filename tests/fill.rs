@@ -111,7 +111,7 @@ fn surfaces_of_the_data_folder_are_met() {
         ("shelf", 0.035, false),
         ("brick", 0.011, false),
         ("bowl", 0.01, true),
-        ("plate", 0.009, true),
+        ("plate", 0.008, true),
         ("piggybank", 0.016, true),
     ] {
         let Some(skin) = Skin::obj(name) else { return data::skipped("surfaces_of_the_data_folder_are_met") };

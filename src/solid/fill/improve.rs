@@ -213,19 +213,37 @@ fn remove_edge(mesh: &mut Mesh, edge: [u32; 2]) -> bool {
     if best[0][n - 1].0 <= before {
         return false;
     }
-    star.into_iter().for_each(|t| mesh.remove(t));
+    let mut triangles = vec![];
     let mut open = vec![(0, n - 1)];
     while let Some((i, j)) = open.pop() {
-        if j - i < 2 {
-            continue;
+        if j - i > 1 {
+            let k = best[i][j].1;
+            triangles.push([ring[i], ring[k], ring[j]]);
+            open.extend([(i, k), (k, j)]);
         }
-        let k = best[i][j].1;
-        let [p, q, r] = [ring[i], ring[k], ring[j]];
+    }
+    // Where a thin body runs through itself, what is to be made may be there already.
+    let is_there = |[p, q, r]: &[u32; 3]| {
+        let within = |a: &u32, b: &u32| !mesh.star(&[*a, *b]).is_empty() && !beside(&ring, *a, *b);
+        !mesh.star(&[*p, *q, *r]).is_empty() || within(p, q) || within(q, r) || within(p, r)
+    };
+    if triangles.iter().any(is_there) {
+        return false;
+    }
+    star.into_iter().for_each(|t| mesh.remove(t));
+    for [p, q, r] in triangles {
         mesh.add([p, q, r, edge[1]]);
         mesh.add([p, r, q, edge[0]]);
-        open.extend([(i, k), (k, j)]);
     }
     true
+}
+
+/// Whether two nodes follow each other in a ring.
+fn beside(ring: &[u32], a: u32, b: u32) -> bool {
+    (0..ring.len()).any(|k| {
+        let pair = (ring[k], ring[(k + 1) % ring.len()]);
+        pair == (a, b) || pair == (b, a)
+    })
 }
 
 /// Replaces the two tetrahedra at a face by three around the line through it.

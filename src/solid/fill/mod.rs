@@ -245,7 +245,12 @@ fn try_lattice(body: &dyn Body, edge: f64, options: &FillOptions, attempt: usize
         return Ok(None);
     }
     // Nobody has numbered these nodes, and those that are gone do not count.
-    Solid::new(&nodes, &tets).map(|solid| Some(solid.with_own_numbers()))
+    match Solid::new(&nodes, &tets) {
+        Ok(solid) => Ok(Some(solid.with_own_numbers())),
+        // On a body that is thinner than the mesh another lattice may do better.
+        Err(_) if attempt + 1 < TRIES => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// What is wrong with a mesh.
