@@ -108,8 +108,9 @@ fn depth_along_segments_changes_no_faster_than_the_point_moves() {
             let locator = locate::Locator::new(solid);
             let h = family[0].asset().mean_edge();
             // Meshes made from surfaces are coarser inside: there a jump is held against the edges of its tetrahedron.
+            let graded = name.starts_with("filled");
             let size_at = |p: &Point| {
-                let Some((tet, _)) = locator.find(p) else { return h };
+                let Some((tet, _)) = locator.find(p).filter(|_| graded) else { return h };
                 let c = solid.corners(tet);
                 (0..4).flat_map(|i| (0..i).map(move |j| (c[i] - c[j]).norm())).sum::<f64>() / 6.0
             };
@@ -163,8 +164,14 @@ fn depth_along_segments_changes_no_faster_than_the_point_moves() {
         }
         assert!(segments >= 10_000);
         // Where averages of several cracks go over into distances to one they are steeper than 1 over longer ways too.
-        let bar = if scheme == Scheme::Exact { 0.05 } else { 0.25 };
-        assert!(worst <= bar, "{scheme:?} jumps by {worst} h");
+        for (jump, place) in &jumps {
+            let bar = match scheme {
+                Scheme::Exact => 0.05,
+                _ if place.contains(", filled") => 0.25,
+                _ => 0.2,
+            };
+            assert!(*jump <= bar, "{scheme:?} jumps by {jump} h {place}");
+        }
         assert!(scheme == Scheme::Averaged || steepest <= 0.2, "{scheme:?} is off by {steepest} h along a segment");
     }
 }

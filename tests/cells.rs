@@ -117,8 +117,9 @@ fn depth_is_that_of_seeds_and_skin() {
             error / all as f64 / h,
             apart / inside as f64 / h
         );
-        // In bodies with holes many cells are in several parts.
-        assert!(cells * 3 > family.len() && inside > 300 && outside > 300);
+        // In the brick with its holes many cells are in several parts.
+        let share = if name.contains("brick") { 3 } else { 2 };
+        assert!(cells * share > family.len() && inside > 300 && outside > 300);
         assert!((differ as f64) < 0.06 * all as f64 && apart / (inside as f64) < 0.1 * h);
     }
 }

@@ -122,13 +122,15 @@ fn impacts_make_as_many_pieces_as_asked_and_smaller_ones_near_the_point() {
             let third = sizes.len() / 3;
             // With few nodes a piece the mesh decides the sizes, not the pattern.
             if third >= 3 && reached > 12 * count as usize {
-                // The median: single nodes that a cell cuts off at the rim are no sizes of a cell.
+                let mean = |s: &[(f64, f64)]| s.iter().map(|s| s.1).sum::<f64>() / s.len() as f64;
+                // Where a mesh is coarser inside, single nodes that a cell cuts off at the rim say nothing of its size.
                 let median = |s: &[(f64, f64)]| {
                     let mut volumes: Vec<f64> = s.iter().map(|s| s.1).collect();
                     volumes.sort_by(f64::total_cmp);
                     volumes[volumes.len() / 2]
                 };
-                let (near, far) = (median(&sizes[..third]), median(&sizes[sizes.len() - third..]));
+                let size = |s: &[(f64, f64)]| if shape.starts_with("filled") { median(s) } else { mean(s) };
+                let (near, far) = (size(&sizes[..third]), size(&sizes[sizes.len() - third..]));
                 println!(
                     "{shape}, {count} pieces: the nearest third is {:.2} times as large as the farthest",
                     near / far

@@ -1,9 +1,8 @@
 //! Makes a mesh better: collapses edges that are too short, exchanges edges and faces, smooths.
 //!
 //! After Freitag and Ollivier-Gooch 1997 (which exchanges, in what order) and Shewchuk's edge removal: the ring of
-//! tetrahedra around an edge is replaced by the best triangulation of the ring, found by dynamic programming (Klincsek). A
-//! change is made only if the worst tetrahedron that it makes is better than the worst one that it removes, so the quality
-//! never falls.
+//! tetrahedra around an edge is replaced by the best triangulation of the ring, found by dynamic programming (Klincsek). An
+//! exchange or a move is made only if the worst tetrahedron that it makes is better than the worst one that it removes.
 
 use super::body::Seat;
 use super::mesh::{EDGES, FACES, Mesh, quality, volume};
@@ -376,27 +375,24 @@ pub(super) fn smooth_node(mesh: &mut Mesh, node: u32) -> bool {
     let sum = neighbours.iter().fold(Vector::zeros(), |sum, i| sum + (mesh.at(*i) - from));
     let middle = sum / neighbours.len() as f64;
     let reach = neighbours.iter().map(|i| (mesh.at(*i) - from).norm()).sum::<f64>() / neighbours.len() as f64;
-    let mut consider = |step: Vector| {
+    let better = |step: Vector, best: (f64, Point)| {
         let p = mesh.body.onto(seat, &(from + step));
         let worst = Mesh::worst(&shell, &p);
-        let better = worst > best.0 && (p - from).norm() < reach;
-        if better {
-            best = (worst, p);
-        }
-        better
+        if worst > best.0 && (p - from).norm() < reach { (worst, p) } else { best }
     };
-    let _ = consider(middle) || consider(middle * 0.5) || consider(middle * 0.2);
+    for share in [1.0, 0.5, 0.2] {
+        best = better(middle * share, best);
+        if best.0 > start {
+            break;
+        }
+    }
     if best.0 < 0.45 {
         for scale in [0.2, 0.1, 0.05] {
             let base = best.1 - from;
             for k in 0..6 {
                 let mut step = base;
                 step[k / 2] += scale * reach * if k % 2 == 0 { 1.0 } else { -1.0 };
-                let p = mesh.body.onto(seat, &(from + step));
-                let worst = Mesh::worst(&shell, &p);
-                if worst > best.0 && (p - from).norm() < reach {
-                    best = (worst, p);
-                }
+                best = better(step, best);
             }
         }
     }

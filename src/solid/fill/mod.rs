@@ -1,9 +1,9 @@
 //! Tetrahedra from a closed surface.
 //!
-//! Isosurface stuffing (`lattice`) makes good tetrahedra of any body that can tell inside from outside, sound or not
+//! Isosurface stuffing (`lattice`, `stuff`) makes good tetrahedra of any body that can tell inside from outside, sound or not
 //! (`repair`). Its two weaknesses are mended afterwards, on the mesh: sharp edges are cut off by it (`sharpen` puts nodes onto
-//! them), and it is as fine inside as at the surface (`improve` collapses edges there, and keeps all tetrahedra well
-//! shaped). Nodes of the boundary stay on the surface that was given.
+//! them), and it leaves short edges everywhere (`improve` collapses them, the more the deeper, and keeps all tetrahedra well
+//! shaped). Nodes of the boundary are on the surface that was given; on round parts a little off it, so that the volume is kept.
 //!
 //! The lattice is finer than the edges that are asked for, so that thinner walls are met. Lattices meet sharp edges more or
 //! less luckily; where some are left blunt, another lattice is tried and the best result taken.
@@ -91,8 +91,8 @@ pub fn fill(points: &[[f64; 3]], triangles: &[[u32; 3]], options: &FillOptions) 
     let outline = repair::repair(points, triangles, &options.tasks)?;
     let sound = outline.sound;
     let (volume, area, euler) = outline.measure();
-    // Patches smaller than a triangle of the mesh are no patches; before the length is known, a guess will do.
     let edge = edge_for(options, volume.max(0.0), area);
+    // Patches of a few triangles of the mesh are too small to have edges of their own.
     let body = Outlined::new(outline, options.sharp_angle, 4.0 * edge * edge)?;
     body.refuse_if_open(&options.tasks)?;
     let mut filled = fill_body(&body, edge, options)?;
