@@ -1,0 +1,50 @@
+#include "query.hpp"
+
+#include <chrono>
+
+namespace adapter {
+
+namespace {
+
+fc_query_desc descriptor(const Query &query) {
+    fc_query_desc desc;
+    fc_query_desc_default(&desc);
+    desc.margin = static_cast<float>(query.margin);
+    desc.target_contacts = query.target;
+    desc.max_contacts = query.most;
+    return desc;
+}
+
+/// Asks, and tells the observer.
+template <class Ask>
+void observed(const Query &query, fc_object a, fc_object b, Vec origin, Contacts &contacts, Ask ask) {
+    contacts.count = 0;
+    contacts.origin = origin;
+    const auto start = std::chrono::steady_clock::now();
+    std::uint32_t found = 0;
+    const fc_query_desc desc = descriptor(query);
+    if (ask(desc, found) >= 0) contacts.count = found < Contacts::capacity ? found : Contacts::capacity;
+    if (!query.observer) return;
+    const auto time = std::chrono::steady_clock::now() - start;
+    query.observer->queried(a, b, contacts.items, contacts.count, origin,
+                            static_cast<std::uint64_t>(std::chrono::nanoseconds(time).count()));
+}
+
+} // namespace
+
+void touching(const Query &query, fc_object a, const Pose &pose_a, fc_object b, const Pose &pose_b, Contacts &contacts) {
+    const fc_pose at_a = to_fc(pose_a), at_b = to_fc(pose_b);
+    observed(query, a, b, pose_a.position, contacts, [&](const fc_query_desc &desc, std::uint32_t &found) {
+        return fc_query_pair(a, &at_a, b, &at_b, &desc, contacts.items, Contacts::capacity, &found);
+    });
+}
+
+void touching(const Query &query, fc_object a, const Pose &pose_a, const fc_shape &shape, const Pose &pose_shape,
+              Contacts &contacts) {
+    const fc_pose at_a = to_fc(pose_a), at_shape = to_fc(pose_shape);
+    observed(query, a, fc_object{0}, pose_a.position, contacts, [&](const fc_query_desc &desc, std::uint32_t &found) {
+        return fc_query_shape(a, &at_a, &shape, &at_shape, &desc, contacts.items, Contacts::capacity, &found);
+    });
+}
+
+} // namespace adapter
