@@ -1,7 +1,8 @@
 // The scenarios of the paper on a real engine.
 //
-// demo [--engine NAME] [--scenario NAME|all|rest] [--seconds S] [--threads N] [--assets DIR] [--out DIR] [--list]
-#include "run.hpp"
+// fracas_demo [--engine NAME] [--scenario NAME|all|rest|bowl|rolling] [--seconds S] [--drops N] [--threads N] [--assets DIR]
+//             [--out DIR] [--quiet] [--list]
+#include "studies.hpp"
 
 #include <cstring>
 #include <filesystem>
@@ -26,7 +27,7 @@ std::vector<const Scenario *> scenarios_named(const std::string &name) {
         if (name == scenario.name || (name == "all" && !scenario.at_rest) || (name == "rest" && scenario.at_rest)) chosen.push_back(&scenario);
         known += std::string(", ") + scenario.name;
     }
-    if (chosen.empty()) give_up("there is no scenario \"" + name + "\"; there are: all, rest" + known);
+    if (chosen.empty()) give_up("there is no scenario \"" + name + "\"; there are: all, rest, bowl, rolling" + known);
     return chosen;
 }
 
@@ -41,6 +42,7 @@ double number(const std::string &option, const char *text, double least) {
 
 int main(int count, char **words) {
     std::string engine = engines().empty() ? "" : engines().front().name, scenario = "all", assets = "out/demo/assets";
+    std::uint32_t drops = 200;
     RunOptions options;
     for (int k = 1; k < count; ++k) {
         const std::string option = words[k];
@@ -55,10 +57,11 @@ int main(int count, char **words) {
         if (option == "--engine") engine = value;
         else if (option == "--scenario") scenario = value;
         else if (option == "--seconds") options.seconds = number(option, value, 0.01);
+        else if (option == "--drops") drops = std::uint32_t(number(option, value, 1));
         else if (option == "--threads") options.threads = std::uint32_t(number(option, value, 1));
         else if (option == "--assets") assets = value;
         else if (option == "--out") options.out = value;
-        else give_up(option + " is not an option; there are --engine, --scenario, --seconds, --threads, --assets, --out, --quiet, --list");
+        else give_up(option + " is not an option; there are --engine, --scenario, --seconds, --drops, --threads, --assets, --out, --quiet, --list");
     }
     std::error_code failed;
     std::filesystem::create_directories(options.out, failed);
@@ -66,8 +69,13 @@ int main(int count, char **words) {
     Library library(assets);
     std::uint32_t missed = 0;
     const Engine &chosen = engine_named(engine);
-    for (const Scenario *each : scenarios_named(scenario))
-        for (const Check &check : run(*each, chosen, library, options)) missed += !check.met();
+    const auto count_missed = [&](const std::vector<Check> &checks) {
+        for (const Check &check : checks) missed += !check.met();
+    };
+    if (scenario == "bowl") count_missed(bowl_study(chosen, library, options, drops));
+    else if (scenario == "rolling") count_missed(rolling_study(chosen, library, options));
+    else
+        for (const Scenario *each : scenarios_named(scenario)) count_missed(run(*each, chosen, library, options));
     if (missed > 0) std::printf("%u checks missed\n", missed);
     return missed > 0 ? 2 : 0;
 }

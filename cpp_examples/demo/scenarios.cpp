@@ -1,34 +1,12 @@
 #include "scenarios.hpp"
 
+#include "dice.hpp"
+
 #include <cmath>
 
 namespace demo {
 
 namespace {
-
-constexpr double pi = 3.14159265358979323846;
-
-/// Numbers that look random and are the same on every machine (splitmix64).
-class Dice {
-public:
-    explicit Dice(std::uint64_t seed) : state_(seed) {}
-    /// In [low, high).
-    double operator()(double low, double high) {
-        state_ += 0x9e3779b97f4a7c15u;
-        std::uint64_t z = state_;
-        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-        z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-        return low + (high - low) * double((z ^ (z >> 31)) >> 11) * 0x1p-53;
-    }
-    /// A direction.
-    Vec way() {
-        const double z = (*this)(-1, 1), angle = (*this)(0, 2 * pi), ring = std::sqrt(1 - z * z);
-        return {ring * std::cos(angle), ring * std::sin(angle), z};
-    }
-
-private:
-    std::uint64_t state_;
-};
 
 void nothing(Scene &) {}
 
