@@ -120,6 +120,13 @@ public:
         return {from_bullet(b.getLinearVelocity()), from_bullet(b.getAngularVelocity())};
     }
 
+    void set_motion(Body body, const Motion &motion) override {
+        btRigidBody &b = *bodies_.at(body).body;
+        b.activate();
+        b.setLinearVelocity(to_bullet(motion.linear));
+        b.setAngularVelocity(to_bullet(motion.angular));
+    }
+
     bool asleep(Body body) const override { return !bodies_.at(body).body->isActive(); }
 
     void push(Body body, Vec point, Vec impulse) override {
