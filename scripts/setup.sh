@@ -36,6 +36,53 @@ need_judges() {
     fi
 }
 
+# need_engine NAME...: the engines that the demo runs on. Jolt and PhysX come as sources, by cargo.
+need_engine() {
+    need_cmake
+    command -v pkg-config >/dev/null || install pkg-config "finds engines"
+    local engine
+    for engine in "$@"; do
+        case "$engine" in
+        bullet) [ -e /usr/include/bullet ] || install libbullet-dev "the engine Bullet" ;;
+        ode) [ -e /usr/include/ode ] || install libode-dev "the engine ODE" ;;
+        jolt | physx) ;;
+        *) echo "there is no engine \"$engine\"; there are: jolt, bullet, physx, ode" >&2; exit 1 ;;
+        esac
+    done
+}
+
+# build_engines NAME...: the demo for these engines and for those that it was built for before.
+build_engines() {
+    local known all
+    known=$(sed -n 's/^FRACAS_ENGINES:STRING=//p' out/cmake/CMakeCache.txt 2>/dev/null | tr ';' ' ' || true)
+    all=$(printf '%s\n' $known "$@" | sort -u | paste -sd ';')
+    mkdir -p out/demo
+    cmake -S . -B out/cmake -DCMAKE_BUILD_TYPE=Release -DFRACAS_TARGET_DIR="${CARGO_TARGET_DIR:-$PWD/target}" \
+        -DFRACAS_ENGINES="$all" >out/demo/build.log 2>&1 &&
+        cmake --build out/cmake --target fracas_demo -j "$(nproc)" >>out/demo/build.log 2>&1 ||
+        { tail -n 40 out/demo/build.log; exit 1; }
+}
+
+# The sample assets, cooked by the command; again when it is newer.
+cook_samples() {
+    cargo build --quiet --release -p fracas-cli
+    local command=${CARGO_TARGET_DIR:-target}/release/fracas shape file
+    mkdir -p out/demo/assets
+    for shape in piggy_bank rabbit brick plate shelf bowl; do
+        file=out/demo/assets/$shape.fracas
+        [ "$file" -nt "$command" ] && continue
+        echo "cooking $shape"
+        "$command" cook --shape "$shape" --density 2000 -o "$file" >/dev/null
+    done
+}
+
+# Runs the demo. It ends with 2 if a check was missed, which it has said then.
+demo() {
+    local status=0
+    out/cmake/cpp_examples/demo/fracas_demo "$@" || status=$?
+    [ "$status" = 0 ] || [ "$status" = 2 ]
+}
+
 recent_rust() {
     local found
     found=$(cargo --version 2>/dev/null | cut -d' ' -f2) || return 1

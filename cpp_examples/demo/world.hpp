@@ -94,6 +94,7 @@ public:
     /// Of the object's frame, or of the primitive's.
     virtual Pose pose(Body body) const = 0;
     virtual Motion motion(Body body) const = 0;
+    virtual void set_motion(Body body, const Motion &motion) = 0;
     virtual bool asleep(Body body) const = 0;
     /// Gives a body an impulse at a point of the world, and wakes it.
     virtual void push(Body body, Vec point, Vec impulse) = 0;

@@ -10,6 +10,7 @@ fc_query_desc descriptor(const Query &query) {
     fc_query_desc desc;
     fc_query_desc_default(&desc);
     desc.margin = static_cast<float>(query.margin);
+    desc.mode = query.mode;
     desc.target_contacts = query.target;
     desc.max_contacts = query.most;
     return desc;

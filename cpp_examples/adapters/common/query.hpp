@@ -21,6 +21,8 @@ public:
 struct Query {
     /// Bodies this far apart touch already, with a negative depth: the engine's speculative distance, in metres.
     double margin = 0.001;
+    /// FC_MODE_*: which of the points that touch become contacts.
+    std::uint32_t mode = FC_MODE_TARGET_THEN_DEEPER;
     /// Contacts that are enough for a pair; then only deeper ones are added.
     std::uint32_t target = 8;
     /// Never more than this for a pair.

@@ -1,0 +1,30 @@
+// Runs a scenario on an engine, holds it against what must be shown, and writes what was seen.
+#pragma once
+
+#include "scenarios.hpp"
+
+#include <string>
+
+namespace demo {
+
+/// Something that must hold.
+struct Check {
+    std::string name;
+    double value, bar;
+    std::string unit, words;
+    bool at_least = false;
+    bool met() const { return at_least ? value >= bar : value <= bar; }
+};
+
+struct RunOptions {
+    std::string out = "out/demo/runs";
+    /// 0: as the scenario says.
+    double seconds = 0;
+    std::uint32_t threads = 1;
+    bool quiet = false;
+};
+
+/// Runs it, with progress on the screen; writes <scenario>-<engine>.json and .replay. Returns the checks.
+std::vector<Check> run(const Scenario &scenario, const Engine &engine, Library &library, const RunOptions &options);
+
+} // namespace demo

@@ -1,0 +1,153 @@
+#include "scenarios.hpp"
+
+#include "dice.hpp"
+
+#include <cmath>
+
+namespace demo {
+
+namespace {
+
+void nothing(Scene &) {}
+
+void floor(Scene &scene) { scene.add(Primitive{}, Pose{}); }
+
+adapter::Material pottery(double strength, double pieces, std::uint32_t most) {
+    adapter::Material material;
+    material.strength = strength;
+    material.pieces = pieces;
+    material.most_pieces = most;
+    return material;
+}
+
+/// A piggy bank falls from the table.
+Act piggy_bank(Scene &scene) {
+    floor(scene);
+    adapter::Material material = pottery(120, 20, 30);
+    material.smallest = 1e-3; // breaks once
+    scene.add("piggy_bank", {{0, 0, 0.9}, adapter::turn(adapter::unit({1, 0.4, 0}), 0.6)}, {{0.3, 0, 0}, {0.5, 1.5, 0}}, material);
+    return nothing;
+}
+
+/// 27 rabbits in three batches.
+Act rabbits(Scene &scene) {
+    floor(scene);
+    return [next = 0](Scene &scene) mutable {
+        if (next == 3 || scene.time() < 0.8 * next) return;
+        Dice dice(70 + next);
+        adapter::Material material = pottery(170, 4.5, 10);
+        material.smallest = 4e-4;
+        for (int k = 0; k < 9; ++k) {
+            const Vec at{0.22 * (k % 3 - 1) + dice(-0.02, 0.02), 0.22 * (k / 3 - 1) + dice(-0.02, 0.02), 0.9 + 0.04 * dice(0, 1)};
+            scene.add("rabbit", {at, adapter::turn(dice.way(), dice(0, 1.2))}, {{0, 0, -1}, {dice(-2, 2), dice(-2, 2), dice(-2, 2)}}, material);
+        }
+        ++next;
+    };
+}
+
+/// 32 bricks are thrown on the ground.
+Act bricks(Scene &scene) {
+    floor(scene);
+    return [next = 0, dice = Dice(32)](Scene &scene) mutable {
+        for (; next < 32 && scene.time() >= 0.08 * next; ++next) {
+            const Vec at{dice(-0.35, 0.35), dice(-0.35, 0.35), 1.0};
+            scene.add("brick", {at, adapter::turn(dice.way(), dice(0, 3))},
+                      {{dice(-0.5, 0.5), dice(-0.5, 0.5), -2}, {dice(-4, 4), dice(-4, 4), dice(-4, 4)}}, pottery(190, 2.2, 5));
+        }
+    };
+}
+
+/// Four plates on a shelf, and balls.
+Act plates(Scene &scene) {
+    floor(scene);
+    // Four boards over 0.8 m, 25 mm thick; the plates stick out at the front.
+    scene.add("shelf", {{0, 0, 0.4}, {}}, {}, {}, true);
+    adapter::Material material = pottery(25, 6, 14);
+    material.smallest = 1.5e-4; // breaks once
+    for (int k = 0; k < 4; ++k) {
+        const double board = 0.025 / 2 + k * (0.8 - 0.025) / 3;
+        scene.add("plate", {{0.04 * (k % 2 ? 1 : -1), 0.02, board + 0.0125 + 0.003 + 0.001}, {}}, {}, material);
+    }
+    return [next = 0](Scene &scene) mutable {
+        if (next == 4 || scene.time() < 0.5 + 0.6 * next) return;
+        const double board = (3 - next) * (0.8 - 0.025) / 3 + 0.0125;
+        Primitive ball;
+        ball.kind = Primitive::Kind::Ball;
+        ball.radius = 0.03;
+        scene.add(ball, {{0.03 * (next % 2 ? -1 : 1), 0.7, board + 0.055}, {}}, 0.7, {{0, -5.5, 0.35}, {}});
+        ++next;
+    };
+}
+
+/// Five rabbits, dragged by a spring at the end of which a mouse might be, and broken on the floor.
+Act mouse(Scene &scene) {
+    floor(scene);
+    std::vector<std::uint32_t> rabbits;
+    adapter::Material material = pottery(260, 3.2, 6);
+    material.smallest = 4e-4;
+    for (int k = 0; k < 5; ++k)
+        rabbits.push_back(scene.add("rabbit", {{0.25 * (k - 2), 0.1 * (k % 2), 0.08}, adapter::turn({0, 0, 1}, 0.9 * k)}, {}, material));
+    return [rabbits](Scene &scene) {
+        // Each of the first four is lifted for 0.7 s, swung, and slammed down within 0.2 s.
+        const double turn = 1.2, t = scene.time() - 0.8;
+        const int k = int(std::floor(t / turn));
+        if (t < 0 || k >= 4) return;
+        const auto held = scene.pieces().find(rabbits[k]);
+        if (held == scene.pieces().end()) return; // broken: the mouse lets go
+        const double s = t - k * turn, home = 0.25 * (k - 2);
+        const double height = s < 0.7 ? 0.08 + 0.6 * s / 0.7 : 0.68 - 5.0 * (s - 0.7);
+        const Vec target{home + 0.15 * std::sin(4 * s), 0.1 * std::sin(6 * s), height};
+        const Vec at = scene.centre(held->second), velocity = scene.world().motion(held->second.body).linear;
+        const double mass = held->second.mass, rate = 25;
+        // A critically damped spring, as stiff as the step bears.
+        const Vec force = mass * (rate * rate * (target - at) - 2 * rate * velocity + Vec{0, 0, 9.81});
+        if (s < 0.85) scene.push(rabbits[k], at, scene.step_size() * force);
+    };
+}
+
+/// Bricks on bricks.
+Act stack(Scene &scene) {
+    floor(scene);
+    for (int k = 0; k < 6; ++k)
+        scene.add("brick", {{0.004 * (k % 2), 0.003 * (k % 3), 0.0325 + 0.065 * k}, adapter::turn({0, 0, 1}, 0.15 * k)});
+    return nothing;
+}
+
+/// A wall of rough fragments, laid like bricks.
+Act wall(Scene &scene) {
+    floor(scene);
+    const std::uint32_t slab =
+        scene.add(must(fracas::Object::create(scene.library().block(0.6f, 0.12f, 0.3f, 0.02f))), {{0, 0, 0.15}, {}});
+    std::vector<float> seeds;
+    Dice dice(5);
+    for (int row = 0; row < 4; ++row)
+        for (int column = 0; column < 5; ++column) {
+            seeds.push_back(float(0.12 * (column - 2 + (row % 2 ? 0.25 : -0.25)) + dice(-0.008, 0.008)));
+            seeds.push_back(float(dice(-0.004, 0.004)));
+            seeds.push_back(float(0.075 * (row - 1.5) + dice(-0.005, 0.005)));
+        }
+    fc_fracture_desc how = fracas::fracture_desc(FC_PATTERN_VORONOI);
+    how.values = seeds.data();
+    how.value_count = std::uint32_t(seeds.size() / 3);
+    how.roughness = 0.01f;
+    how.roughness_seed = 3;
+    scene.shatter(slab, how);
+    return nothing;
+}
+
+} // namespace
+
+const std::vector<Scenario> &scenarios() {
+    static const std::vector<Scenario> all{
+        {"piggy_bank", "A piggy bank is dropped", 0.005, 4, piggy_bank, nullptr, 27, false},
+        {"rabbits", "27 rabbits are dropped in three batches", 0.005, 6, rabbits, nullptr, 166, false},
+        {"bricks", "32 bricks against the ground", 0.005, 6, bricks, nullptr, 104, false},
+        {"plates", "Four plates on a shelf, smashed by balls", 0.005, 6, plates, nullptr, 44, false},
+        {"mouse", "Five rabbits, dragged with the mouse", 0.005, 8, mouse, nullptr, 15, false},
+        {"stack", "A stack of bricks at rest", 0.01, 60, stack, nullptr, 0, true},
+        {"wall", "A wall of rough fragments at rest", 0.01, 60, wall, nullptr, 0, true},
+    };
+    return all;
+}
+
+} // namespace demo
