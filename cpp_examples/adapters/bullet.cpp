@@ -5,6 +5,7 @@
 #include <BulletCollision/CollisionDispatch/btCollisionObjectWrapper.h>
 #include <BulletCollision/CollisionShapes/btHeightfieldTerrainShape.h>
 #include <BulletCollision/CollisionShapes/btShapeHull.h>
+#include <BulletCollision/NarrowPhaseCollision/btRaycastCallback.h>
 #include <LinearMath/btConvexHullComputer.h>
 
 #include <algorithm>
@@ -90,12 +91,18 @@ std::vector<btVector3> points_of(const btConvexShape &shape) {
     return points;
 }
 
-/// A hull, for convex shapes that Fracas does not know by name; else none.
-fracas::Hull hull_of(const btCollisionShape &shape) {
+/// Planes for Fracas, and corners.
+struct Hull {
+    fracas::Hull planes;
+    std::vector<float> corners;
+};
+
+/// Of convex shapes that Fracas does not know by name; else none.
+Hull hull_of(const btCollisionShape &shape) {
     for (const int known : {BOX_SHAPE_PROXYTYPE, SPHERE_SHAPE_PROXYTYPE, CAPSULE_SHAPE_PROXYTYPE})
-        if (shape.getShapeType() == known) return fracas::Hull();
-    const std::vector<btVector3> points = shape.isConvex() ? points_of(static_cast<const btConvexShape &>(shape)) : std::vector<btVector3>();
-    if (points.size() < 4) return fracas::Hull();
+        if (shape.getShapeType() == known || !shape.isConvex()) return {};
+    const std::vector<btVector3> points = points_of(static_cast<const btConvexShape &>(shape));
+    if (points.size() < 4) return {};
     // Corners are bare, and Bullet puts its margin around them.
     const btScalar margin = shape.isPolyhedral() ? shape.getMargin() : 0;
     btConvexHullComputer hull;
@@ -122,8 +129,10 @@ fracas::Hull hull_of(const btCollisionShape &shape) {
         for (const btScalar value : {normal.x(), normal.y(), normal.z(), normal.dot(mean) + margin})
             planes.push_back(static_cast<float>(value));
     }
-    fracas::Result<fracas::Hull> made = fracas::Hull::create(planes);
-    return made ? std::move(*made) : fracas::Hull();
+    Hull made{fracas::Hull::create(planes).take(), {}};
+    for (int k = 0; k < hull.vertices.size(); ++k)
+        for (int axis = 0; axis < 3; ++axis) made.corners.push_back(static_cast<float>(hull.vertices[k][axis]));
+    return made;
 }
 
 /// Gathers Bullet's triangles, counter-clockwise seen from above.
@@ -171,7 +180,7 @@ private:
     /// Asked already in this step.
     bool asked_ = false;
     /// Of the other shape, if it is one. It lives with the pair: made when they meet, and no table of shapes that may be gone.
-    fracas::Hull hull_;
+    Hull hull_;
     std::vector<btPersistentManifold *> manifolds_;
 };
 
@@ -191,7 +200,9 @@ void Pair::ask(const btCollisionObjectWrapper &first, const btCollisionObjectWra
 }
 
 void Pair::ask_shape(const Shape &shape, const Pose &pose, const btCollisionShape &other, const Pose &pose_other) {
-    const auto against = [&](const fc_shape &plain) { touching(query_, shape.object(), pose, plain, pose_other, contacts_); };
+    const auto against = [&](const fc_shape &plain, fracas::Span<const float> corners = {}) {
+        touching(query_, shape.object(), pose, plain, pose_other, contacts_, corners);
+    };
     const int kind = other.getShapeType();
     if (kind == STATIC_PLANE_PROXYTYPE) {
         const auto &plane = static_cast<const btStaticPlaneShape &>(other);
@@ -208,8 +219,8 @@ void Pair::ask_shape(const Shape &shape, const Pose &pose, const btCollisionShap
         plain.ends[0][capsule.getUpAxis()] = -capsule.getHalfHeight();
         plain.ends[1][capsule.getUpAxis()] = capsule.getHalfHeight();
         against(plain);
-    } else if (hull_) {
-        against(fracas::shape::hull(hull_));
+    } else if (hull_.planes) {
+        against(fracas::shape::hull(hull_.planes), hull_.corners);
     } else if (other.isConcave()) {
         thread_local Terrain terrain;
         // As thick as the object is large: what is deeper has fallen through anyway.
@@ -390,6 +401,8 @@ std::optional<RayHit> ray_cast(btCollisionWorld &world, Vec from, Vec direction,
                     hit = RayHit{body, found.distance, vec(found.normal)};
             } else {
                 btCollisionWorld::ClosestRayResultCallback closest(start.getOrigin(), end.getOrigin());
+                // The default is off by millimetres on boxes.
+                closest.m_flags |= btTriangleRaycastCallback::kF_UseGjkConvexCastRaytest;
                 btCollisionWorld::rayTestSingle(start, end, body, body->getCollisionShape(), body->getWorldTransform(), closest);
                 if (closest.hasHit() && closest.m_closestHitFraction * length < reach)
                     hit = RayHit{body, closest.m_closestHitFraction * length, from_bullet(closest.m_hitNormalWorld)};

@@ -29,7 +29,6 @@ Vec nearest(const Vec (&t)[3], Vec p) {
 
 void Terrain::begin(double thickness) {
     triangles_.clear();
-    corners_.clear();
     thickness_ = thickness;
 }
 
@@ -37,8 +36,6 @@ void Terrain::add(Vec a, Vec b, Vec c) {
     const Vec normal = unit(cross(b - a, c - a));
     if (length(normal) == 0) return;
     triangles_.push_back({{a, b, c}, normal});
-    for (const Vec &corner : {a, b, c})
-        for (const double x : {corner.x, corner.y, corner.z}) corners_.push_back(static_cast<float>(x));
 }
 
 double Terrain::distance(Vec point, Vec &outward) const {

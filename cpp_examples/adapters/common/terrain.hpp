@@ -32,7 +32,6 @@ private:
         Vec normal;
     };
     std::vector<Triangle> triangles_;
-    std::vector<float> corners_;
     double thickness_ = 0;
 };
 
