@@ -35,11 +35,23 @@ namespace {
 using namespace adapter::jolt;
 using JPH::Vec3;
 
-/// What stands still needs no pairs among itself.
-namespace layers {
-constexpr JPH::ObjectLayer fixed = 0, moving = 1;
-constexpr JPH::uint count = 2;
-} // namespace layers
+/// What is fixed and what moves; what is fixed needs no pairs among itself.
+struct Layers {
+    static constexpr JPH::ObjectLayer fixed = 0, moving = 1;
+    static constexpr JPH::uint count = 2;
+
+    JPH::BroadPhaseLayerInterfaceTable broad_phase{count, count};
+    JPH::ObjectLayerPairFilterTable pairs{count};
+    std::optional<JPH::ObjectVsBroadPhaseLayerFilterTable> filter; // made last: it reads the other two when it is made
+
+    Layers() {
+        for (const JPH::ObjectLayer layer : {fixed, moving})
+            broad_phase.MapObjectToBroadPhaseLayer(layer, JPH::BroadPhaseLayer(JPH::BroadPhaseLayer::Type(layer)));
+        pairs.EnableCollision(fixed, moving);
+        pairs.EnableCollision(moving, moving);
+        filter.emplace(broad_phase, count, pairs, count);
+    }
+};
 
 /// Room for the largest scenes. A contact is a constraint of its own here (see adapters/jolt.cpp).
 constexpr JPH::uint most_bodies = 4096, most_pairs = 16384, most_contacts = 16384;
@@ -85,16 +97,12 @@ public:
     JoltWorld(const Tuning &tuning, adapter::Query &query)
         : tuning_(tuning), theirs_(query), query_(query), temporary_(bytes_for_a_step) {
         theirs_.margin = tuning.speculative;
-        broad_phase_layers_.MapObjectToBroadPhaseLayer(layers::fixed, JPH::BroadPhaseLayer(layers::fixed));
-        broad_phase_layers_.MapObjectToBroadPhaseLayer(layers::moving, JPH::BroadPhaseLayer(layers::moving));
-        pairs_.EnableCollision(layers::fixed, layers::moving);
-        pairs_.EnableCollision(layers::moving, layers::moving);
         // The thread that steps works too.
         if (tuning.threads > 1)
             jobs_ = std::make_unique<JPH::JobSystemThreadPool>(JPH::cMaxPhysicsJobs, JPH::cMaxPhysicsBarriers, int(tuning.threads) - 1);
         else
             jobs_ = std::make_unique<JPH::JobSystemSingleThreaded>(JPH::cMaxPhysicsJobs);
-        system_.Init(most_bodies, 0, most_pairs, most_contacts, broad_phase_layers_, layer_filter_, pairs_);
+        system_.Init(most_bodies, 0, most_pairs, most_contacts, layers_.broad_phase, *layers_.filter, layers_.pairs);
         system_.SetPhysicsSettings(settings_for(tuning));
         system_.SetGravity(to_jolt(tuning.gravity));
         // One surface for the whole world: the numbers themselves, not the mean of two bodies'.
@@ -132,7 +140,7 @@ public:
         if (!shape) throw std::runtime_error(fc_last_error());
         JPH::BodyCreationSettings settings =
             body_settings(*shape, pose, motion, fixed ? JPH::EMotionType::Static : JPH::EMotionType::Dynamic,
-                          fixed ? layers::fixed : layers::moving);
+                          fixed ? Layers::fixed : Layers::moving);
         return add(settings, object);
     }
 
@@ -146,7 +154,7 @@ public:
         const Pose at = primitive.kind == Primitive::Kind::Plane ? pose * Pose{{0, 0, -plane_half.z}, {}} : pose;
         JPH::BodyCreationSettings settings(shape, to_jolt_place(at.position), to_jolt(at.rotation),
                                            fixed ? JPH::EMotionType::Static : JPH::EMotionType::Dynamic,
-                                           fixed ? layers::fixed : layers::moving);
+                                           fixed ? Layers::fixed : Layers::moving);
         settings.mLinearVelocity = to_jolt(motion.linear);
         settings.mAngularVelocity = to_jolt(motion.angular);
         if (!fixed) {
@@ -265,9 +273,7 @@ private:
     const Tuning tuning_;
     adapter::Query &theirs_;
     adapter::Query query_; // what shapes ask with: theirs, and we listen
-    JPH::BroadPhaseLayerInterfaceTable broad_phase_layers_{layers::count, layers::count};
-    JPH::ObjectLayerPairFilterTable pairs_{layers::count};
-    JPH::ObjectVsBroadPhaseLayerFilterTable layer_filter_{broad_phase_layers_, layers::count, pairs_, layers::count};
+    Layers layers_;
     JPH::TempAllocatorImpl temporary_;
     std::unique_ptr<JPH::JobSystem> jobs_;
     JPH::PhysicsSystem system_;
