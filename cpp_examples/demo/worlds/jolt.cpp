@@ -30,6 +30,18 @@
 
 namespace demo {
 
+/// Jolt's types are the whole program's.
+void start_jolt() {
+    static const bool started = [] {
+        JPH::RegisterDefaultAllocator();
+        JPH::Factory::sInstance = new JPH::Factory;
+        JPH::RegisterTypes();
+        adapter::jolt::register_shape();
+        return true;
+    }();
+    (void)started;
+}
+
 namespace {
 
 using namespace adapter::jolt;
@@ -56,18 +68,6 @@ struct Layers {
 /// Room for the largest scenes. A contact is a constraint of its own here (see adapters/jolt.cpp).
 constexpr JPH::uint most_bodies = 4096, most_pairs = 16384, most_contacts = 16384;
 constexpr JPH::uint bytes_for_a_step = 64 << 20;
-
-/// Jolt's types are the whole program's.
-void start_jolt() {
-    static const bool started = [] {
-        JPH::RegisterDefaultAllocator();
-        JPH::Factory::sInstance = new JPH::Factory;
-        JPH::RegisterTypes();
-        register_shape();
-        return true;
-    }();
-    (void)started;
-}
 
 /// Rounds the edges of Jolt's own shapes among themselves; a share of the shape, or bodies of 10 cm would be balls.
 float rounding(Vec half) { return 0.02f * float(std::min({half.x, half.y, half.z})); }
@@ -200,6 +200,9 @@ public:
     Motion motion(Body body) const override {
         const JPH::Body &b = *record(body).body;
         return {from_jolt(b.GetLinearVelocity()), from_jolt(b.GetAngularVelocity())};
+    }
+    void set_motion(Body body, const Motion &motion) override {
+        system_.GetBodyInterface().SetLinearAndAngularVelocity(record(body).body->GetID(), to_jolt(motion.linear), to_jolt(motion.angular));
     }
     bool asleep(Body body) const override { return !record(body).body->IsActive(); }
 
