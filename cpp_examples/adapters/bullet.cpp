@@ -173,7 +173,7 @@ public:
 
 private:
     void ask_shape(const Shape &shape, const Pose &pose, const btCollisionShape &other, const Pose &pose_other);
-    void carry_impulses(std::vector<btManifoldPoint> &points) const;
+    void carry_over(const btTransform &of_a, const btTransform &of_b, std::vector<btManifoldPoint> &points) const;
 
     const Query &query_;
     Contacts contacts_;
@@ -245,14 +245,14 @@ void Pair::processCollision(const btCollisionObjectWrapper *first, const btColli
     // Normals point to the body that was A in the query: the first object of Fracas.
     if (!Shape::of(first->getCollisionShape())) std::swap(first, second);
     const btCollisionObject *a = first->getCollisionObject(), *b = second->getCollisionObject();
-    const btTransform to_a = a->getWorldTransform().inverse(), to_b = b->getWorldTransform().inverse();
     thread_local std::vector<btManifoldPoint> points;
     points.clear();
     for (std::uint32_t k = 0; k < contacts_.count; ++k) {
         const fc_contact &contact = contacts_.items[k];
         const btVector3 normal = to_bullet(vec(contact.normal)), middle = to_bullet(contacts_.point(k));
         const btVector3 on_a = middle - btScalar(contact.depth / 2) * normal, on_b = middle + btScalar(contact.depth / 2) * normal;
-        btManifoldPoint point(to_a * on_a, to_b * on_b, normal, -contact.depth);
+        btManifoldPoint point(on_a, on_b, normal, -contact.depth);
+        point.m_contactPointFlags |= BT_CONTACT_FLAG_FRICTION_ANCHOR;
         point.m_positionWorldOnA = on_a;
         point.m_positionWorldOnB = on_b;
         point.m_index0 = static_cast<int>(contact.feature);
@@ -262,7 +262,7 @@ void Pair::processCollision(const btCollisionObjectWrapper *first, const btColli
         point.m_combinedSpinningFriction = btManifoldResult::calculateCombinedSpinningFriction(a, b);
         points.push_back(point);
     }
-    carry_impulses(points);
+    carry_over(a->getWorldTransform(), b->getWorldTransform(), points);
 
     // Four to a manifold, which is all that one holds.
     const std::size_t needed = (points.size() + MANIFOLD_CACHE_SIZE - 1) / MANIFOLD_CACHE_SIZE;
@@ -283,20 +283,28 @@ void Pair::processCollision(const btCollisionObjectWrapper *first, const btColli
 }
 
 /// Contacts begin with the impulses that they had in the last step: those of the same feature, and for what remains, the
-/// nearest point that has nearly the same normal. Without them stacks creep.
-void Pair::carry_impulses(std::vector<btManifoldPoint> &points) const {
+/// nearest point that has nearly the same normal. As long as they stick they also keep where they stuck, so that friction
+/// brings back what has crept (BT_CONTACT_FLAG_FRICTION_ANCHOR). Without the first, stacks quiver; without the second, they walk.
+void Pair::carry_over(const btTransform &of_a, const btTransform &of_b, std::vector<btManifoldPoint> &points) const {
     thread_local std::vector<const btManifoldPoint *> old;
     old.clear();
     for (const btPersistentManifold *manifold : manifolds_)
         for (int k = 0; k < manifold->getNumContacts(); ++k) old.push_back(&manifold->getContactPoint(k));
-    const auto carry = [](btManifoldPoint &to, const btManifoldPoint *&from) {
+    const auto carry = [&](btManifoldPoint &to, const btManifoldPoint *&from) {
         to.m_appliedImpulse = from->m_appliedImpulse;
         to.m_appliedImpulseLateral1 = from->m_appliedImpulseLateral1;
         to.m_appliedImpulseLateral2 = from->m_appliedImpulseLateral2;
-        to.m_lateralFrictionDir1 = from->m_lateralFrictionDir1;
-        to.m_lateralFrictionDir2 = from->m_lateralFrictionDir2;
         to.m_prevRHS = from->m_prevRHS;
         to.m_lifeTime = from->m_lifeTime + 1;
+        const btScalar most = from->m_combinedFriction * from->m_appliedImpulse;
+        const btScalar pull = btVector3(from->m_appliedImpulseLateral1, from->m_appliedImpulseLateral2, 0).length();
+        if (pull < most) {
+            const btVector3 &normal = to.m_normalWorldOnB;
+            btVector3 crept = of_a * from->m_localPointA - of_b * from->m_localPointB;
+            crept -= normal.dot(crept) * normal;
+            to.m_positionWorldOnA += crept / 2;
+            to.m_positionWorldOnB -= crept / 2;
+        }
         from = nullptr;
     };
     for (btManifoldPoint &point : points)
@@ -318,6 +326,10 @@ void Pair::carry_impulses(std::vector<btManifoldPoint> &points) const {
             }
         }
         if (nearest) carry(point, *nearest);
+    }
+    for (btManifoldPoint &point : points) {
+        point.m_localPointA = of_a.inverse() * point.m_positionWorldOnA;
+        point.m_localPointB = of_b.inverse() * point.m_positionWorldOnB;
     }
 }
 

@@ -344,7 +344,7 @@ fracas::Asset load(const char *path) {
     return asset.take();
 }
 
-/// Five boxes on each other, not quite aligned; awake all the time. Or a wall of bricks, in bond.
+/// Five boxes on each other, not quite aligned; awake all the time. Or ten bricks in bond, as a gable.
 void stack(const Engine &engine, bool bricks) {
     const char *name = bricks ? "stack of bricks" : "stack of boxes";
     if (!wanted(name)) return;
@@ -352,12 +352,10 @@ void stack(const Engine &engine, bool bricks) {
     const fracas::Asset &asset = bricks ? loaded : box_asset();
     Scene scene(engine);
     scene.add(plane(), {});
-    for (int k = 0; k < 5; ++k) {
-        const Pose pose = bricks ? Pose{{k % 2 * 0.1075, 0, 0.0325 + 0.065 * k}, {}}
-                                 : Pose{{0.003 * (k % 3), 0.002 * (k % 2), HALF[2] * (2 * k + 1)}, turn({0, 0, 1}, 0.05 * k)};
-        if (bricks && k % 2 == 0) scene.add(asset, {pose.position + Vec{0.216, 0, 0}, {}});
-        scene.add(asset, pose);
-    }
+    for (int row = 0; bricks && row < 4; ++row)
+        for (int k = 0; k < 4 - row; ++k) scene.add(asset, {{0.108 * (2 * k + row), 0, 0.0325 + 0.065 * row}, {}});
+    for (int k = 0; !bricks && k < 5; ++k)
+        scene.add(asset, {{0.003 * (k % 3), 0.002 * (k % 2), HALF[2] * (2 * k + 1)}, turn({0, 0, 1}, 0.05 * k)});
     scene.run(2);
     std::vector<Vec> before;
     for (const Scene::Thing &thing : scene.objects) before.push_back(scene.world->pose(thing.body).position);
