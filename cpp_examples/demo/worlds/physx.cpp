@@ -139,6 +139,12 @@ public:
 
     Pose pose(Body body) const override { return from_px(at(body).getGlobalPose()); }
     Motion motion(Body body) const override { return adapter::px::motion_of(at(body)); }
+    void set_motion(Body body, const Motion &motion) override {
+        auto *dynamic = at(body).is<PxRigidDynamic>();
+        if (!dynamic) return;
+        dynamic->setLinearVelocity(to_px(motion.linear));
+        dynamic->setAngularVelocity(to_px(motion.angular));
+    }
     bool asleep(Body body) const override {
         const auto *dynamic = at(body).is<PxRigidDynamic>();
         return !dynamic || dynamic->isSleeping();
@@ -151,8 +157,8 @@ public:
         PxVec3 linear, angular;
         PxRigidBodyExt::computeVelocityDeltaFromImpulse(*dynamic, dynamic->getGlobalPose(), to_px(point), to_px(impulse), 1, 1,
                                                         linear, angular);
-        dynamic->setLinearVelocity(dynamic->getLinearVelocity() + linear);
-        dynamic->setAngularVelocity(dynamic->getAngularVelocity() + angular);
+        const Motion now = motion(body);
+        set_motion(body, {now.linear + from_px(linear), now.angular + from_px(angular)});
     }
 
     std::optional<Hit> ray(Vec from, Vec direction, double length) const override {
@@ -233,6 +239,7 @@ private:
         for (std::size_t k = 0; k < samples.size(); ++k) {
             samples[k].height = static_cast<PxI16>(std::lround(primitive.heights[k] / unit));
             samples[k].materialIndex0 = samples[k].materialIndex1 = 0;
+            samples[k].setTessFlag(); // cells are cut from their lowest column and row to the highest
         }
         PxHeightFieldDesc desc;
         desc.nbRows = primitive.rows;
