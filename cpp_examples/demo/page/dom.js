@@ -16,13 +16,13 @@ export const tone = (name) => getComputedStyle(document.documentElement).getProp
 
 export const absent = "–";
 
-/** Whole numbers in full, others with three digits that count. */
+/** Whole numbers in full, others as far as anybody cares. */
 export function number(value) {
     if (typeof value === "boolean") return value ? "yes" : "no";
     if (typeof value === "string") return value;
     if (typeof value !== "number" || !Number.isFinite(value)) return absent;
     if (value !== 0 && Math.abs(value) < 1e-4) return value.toExponential(1).replace("-", "−").replace("e-", " e−");
-    const digits = Number.isInteger(value) || Math.abs(value) >= 1000 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 3 };
+    const size = Math.abs(value), digits = size < 1 ? { maximumSignificantDigits: 3 } : { maximumFractionDigits: size < 100 ? 2 : 0 };
     return value.toLocaleString("en-GB", digits).replace("-", "−");
 }
 

@@ -41,7 +41,7 @@ function bowl({ limits, mean_penetration_mm, visited, drops }) {
     return panel({
         title: "A plate in a bowl, by the number of contacts allowed", unit: "mm", points: true, tall: true,
         note: `The paper's figure 16${drops ? `, from ${number(drops)} drops` : ""}: the error falls quickly up to 8 contacts, and hardly after.`,
-        x: { label: "contacts", values: limits }, lines: lines.filter(({ values }) => values?.some(Number.isFinite)),
+        x: { label: "contacts allowed", values: limits, each: true }, lines: lines.filter(({ values }) => values?.some(Number.isFinite)),
     });
 }
 
@@ -54,20 +54,21 @@ function rolling({ time, adaptive, full }, onSeek) {
     });
 }
 
-/** One plot with its title. `events` are seconds to mark. */
+/** One plot with its title. `events` are seconds to mark; with `x.each` every x has its tick, in steps that double. */
 function panel({ title, note, x, unit, lines, events = [], onSeek, linked, points, tall }) {
     const chart = el("div", { class: "chart" }), element = el("figure", {}, el("figcaption", {}, el("b", {}, title), note ? ` ${note}` : null), chart);
     const axis = (more) => ({ stroke: tone("muted"), font: "11px system-ui, sans-serif", grid: { stroke: tone("line"), width: 1 }, ticks: { show: false }, ...more });
     const y = (label, more) => axis({ size: 52, values: (_, ticks) => ticks.map((tick) => (tick == null ? "" : `${number(tick)}${label}`)), ...more });
     const second = lines.some(({ scale }) => scale);
     const fromZero = { range: (_, low, high) => [Math.min(0, low ?? 0), (high ?? 1) * 1.05 || 1] };
-    const cursorLine = el("div", { class: "now" });
+    const cursorLine = el("div", { class: "now", hidden: !linked });
     const plot = new uPlot({
         width: 300, height: tall ? 320 : 220,
         legend: { live: true },
         cursor: { drag: { setScale: false }, points: { size: 6 }, sync: linked ? { key: "replay" } : undefined },
-        scales: { x: { time: false }, y: fromZero, ...(second && { count: fromZero }) },
-        axes: [axis({ size: 34, values: (_, ticks) => ticks.map((tick) => `${number(tick)} ${x.label}`) }), y(unit ? ` ${unit}` : ""),
+        scales: { x: { time: false, ...(x.each && { distr: 3, log: 2 }) }, y: fromZero, ...(second && { count: fromZero }) },
+        axes: [axis({ size: 34, values: (_, ticks) => ticks.map((tick) => `${number(tick)}${x.label === "s" ? " s" : ""}`),
+                      ...(x.each && { splits: () => x.values, filter: (_, ticks) => ticks }) }), y(unit ? ` ${unit}` : ""),
                ...(second ? [y("", { scale: "count", side: 1, grid: { show: false }, stroke: tone("blue") })] : [])],
         series: [
             { label: x.label === "s" ? "time" : x.label, value: (_, value) => (value == null ? "–" : x.label === "s" ? `${value.toFixed(2)} s` : number(value)) },
