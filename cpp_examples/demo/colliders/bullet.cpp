@@ -24,7 +24,7 @@ public:
         first.setContactProcessingThreshold(btScalar(margin));
         const btCollisionObjectWrapper one(nullptr, first.getCollisionShape(), &first, first.getWorldTransform(), -1, -1);
         const btCollisionObjectWrapper two(nullptr, second.getCollisionShape(), &second, second.getWorldTransform(), -1, -1);
-        btCollisionAlgorithm *algorithm = dispatcher_.findAlgorithm(&one, &two, nullptr, BT_CLOSEST_POINT_ALGORITHMS);
+        btCollisionAlgorithm *algorithm = dispatcher_.findAlgorithm(&one, &two, nullptr, BT_CONTACT_POINT_ALGORITHMS);
         btManifoldResult result(&one, &two);
         result.m_closestPointDistanceThreshold = btScalar(margin);
         btDispatcherInfo info;
