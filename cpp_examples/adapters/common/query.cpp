@@ -14,6 +14,7 @@ fc_query_desc descriptor(const Query &query) {
     desc.mode = query.mode;
     desc.target_contacts = query.target;
     desc.max_contacts = query.most;
+    desc.max_per_normal = query.most_per_normal;
     return desc;
 }
 
