@@ -171,6 +171,8 @@ public:
 
     /// Null if it is none of those, or a hull without a body.
     const fc_shape *get() const { return known_ ? &shape_ : nullptr; }
+    /// Of a hull: three floats each. None of others, whose kind says it all.
+    fracas::Span<const float> corners() const { return {corners_.data(), corners_.size()}; }
 
 private:
     void use_field() {
@@ -203,6 +205,10 @@ private:
         }
         hull_ = hulls().find(planes);
         if (!hull_) return;
+        for (JPH::uint k = 0; k < shape.GetNumPoints(); ++k) {
+            const Vec3 corner = scale * shape.GetPoint(k);
+            corners_.insert(corners_.end(), {corner.GetX(), corner.GetY(), corner.GetZ()});
+        }
         known_ = true;
         shape_ = fracas::shape::hull(*hull_);
     }
@@ -211,6 +217,7 @@ private:
     fc_shape shape_;
     Turned turned_;
     std::shared_ptr<const fracas::Hull> hull_;
+    std::vector<float> corners_;
 };
 
 // Contacts ------------------------------------------------------------------------------------------------------------------
@@ -224,18 +231,20 @@ bool right_size(Vec3Arg scale) {
     return false;
 }
 
-/// The contact's feature as a part of Jolt's id, on the shape whose sample it is; the other is as it was.
-JPH::SubShapeID id_of(const fc_contact &contact, bool of_second, const JPH::SubShapeIDCreator &ids) {
-    const bool sample_of_second = (contact.feature >> 31) != 0;
-    if (sample_of_second != of_second) return ids.GetID();
-    return ids.PushID(contact.feature & ((1u << Shape::feature_bits) - 1), Shape::feature_bits).GetID();
+/// A contact's feature as a part of Jolt's id.
+JPH::SubShapeID with_feature(const JPH::SubShapeIDCreator &ids, std::uint32_t feature) {
+    return ids.PushID(feature & ((1u << Shape::feature_bits) - 1), Shape::feature_bits).GetID();
 }
 
 /// Hands contacts to Jolt. Its axis pushes the second body out, so ours, from B to A, is turned; both points of a contact lie
 /// half the depth off the middle. Jolt collides in a frame that has the world's axes and the first body's centre of mass as its
 /// origin, and so did we.
-void deliver(const Contacts &contacts, const JPH::SubShapeIDCreator &ids1, const JPH::SubShapeIDCreator &ids2,
+///
+/// `objects` says that the second is an object too. Ids of Jolt's own shapes mean something to them, and are left alone: what
+/// is a feature of theirs, a corner, is told by the highest bit of ours.
+void deliver(const Contacts &contacts, bool objects, const JPH::SubShapeIDCreator &ids1, const JPH::SubShapeIDCreator &ids2,
              JPH::CollideShapeCollector &collector) {
+    constexpr std::uint32_t second = 0x80000000u, theirs = 1u << (Shape::feature_bits - 1);
     const JPH::BodyID body2 = JPH::TransformedShape::sGetBodyID(collector.GetContext());
     for (std::uint32_t k = 0; k < contacts.count; ++k) {
         if (collector.ShouldEarlyOut()) return;
@@ -243,8 +252,12 @@ void deliver(const Contacts &contacts, const JPH::SubShapeIDCreator &ids1, const
         if (-contact.depth >= collector.GetEarlyOutFraction()) continue; // it has a better one
         const Vec3 middle = to_jolt(contacts.point(k)), normal(contact.normal[0], contact.normal[1], contact.normal[2]);
         const Vec3 half = 0.5f * contact.depth * normal;
-        collector.AddHit(JPH::CollideShapeResult(middle - half, middle + half, -normal, contact.depth, id_of(contact, false, ids1),
-                                                 id_of(contact, true, ids2), body2));
+        const bool of_second = (contact.feature & second) != 0;
+        const auto id1 = !of_second ? with_feature(ids1, contact.feature)
+                         : objects  ? ids1.GetID()
+                                    : with_feature(ids1, contact.feature | theirs);
+        const auto id2 = of_second && objects ? with_feature(ids2, contact.feature) : ids2.GetID();
+        collector.AddHit(JPH::CollideShapeResult(middle - half, middle + half, -normal, contact.depth, id1, id2, body2));
     }
 }
 
@@ -261,7 +274,7 @@ void collide_objects(const JPH::Shape *shape1, const JPH::Shape *shape2, Vec3Arg
     const auto &a = static_cast<const Shape &>(*shape1), &b = static_cast<const Shape &>(*shape2);
     Contacts contacts;
     touching(looking_ahead(a.query(), settings), a.object(), a.object_pose(centre1), b.object(), b.object_pose(centre2), contacts);
-    deliver(contacts, ids1, ids2, collector);
+    deliver(contacts, true, ids1, ids2, collector);
 }
 
 void collide_with_convex(const JPH::Shape *shape1, const JPH::Shape *shape2, Vec3Arg scale1, Vec3Arg scale2, Mat44Arg centre1,
@@ -273,8 +286,9 @@ void collide_with_convex(const JPH::Shape *shape1, const JPH::Shape *shape2, Vec
     const Convex convex(*shape2, scale2);
     if (!convex.get()) return;
     Contacts contacts;
-    touching(looking_ahead(a.query(), settings), a.object(), a.object_pose(centre1), *convex.get(), pose_of(centre2), contacts);
-    deliver(contacts, ids1, ids2, collector);
+    touching(looking_ahead(a.query(), settings), a.object(), a.object_pose(centre1), *convex.get(), pose_of(centre2), contacts,
+             convex.corners());
+    deliver(contacts, false, ids1, ids2, collector);
 }
 
 /// Of what is that far below the surface of a mesh or height field, the surface is the way out. More than any body of ours
@@ -306,7 +320,7 @@ void collide_with_triangles(const JPH::Shape *shape1, const JPH::Shape *shape2, 
     if (terrain.empty()) return;
     Contacts contacts;
     touching(looking_ahead(a.query(), settings), a.object(), a.object_pose(centre1), terrain.shape(), Pose{}, contacts);
-    deliver(contacts, ids1, ids2, collector);
+    deliver(contacts, false, ids1, ids2, collector);
 }
 
 /// A shape on its way, for bodies with EMotionQuality::LinearCast and for shape casts: as long as there is a gap it may go on
@@ -420,9 +434,17 @@ const JPH::PhysicsMaterial *Shape::GetMaterial(const JPH::SubShapeID &) const {
 }
 
 Vec3 Shape::GetSurfaceNormal(const JPH::SubShapeID &, Vec3Arg point) const {
+    // The way out of a point on the surface leans near edges. The face is asked for instead, by a short ray from above.
     Vec3 outward;
     signed_distance(point, outward);
-    return outward;
+    const float above = 1e-3f * bounds_.GetExtent().Length();
+    const Vec3 from = point + above * outward;
+    const double origin[3] = {from.GetX(), from.GetY(), from.GetZ()};
+    const float direction[3] = {-outward.GetX(), -outward.GetY(), -outward.GetZ()};
+    const fc_pose pose = pose_in_shape();
+    fc_ray_hit hit;
+    if (fc_object_ray_cast(object_, &pose, origin, direction, 2 * above, &hit) != FC_OK) return outward;
+    return Vec3(hit.normal[0], hit.normal[1], hit.normal[2]);
 }
 
 bool Shape::IsValidScale(Vec3Arg scale) const { return right_size(scale); }

@@ -82,8 +82,9 @@ public:
     void Draw(JPH::DebugRenderer *, JPH::RMat44Arg, JPH::Vec3Arg, JPH::ColorArg, bool, bool) const override {}
 #endif
 
-    /// Contacts are told apart by the feature that Fracas gives them: JPH::SubShapeID is made from it, on the body whose sample
-    /// touches. It is the key of Jolt's contact cache, and so of warm starting. Eight bits are left for compounds above.
+    /// Contacts are told apart by the feature that Fracas gives them: JPH::SubShapeID is made from it, on the object whose sample
+    /// touches. It is the key of Jolt's contact cache, and so of warm starting. Eight bits are left for compounds above. Of a
+    /// mesh or height field it names no triangle.
     static constexpr JPH::uint feature_bits = 24;
 
 private:
