@@ -2,9 +2,6 @@
 
 namespace adapter {
 
-namespace {
-
-/// The point of a triangle that is nearest to p (Ericson, Real-Time Collision Detection, 5.1.5).
 Vec nearest(const Vec (&t)[3], Vec p) {
     const Vec ab = t[1] - t[0], ac = t[2] - t[0], ap = p - t[0];
     const double d1 = dot(ab, ap), d2 = dot(ac, ap);
@@ -24,8 +21,6 @@ Vec nearest(const Vec (&t)[3], Vec p) {
     const double sum = va + vb + vc;
     return t[0] + vb / sum * ab + vc / sum * ac;
 }
-
-} // namespace
 
 void Terrain::begin(double thickness) {
     triangles_.clear();
