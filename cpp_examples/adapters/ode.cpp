@@ -98,24 +98,17 @@ void bounds(dGeomID geom, dReal aabb[6]) {
 
 /// ODE says which triangles of a mesh are near a box by asking whether it may collide them. Where the answer is for us, it is
 /// no: then ODE looks at all of them, and does nothing more.
-thread_local std::vector<int> *near_triangles = nullptr;
+std::vector<int> *near_triangles = nullptr;
 int take_triangle(dGeomID, dGeomID, int triangle) {
     if (!near_triangles) return 1;
     near_triangles->push_back(triangle);
     return 0;
 }
 
-void listen(dGeomID mesh) {
-    if (dGeomTriMeshGetCallback(mesh) != take_triangle) dGeomTriMeshSetCallback(mesh, take_triangle);
-}
-
-/// The triangles of a mesh in a box of the world, in the world.
+/// The triangles of a mesh in a box of the world, in the world. Not on two threads at once.
 void gather(dGeomID mesh, Vec low, Vec high, Terrain &terrain) {
-    listen(mesh);
-    // Once for every thread.
-    thread_local const int ready = dAllocateODEDataForThread(dAllocateMaskAll);
-    (void)ready;
-    thread_local std::vector<int> found;
+    if (dGeomTriMeshGetCallback(mesh) != take_triangle) dGeomTriMeshSetCallback(mesh, take_triangle);
+    static std::vector<int> found;
     found.clear();
     near_triangles = &found;
     const Vec middle = 0.5 * (low + high), size = high - low;
@@ -242,7 +235,9 @@ int collide(dGeomID geom, dGeomID other, int flags, dContactGeom *out, int skip)
         contact.depth = found.depth;
         contact.g1 = geom;
         contact.g2 = other;
-        contact.side1 = contact.side2 = -1;
+        // ODE has no place for features; which triangle of a mesh it was, nobody asks here.
+        contact.side1 = static_cast<int>(found.feature);
+        contact.side2 = -1;
     }
     return static_cast<int>(count);
 }
@@ -297,7 +292,104 @@ dBodyID create_body(dWorldID world, dGeomID geom, const Pose &pose, const Motion
     return body;
 }
 
-void remove(dSpaceID space, dGeomID geom, double margin) {
+void speculate(dContact &contact, double seconds) {
+    if (contact.geom.depth >= 0) return;
+    contact.surface.mode |= dContactMotionN;
+    contact.surface.motionN = contact.geom.depth / seconds;
+    contact.geom.depth = 0;
+}
+
+void hold(dContact &contact, Vec crept, double share, double seconds) {
+    const double far = length(crept);
+    // Below this ODE chooses directions as well.
+    if (far < 1e-9) return;
+    contact.surface.mode |= dContactFDir1 | dContactMotion1;
+    contact.surface.motion1 = -share * far / seconds;
+    contact.fdir1[0] = crept.x / far;
+    contact.fdir1[1] = crept.y / far;
+    contact.fdir1[2] = crept.z / far;
+}
+
+// The narrow phase.
+
+namespace {
+
+/// Of the body of a geom; what has none is in the world.
+Pose frame_of(dGeomID geom) {
+    const dBodyID body = dGeomGetBody(geom);
+    if (!body) return {};
+    const dReal *p = dBodyGetPosition(body), *q = dBodyGetQuaternion(body);
+    return {{p[0], p[1], p[2]}, {q[1], q[2], q[3], q[0]}};
+}
+
+} // namespace
+
+void NarrowPhase::collide(dSpaceID space, Jobs &jobs) {
+    before_.swap(pairs_);
+    pairs_.clear();
+    known_.clear();
+    for (std::size_t k = 0; k < before_.size(); ++k) known_[{before_[k].first, before_[k].second}] = k;
+    dSpaceCollide(space, this, [](void *self, dGeomID first, dGeomID second) {
+        const dBodyID a = dGeomGetBody(first), b = dGeomGetBody(second);
+        const auto still = [](dBodyID body) { return !body || !dBodyIsEnabled(body); };
+        if (still(a) && still(b)) return;
+        if (!data_of(first)) std::swap(first, second);
+        static_cast<NarrowPhase *>(self)->pairs_.push_back({first, second, {}});
+    });
+    const auto find = [&](Pair &pair) {
+        dContactGeom contacts[Contacts::capacity];
+        const int count = dCollide(pair.first, pair.second, Contacts::capacity, contacts, sizeof contacts[0]);
+        for (int k = 0; k < count; ++k) pair.contacts.push_back({contacts[k], {}, {}});
+        if (data_of(pair.first)) remember(pair);
+    };
+    const auto elsewhere = [](const Pair &pair) {
+        // ODE's trees of triangles are for one thread.
+        return data_of(pair.first) && dGeomGetClass(pair.second) != dTriMeshClass;
+    };
+    for (Pair &pair : pairs_)
+        if (!elsewhere(pair)) find(pair);
+    jobs.each(static_cast<std::uint32_t>(pairs_.size()), [&](std::uint32_t k) {
+        if (elsewhere(pairs_[k])) find(pairs_[k]);
+    });
+}
+
+/// Contacts stick where those of the same feature did in the last step, or the nearest.
+void NarrowPhase::remember(Pair &pair) const {
+    // Contacts that slide drag along where they stuck, so far behind them at most. In metres.
+    constexpr double LEASH = 1e-4;
+    const Pose frames[2] = {frame_of(pair.first), frame_of(pair.second)};
+    // A space hands out pairs either way round; the features of the two are told apart by bit 31.
+    auto found = known_.find({pair.first, pair.second});
+    const bool turned = found == known_.end();
+    if (turned) found = known_.find({pair.second, pair.first});
+    for (Contact &contact : pair.contacts) {
+        const Vec at{contact.geom.pos[0], contact.geom.pos[1], contact.geom.pos[2]};
+        const Vec normal{contact.geom.normal[0], contact.geom.normal[1], contact.geom.normal[2]};
+        const Contact *old = nullptr;
+        double least = HUGE_VAL;
+        if (found != known_.end())
+            for (const Contact &other : before_[found->second].contacts) {
+                const Vec there{other.geom.pos[0], other.geom.pos[1], other.geom.pos[2]};
+                const int feature = turned ? other.geom.side1 ^ int(0x80000000u) : other.geom.side1;
+                const double apart = feature == contact.geom.side1 ? -1 : length(there - at);
+                if (apart >= least) continue;
+                least = apart;
+                old = &other;
+            }
+        if (old) {
+            Vec crept = frames[0] * old->stuck[turned] - frames[1] * old->stuck[!turned];
+            crept = crept - dot(crept, normal) * normal;
+            contact.crept = std::min(1.0, LEASH / std::max(length(crept), LEASH)) * crept;
+        }
+        contact.stuck[0] = inverse(frames[0]) * (at + 0.5 * contact.crept);
+        contact.stuck[1] = inverse(frames[1]) * (at - 0.5 * contact.crept);
+    }
+}
+
+void NarrowPhase::remove(dSpaceID space, dGeomID geom, double margin) {
+    // The next geom may have its address.
+    const auto gone = [&](const Pair &pair) { return pair.first == geom || pair.second == geom; };
+    pairs_.erase(std::remove_if(pairs_.begin(), pairs_.end(), gone), pairs_.end());
     dReal box[6];
     dGeomGetAABB(geom, box);
     for (int k = 0; k < dSpaceGetNumGeoms(space); ++k) {
@@ -313,37 +405,6 @@ void remove(dSpaceID space, dGeomID geom, double margin) {
     }
     if (const dBodyID body = dGeomGetBody(geom)) dBodyDestroy(body);
     dGeomDestroy(geom);
-}
-
-void speculate(dContact &contact, double seconds) {
-    if (contact.geom.depth >= 0) return;
-    contact.surface.mode |= dContactMotionN;
-    contact.surface.motionN = contact.geom.depth / seconds;
-    contact.geom.depth = 0;
-}
-
-void NarrowPhase::collide(dSpaceID space, Jobs &jobs) {
-    pairs_.clear();
-    dSpaceCollide(space, this, [](void *self, dGeomID first, dGeomID second) {
-        const dBodyID a = dGeomGetBody(first), b = dGeomGetBody(second);
-        const auto still = [](dBodyID body) { return !body || !dBodyIsEnabled(body); };
-        if (still(a) && still(b)) return;
-        for (const dGeomID geom : {first, second})
-            if (dGeomGetClass(geom) == dTriMeshClass) listen(geom);
-        static_cast<NarrowPhase *>(self)->pairs_.push_back({first, second, {}});
-    });
-    // ODE's spaces hand out pairs in the order in which bodies last moved, which is the same on every run.
-    const auto find = [&](Pair &pair) {
-        dContactGeom contacts[Contacts::capacity];
-        const int count = dCollide(pair.first, pair.second, Contacts::capacity, contacts, sizeof contacts[0]);
-        pair.contacts.assign(contacts, contacts + count);
-    };
-    const auto ours = [](const Pair &pair) { return data_of(pair.first) || data_of(pair.second); };
-    for (Pair &pair : pairs_)
-        if (!ours(pair)) find(pair);
-    jobs.each(static_cast<std::uint32_t>(pairs_.size()), [&](std::uint32_t k) {
-        if (ours(pairs_[k])) find(pairs_[k]);
-    });
 }
 
 } // namespace adapter::ode

@@ -5,12 +5,14 @@
 //     dGeomID geom = adapter::ode::create_geom(space, object, query);
 //     dBodyID body = adapter::ode::create_body(world, geom, pose, motion);
 //     ...
-//     dCollide(geom, other, ...)                            // as with any geom, in your near callback; rays too
-//     adapter::ode::remove(space, geom);                    // when it breaks; then a geom and a body for each fragment
+//     dCollide(geom, other, ...)                            // as with any geom, in your near callback; rays too. Or, better:
+//     adapter::ode::NarrowPhase narrow_phase;               // on many threads, and with a memory
+//     narrow_phase.collide(space, jobs);
+//     narrow_phase.remove(space, geom, margin);             // when it breaks; then a geom and a body for each fragment
 //
 // ODE keeps bodies by their centre of mass; the geom is put beside it, so that the pose of the geom is that of the object.
 // Contacts have a depth below 0 where there is still a gap, up to the margin of the query: speculate() makes joints of them.
-// ODE has no memory of contacts, so the features of Fracas are of no use to it.
+// ODE does not warm-start, so what features are good for is to know where contacts stuck.
 #pragma once
 
 #include "common/body.hpp"
@@ -19,6 +21,8 @@
 
 #include <ode/ode.h>
 
+#include <map>
+#include <utility>
 #include <vector>
 
 namespace adapter::ode {
@@ -33,9 +37,6 @@ fc_object object_of(dGeomID geom);
 
 /// A body for a geom of an object, with its mass. The pose is that of the object's frame.
 dBodyID create_body(dWorldID world, dGeomID geom, const Pose &pose, const Motion &motion);
-
-/// Ends a geom, and its body if it has one, and wakes all bodies that touched it: what lay on top shall notice.
-void remove(dSpaceID space, dGeomID geom, double margin);
 
 /// For a contact with a depth below 0: the joint lets the bodies come as near as the gap is wide in a step of `seconds`. By
 /// itself ODE would stop them where they are.
@@ -63,19 +64,39 @@ private:
     std::vector<float> heights_;
 };
 
-/// The contacts of all pairs of a space. Those of objects are found on the threads of `jobs`, the others by ODE on this one.
+/// The contacts of all pairs of a space. Those of objects are found on the threads of `jobs`; those of meshes, and of geoms of
+/// ODE's own with each other, on this one.
+///
+/// It remembers the contacts of objects from step to step, by their features. ODE does not, so bodies at rest creep a little in
+/// every step; hold() has friction bring that back.
 class NarrowPhase {
 public:
+    struct Contact {
+        dContactGeom geom;
+        /// How far the first body has crept over the second since they came to rest on each other here, in the world.
+        Vec crept;
+        /// Where it began, in the frames of the two bodies.
+        Vec stuck[2];
+    };
     struct Pair {
         dGeomID first, second;
-        std::vector<dContactGeom> contacts;
+        std::vector<Contact> contacts;
     };
     void collide(dSpaceID space, Jobs &jobs);
     /// In an order that does not depend on the threads.
     const std::vector<Pair> &pairs() const { return pairs_; }
 
+    /// Ends a geom, and its body if it has one, and wakes all bodies that touched it: what lay on top shall notice.
+    void remove(dSpaceID space, dGeomID geom, double margin);
+
 private:
-    std::vector<Pair> pairs_;
+    void remember(Pair &pair) const;
+
+    std::vector<Pair> pairs_, before_;
+    std::map<std::pair<dGeomID, dGeomID>, std::size_t> known_;
 };
+
+/// Has friction take back a `share` of what has crept in a step of `seconds`.
+void hold(dContact &contact, Vec crept, double share, double seconds);
 
 } // namespace adapter::ode

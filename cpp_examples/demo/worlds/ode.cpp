@@ -14,11 +14,13 @@ namespace ode = adapter::ode;
 
 /// What ODE was told, and why.
 struct Settings {
-    /// Share of the overlap that is taken back in a step. More, and heaps of many contacts boil.
+    /// Share of the overlap that is taken back in a step, and of what has crept.
     double erp = 0.2;
     /// How soft contacts are, in 1 / kg: what is shared by many contacts of a stiff body has one answer then. Small against the
     /// inverse masses of our bodies, a few grams to a few kilograms.
-    double cfm = 1e-5;
+    double cfm = 1e-6;
+    /// The same for friction, where it means that bodies creep under load. ODE's own.
+    double friction_cfm = 1e-10;
     /// Overlap goes no faster than this, in m/s: pieces that begin in each other part gently.
     double correcting = 0.5;
     /// QuickStep keeps nothing from step to step, so it needs more iterations than engines that do: times those asked for.
@@ -100,7 +102,7 @@ public:
         joints_ = dJointGroupCreate(0);
         dWorldSetGravity(world_, tuning.gravity.x, tuning.gravity.y, tuning.gravity.z);
         dWorldSetERP(world_, settings_.erp);
-        dWorldSetCFM(world_, settings_.cfm);
+        dWorldSetCFM(world_, settings_.friction_cfm);
         dWorldSetQuickStepNumIterations(world_, static_cast<int>(settings_.iterations * tuning.iterations));
         dWorldSetQuickStepW(world_, settings_.relaxation);
         dWorldSetContactMaxCorrectingVel(world_, settings_.correcting);
@@ -127,7 +129,8 @@ public:
     std::string settings() const override {
         std::ostringstream text;
         text << "ODE 0.16, double: QuickStep, iterations " << settings_.iterations * tuning_.iterations << ", W "
-             << settings_.relaxation << ", ERP " << settings_.erp << ", CFM " << settings_.cfm << ", ContactMaxCorrectingVel "
+             << settings_.relaxation << ", ERP " << settings_.erp << ", soft_cfm " << settings_.cfm << ", CFM "
+             << settings_.friction_cfm << ", ContactMaxCorrectingVel "
              << settings_.correcting << ", ContactSurfaceLayer 0, gaps up to " << tuning_.speculative
              << " by dContactMotionN, AutoDisable " << (tuning_.sleeping ? "below " : "off, else below ")
              << settings_.sleep_linear << " m/s and " << settings_.sleep_angular << " rad/s for " << settings_.sleep_after
@@ -170,7 +173,7 @@ public:
     void remove(Body body) override {
         const auto found = bodies_.find(body);
         if (found == bodies_.end()) return;
-        ode::remove(space_, found->second.geom, tuning_.speculative);
+        narrow_.remove(space_, found->second.geom, tuning_.speculative);
         if (found->second.mesh) dGeomTriMeshDataDestroy(found->second.mesh);
         if (found->second.field) dGeomHeightfieldDataDestroy(found->second.field);
         bodies_.erase(found);
@@ -193,16 +196,18 @@ public:
         narrow_.collide(space_, jobs_);
         dContact contact{};
         for (const ode::NarrowPhase::Pair &pair : narrow_.pairs())
-            for (const dContactGeom &geom : pair.contacts) {
-                contact.geom = geom;
+            for (const ode::NarrowPhase::Contact &found : pair.contacts) {
+                contact.geom = found.geom;
                 contact.surface = {};
-                contact.surface.mode = dContactApprox1 | (tuning_.surface.restitution > 0 ? dContactBounce : 0);
+                contact.surface.mode = dContactApprox1 | dContactSoftCFM | (tuning_.surface.restitution > 0 ? dContactBounce : 0);
+                contact.surface.soft_cfm = settings_.cfm;
                 contact.surface.mu = tuning_.surface.friction;
                 contact.surface.bounce = tuning_.surface.restitution;
                 contact.surface.bounce_vel = settings_.bounce_from;
                 ode::speculate(contact, seconds);
+                ode::hold(contact, found.crept, settings_.erp, seconds);
                 const dJointID joint = dJointCreateContact(world_, joints_, &contact);
-                dJointAttach(joint, dGeomGetBody(geom.g1), dGeomGetBody(geom.g2));
+                dJointAttach(joint, dGeomGetBody(found.geom.g1), dGeomGetBody(found.geom.g2));
             }
         // ODE damps by step.
         dWorldSetLinearDamping(world_, tuning_.linear_damping * seconds);
