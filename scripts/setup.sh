@@ -83,6 +83,16 @@ demo() {
     [ "$status" = 0 ] || [ "$status" = 2 ]
 }
 
+# What the report page is made of (three, uPlot, esbuild), below out/.
+need_page() {
+    command -v node >/dev/null && command -v npm >/dev/null || install nodejs npm "makes the report page"
+    mkdir -p out/page
+    cmp -s cpp_examples/demo/page/package.json out/page/package.json && [ -d out/page/node_modules ] && return
+    say "installing three, uplot and esbuild into out/page: the report page is made of them"
+    cp cpp_examples/demo/page/package.json out/page/
+    npm install --silent --no-fund --no-audit --prefix out/page >/dev/null
+}
+
 recent_rust() {
     local found
     found=$(cargo --version 2>/dev/null | cut -d' ' -f2) || return 1

@@ -67,7 +67,7 @@ public:
     /// Adds a shape of the engine's own; a mass of 0: fixed.
     std::uint32_t add(const Primitive &primitive, const Pose &pose, double mass = 0, const Motion &motion = {});
     /// Breaks a piece here and now.
-    void shatter(std::uint32_t piece, const fc_fracture_desc &how, double impulse = 0);
+    void shatter(std::uint32_t piece, const fc_fracture_desc &how);
     /// Gives a piece an impulse from outside; its work is booked, so that energies can be compared.
     void push(std::uint32_t piece, Vec point, Vec impulse);
 
@@ -102,7 +102,7 @@ private:
                         const std::optional<adapter::Material> &material, bool fixed);
     std::uint32_t keep(Piece piece, std::uint32_t mesh);
     void break_what_was_hit(Measured &measured, double energy_before);
-    std::uint32_t put_fragments(std::uint32_t piece, std::vector<fc_object> fragments);
+    void keep_fragments(std::uint32_t piece, const std::vector<fc_object> &fragments, const std::vector<Body> &bodies);
     double count_colliding() const;
 
     Library &library_;
