@@ -115,7 +115,7 @@ void Scene::push(std::uint32_t number, Vec point, Vec impulse) {
 }
 
 double Scene::energy() const {
-    double sum = -work_;
+    double sum = 0;
     for (const auto &[number, piece] : pieces_) {
         if (piece.fixed) continue;
         const Pose pose = world_->pose(piece.body);
@@ -165,6 +165,7 @@ void Scene::advance() {
     break_what_was_hit(measured, energy_before);
     measured.total += measured.update + measured.fracture;
     measured.energy = energy();
+    measured.work = work_;
     measured.bodies = static_cast<std::uint32_t>(std::count_if(pieces_.begin(), pieces_.end(), [](const auto &p) { return !p.second.fixed; }));
     if (look_every != 0 && steps_.size() % look_every == 0) measured.colliding = count_colliding();
     steps_.push_back(measured);
@@ -207,7 +208,7 @@ void Scene::break_what_was_hit(Measured &measured, double energy_before) {
         const std::vector<Body> bodies = world_->replace(piece.body, fragments);
         fracture += milliseconds(start);
         events_.push_back({static_cast<std::uint32_t>(steps_.size()), piece.group, static_cast<std::uint32_t>(fragments.size()),
-                           adapter::length(blow.impulse), energy_before});
+                           adapter::length(blow.impulse), energy_before, work_});
         keep_fragments(number, fragments, bodies);
         start = Clock::now();
     }
@@ -221,7 +222,7 @@ void Scene::shatter(std::uint32_t number, const fc_fracture_desc &how) {
     const std::vector<fc_object> fragments = adapter::fragments_of(piece.object.get(), how);
     if (fragments.empty()) return;
     const std::vector<Body> bodies = world_->replace(piece.body, fragments);
-    events_.push_back({static_cast<std::uint32_t>(steps_.size()), piece.group, static_cast<std::uint32_t>(fragments.size()), 0, before});
+    events_.push_back({static_cast<std::uint32_t>(steps_.size()), piece.group, static_cast<std::uint32_t>(fragments.size()), 0, before, work_});
     keep_fragments(number, fragments, bodies);
 }
 

@@ -37,7 +37,8 @@ struct Piece {
 struct Event {
     std::uint32_t step, group, fragments;
     double impulse;
-    double energy_before;
+    /// Of the whole scene, and what was put in from outside until then.
+    double energy_before, work_before;
 };
 
 /// What was measured in a step. Times in milliseconds.
@@ -45,7 +46,7 @@ struct Measured {
     std::uint32_t output = 0, pairs = 0, bodies = 0;
     double colliding = -1; // -1: not looked at
     double detection = 0, physics = 0, update = 0, fracture = 0, total = 0;
-    double energy = 0;
+    double energy = 0, work = 0;
 };
 
 class Scene {
@@ -89,8 +90,10 @@ public:
 
     /// All pairs of bodies whose boxes meet, at least one of them ours; calls back with the contacts of the full query.
     void look(double margin, const std::function<void(const Piece &, const Piece &, const std::vector<fc_contact> &)> &seen) const;
-    /// Kinetic and potential energy of everything that moves, less the work that was put in from outside.
+    /// Kinetic and potential energy of everything that moves.
     double energy() const;
+    /// What was put in from outside so far.
+    double work() const { return work_; }
     /// Of everything that can move, in kilograms.
     double mass() const;
     Vec centre(const Piece &piece) const { return world_->pose(piece.body) * piece.inertia.centre; }
