@@ -83,14 +83,22 @@ demo() {
     [ "$status" = 0 ] || [ "$status" = 2 ]
 }
 
-# What the report page is made of (three, uPlot, esbuild), below out/.
+# What makes the demo's report page: three.js, uPlot and esbuild, below out/, so that the tree stays clean.
 need_page() {
-    command -v node >/dev/null && command -v npm >/dev/null || install nodejs npm "makes the report page"
-    mkdir -p out/page
-    cmp -s cpp_examples/demo/page/package.json out/page/package.json && [ -d out/page/node_modules ] && return
-    say "installing three, uplot and esbuild into out/page: the report page is made of them"
-    cp cpp_examples/demo/page/package.json out/page/
-    npm install --silent --no-fund --no-audit --prefix out/page >/dev/null
+    command -v node >/dev/null && command -v npm >/dev/null || install nodejs npm "bundles the report page"
+    local versions=cpp_examples/demo/page/package.json
+    if ! cmp -s $versions out/page/package.json; then
+        say "installing three, uplot, esbuild and playwright-core into out/page: they make the report page, and test it"
+        rm -rf out/page/node_modules && mkdir -p out/page/new && cp $versions out/page/new/
+        npm install --silent --no-fund --no-audit --no-package-lock --prefix out/page/new >/dev/null
+        mv out/page/new/node_modules out/page/new/package.json out/page/ && rmdir out/page/new
+    fi
+}
+
+# What looks at the page.
+need_browser() {
+    need_page
+    command -v chromium >/dev/null || install chromium "opens the report page, to test it"
 }
 
 recent_rust() {

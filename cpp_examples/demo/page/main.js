@@ -6,7 +6,7 @@ import "./style.css";
 import { el, engineName, number, readable } from "./dom.js";
 import { Player } from "./player.js";
 import { plotsOf } from "./plots.js";
-import { engines, film, find, missed, runs, subject, subjects } from "./runs.js";
+import { engines, film, find, hasFilm, missed, runs, subject, subjects } from "./runs.js";
 import { Stage } from "./stage.js";
 import { bowlTable, checksTable, collidersTable, overview, paperTables } from "./tables.js";
 
@@ -83,11 +83,11 @@ async function show() {
     plots = plotsOf(run, (seconds) => (player.pause(), player.seek(seconds)));
     place("run").replaceChildren(...[
         el("h2", { class: "title" }, run.title ?? studyTitles[run.study] ?? readable(subject(run)), el("small", {}, ` on ${engineName(run.engine)}`)),
-        run.replay ? theatre : null, keyFigures(run), plots.element, checksTable(run), bowlTable(run), collidersTable(run),
+        hasFilm(run) ? theatre : null, keyFigures(run), plots.element, checksTable(run), bowlTable(run), collidersTable(run),
         run.settings ? el("section", { id: "settings" }, el("h2", {}, `${engineName(run.engine)}’s settings`), el("pre", {}, run.settings)) : null,
     ].filter((part) => part != null));
     place("all").replaceChildren(...paperTables(run.engine, subject(run)), overview(subject(run), run.engine, link));
-    if (run.replay && stage) await loadFilm(run);
+    if (hasFilm(run) && stage) await loadFilm(run);
 }
 
 const studyTitles = { bowl: "How many contacts are enough", rolling: "A rolling plate" };
@@ -98,10 +98,9 @@ async function loadFilm(run) {
     theatre.classList.remove("ready");
     const replay = await film(run);
     if (run !== shown) return; // another was chosen meanwhile
-    if (!replay) return void (hint.textContent = "this page carries no film of this run");
     stage.show(replay);
     hint.textContent = `drag to orbit, wheel to zoom${stage.hasGround ? "; squares of 10 cm" : ""}`;
-    legend.replaceChildren("0", el("i"), `${number(1000 * stage.contacts.deepest)} mm deep`);
+    legend.replaceChildren("0", el("i"), `${number(1000 * stage.contacts.deepest)} mm deep or more`);
     player.load((replay.frameCount - 1) * replay.secondsPerFrame, (run.events ?? []).map(({ step, fragments }) =>
         ({ seconds: step * run.step, words: `breaks into ${number(fragments)}` })));
     theatre.classList.add("ready");
@@ -114,7 +113,7 @@ function begin() {
     place("lead").textContent = `Bodies break in ${list}, in the scenarios of Glondu et al. 2013, and every contact of a breaking body comes from Fracas.`;
     addEventListener("hashchange", show);
     addEventListener("keydown", (event) => {
-        if (event.key !== " " || /INPUT|SELECT|BUTTON|A/.test(event.target.tagName) || !shown?.replay) return;
+        if (event.key !== " " || /INPUT|SELECT|BUTTON|A/.test(event.target.tagName) || !hasFilm(shown)) return;
         event.preventDefault();
         player.toggle();
     });

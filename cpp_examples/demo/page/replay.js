@@ -1,9 +1,9 @@
 // The film of a run: read from the file that the demo writes ("FCR1", described in ../replay.hpp), and packed for the page.
 //
-// In memory: { meshes: [{ positions, indices, crackStart }], bodies: [{ mesh, group, first, end, scale, track }],
+// In memory: { meshes: [{ positions, indices, crackStart }], bodies: [{ mesh, group, first, end, scale, fixed, track }],
 //              frameCount, secondsPerFrame, contactStart, points, normals, depths }
-// A body's track has 7 numbers (position, quaternion x y z w) for each frame of its life; the contacts of frame f are those from
-// contactStart[f] to contactStart[f + 1]. Metres, z up.
+// A body's track has 7 numbers (position, quaternion x y z w) for each frame of its life; it is fixed if it never moves at all. The
+// contacts of frame f are those from contactStart[f] to contactStart[f + 1]. Metres, z up.
 
 /** Reads the demo's file. Throws a sentence if it is not one. */
 export function read(bytes) {
@@ -21,13 +21,13 @@ export function read(bytes) {
     const meshes = table(u32(), () => {
         const lo = floats(3), size = floats(3), vertexCount = u32();
         need(6 * vertexCount);
-        const quantised = Uint16Array.from({ length: 3 * vertexCount }, (_, k) => view.getUint16(at + 2 * k, true));
+        const positions = Float32Array.from({ length: 3 * vertexCount }, (_, k) => lo[k % 3] + (size[k % 3] * view.getUint16(at + 2 * k, true)) / 65535);
         at += 4 * Math.ceil((6 * vertexCount) / 4);
         const triangleCount = u32(), crackStart = u32();
         need(12 * triangleCount);
         const indices = Uint32Array.from({ length: 3 * triangleCount }, u32);
         if (indices.some((index) => index >= vertexCount)) throw new Error("a triangle has a corner that is not there");
-        return { lo, size, quantised, indices, crackStart };
+        return { positions, indices, crackStart };
     });
     const bodies = table(u32(), () => {
         const body = { mesh: u32(), group: u32(), first: u32(), end: u32(), scale: f32() };
@@ -50,14 +50,14 @@ export function read(bytes) {
         }
         contactStart[frame + 1] = depths.length;
     }
+    for (const body of bodies) body.fixed = body.track.every((value, k) => value === body.track[k % 7]);
     return { meshes, bodies, frameCount, secondsPerFrame, contactStart, points, normals, depths };
 }
 
 // Packed: a JSON head with its length before it, then streams of whole numbers. A stream has the differences to the number `stride`
 // before, first all lowest bytes, then all second bytes, ...: that takes half of what gzip makes of the plain file.
-// Lengths are rounded, to far less than one sees.
-const pose = { position: 1e-5, turn: 1 / 32767 };
-const contact = { point: 1e-4, normal: 1 / 127, depth: 1e-6 };
+// Numbers are rounded to these steps, in metres where they are lengths: less than one sees.
+const steps = { vertex: 2e-5, position: 1e-5, turn: 1 / 32767, point: 5e-4, normal: 1 / 31, depth: 5e-6 };
 
 /** What `read` gave, as bytes for `unpack`. */
 export function pack(replay) {
@@ -66,20 +66,20 @@ export function pack(replay) {
     const head = {
         secondsPerFrame: replay.secondsPerFrame,
         contactCounts: Array.from({ length: replay.frameCount }, (_, f) => replay.contactStart[f + 1] - replay.contactStart[f]),
-        meshes: replay.meshes.map(({ lo, size, quantised, indices, crackStart }) => {
-            const renumbered = inOrderOfUse(quantised, indices);
+        meshes: replay.meshes.map(({ positions, indices, crackStart }) => {
+            const renumbered = inOrderOfUse(positions, indices);
             put(renumbered.vertices, 3);
             put(renumbered.back, 0);
-            return { lo: [...lo], size: [...size], vertexCount: renumbered.vertices.length / 3, triangleCount: indices.length / 3, crackStart };
+            return { vertexCount: renumbered.vertices.length / 3, triangleCount: indices.length / 3, crackStart };
         }),
-        bodies: replay.bodies.map(({ mesh, group, first, end, scale, track }) => {
+        bodies: replay.bodies.map(({ track, ...body }) => {
             put(wholePoses(track), 7);
-            return { mesh, group, first, end, scale };
+            return body;
         }),
     };
-    put(replay.points.map((x) => Math.round(x / contact.point)), 3);
-    put(replay.normals.map((x) => Math.round(x / contact.normal)), 3);
-    put(replay.depths.map((x) => Math.round(x / contact.depth)), 1);
+    put(replay.points.map((x) => Math.round(x / steps.point)), 3);
+    put(replay.normals.map((x) => Math.round(x / steps.normal)), 0);
+    put(replay.depths.map((x) => Math.round(x / steps.depth)), 0);
     const text = new TextEncoder().encode(JSON.stringify(head));
     return concatenate([new Uint8Array(Uint32Array.of(text.length).buffer), text, ...streams]);
 }
@@ -91,38 +91,38 @@ export function unpack(bytes) {
     let at = 4 + length;
     const take = (count, stride) => (at += 4 * count, gather(bytes.subarray(at - 4 * count, at), stride));
 
-    const meshes = head.meshes.map(({ lo, size, vertexCount, triangleCount, crackStart }) => {
-        const positions = Float32Array.from(take(3 * vertexCount, 3), (q, k) => lo[k % 3] + (size[k % 3] * q) / 65535);
+    const scaled = (numbers, step) => Float32Array.from(numbers, (q) => q * step);
+    const meshes = head.meshes.map(({ vertexCount, triangleCount, crackStart }) => {
+        const positions = scaled(take(3 * vertexCount, 3), steps.vertex);
         let next = 0;
         const indices = Uint32Array.from(take(3 * triangleCount, 0), (back) => (back === 0 ? next++ : next - back));
         return { positions, indices, crackStart };
     });
     const bodies = head.bodies.map((body) => {
         const track = take(7 * Math.max(body.end - body.first, 0), 7);
-        return { ...body, track: Float32Array.from(track, (q, k) => q * (k % 7 < 3 ? pose.position : pose.turn)) };
+        return { ...body, track: Float32Array.from(track, (q, k) => q * (k % 7 < 3 ? steps.position : steps.turn)) };
     });
     const contactStart = Uint32Array.of(0, ...head.contactCounts);
     for (let frame = 0; frame < head.contactCounts.length; ++frame) contactStart[frame + 1] += contactStart[frame];
     const count = contactStart.at(-1);
-    const scaled = (numbers, step) => Float32Array.from(numbers, (q) => q * step);
     return {
         meshes, bodies, contactStart,
         frameCount: head.contactCounts.length,
         secondsPerFrame: head.secondsPerFrame,
-        points: scaled(take(3 * count, 3), contact.point),
-        normals: scaled(take(3 * count, 3), contact.normal),
-        depths: scaled(take(count, 1), contact.depth),
+        points: scaled(take(3 * count, 3), steps.point),
+        normals: scaled(take(3 * count, 0), steps.normal),
+        depths: scaled(take(count, 0), steps.depth),
     };
 }
 
 /** Vertices in the order in which the triangles name them; an index then says how far back it is, 0 for a new one. */
-function inOrderOfUse(quantised, indices) {
+function inOrderOfUse(positions, indices) {
     const number = new Map(), vertices = [], back = [];
     for (const index of indices) {
         if (number.has(index)) back.push(number.size - number.get(index));
         else {
             number.set(index, number.size);
-            vertices.push(...quantised.subarray(3 * index, 3 * index + 3));
+            for (let axis = 0; axis < 3; ++axis) vertices.push(Math.round(positions[3 * index + axis] / steps.vertex));
             back.push(0);
         }
     }
@@ -137,7 +137,7 @@ function wholePoses(track) {
         let dot = 0;
         if (at > 0) for (let k = 3; k < 7; ++k) dot += track[at + k] * track[at + k - 7];
         if (dot < 0) sign = -sign;
-        for (let k = 0; k < 7; ++k) whole.push(Math.round(k < 3 ? track[at + k] / pose.position : (sign * track[at + k]) / pose.turn));
+        for (let k = 0; k < 7; ++k) whole.push(Math.round(k < 3 ? track[at + k] / steps.position : (sign * track[at + k]) / steps.turn));
     }
     return whole;
 }

@@ -22,11 +22,11 @@ export const find = (name, engine) => runs.find((run) => subject(run) === name &
 
 export const missed = (run) => (run?.checks ?? []).filter((check) => !check.met);
 
-/** The run's film, or null if the page has none. */
+const packed = (run) => document.getElementById(`replay:${run.replay}`);
+export const hasFilm = (run) => packed(run) !== null;
+
 export async function film(run) {
-    const packed = document.getElementById(`replay:${run.replay}`);
-    if (!packed) return null;
-    const text = atob(packed.textContent), zipped = new Uint8Array(text.length);
+    const text = atob(packed(run).textContent), zipped = new Uint8Array(text.length);
     for (let k = 0; k < text.length; ++k) zipped[k] = text.charCodeAt(k);
     const stream = new Blob([zipped]).stream().pipeThrough(new DecompressionStream("gzip"));
     return unpack(new Uint8Array(await new Response(stream).arrayBuffer()));

@@ -5,7 +5,9 @@ import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { tone } from "./dom.js";
 
 const up = new three.Vector3(0, 0, 1);
-const view = new three.Vector3(0.55, -1, 0.5).normalize();
+const view = new three.Vector3(0.55, -1, 0.62).normalize();
+/** Seconds of the film in which the camera goes from the whole scene to where things usually are. */
+const approach = [0.3, 1.5];
 
 export class Stage {
     /** Throws if the browser has no WebGL. `host` is the element to fill. */
@@ -22,6 +24,7 @@ export class Stage {
         this.controls = new OrbitControls(this.camera, this.renderer.domElement);
         this.controls.maxPolarAngle = 0.495 * Math.PI;
         this.controls.addEventListener("change", () => this.draw());
+        this.controls.addEventListener("start", () => (this.held = true)); // from now on the camera is the reader's
         this.scene = new three.Scene();
         this.sky = new three.HemisphereLight();
         this.sky.position.copy(up);
@@ -65,23 +68,23 @@ export class Stage {
         const geometries = replay.meshes.map(geometryOf);
         this.actors = replay.bodies.map((body) => {
             const geometry = geometries[body.mesh];
-            const fixed = isFixed(body.track);
-            const ground = fixed && isGround(geometry);
-            const mesh = new three.Mesh(geometry, ground ? groundMaterial : fixed ? sceneryMaterial : bodyMaterials(body.group));
+            const ground = body.fixed && isGround(geometry); // what never moves is scenery: the floor, the shelf
+            const mesh = new three.Mesh(geometry, ground ? groundMaterial : body.fixed ? sceneryMaterial : bodyMaterials(body.group));
             mesh.castShadow = !ground;
             mesh.receiveShadow = true;
             mesh.matrixAutoUpdate = false;
             mesh.renderOrder = ground ? -2 : 0;
             this.set.add(mesh);
-            return { ...body, mesh, fixed, ground };
+            return { ...body, mesh, ground };
         });
+        this.frame = frameOf(this.actors, replay.frameCount);
         const ground = this.actors.find((actor) => actor.ground);
         this.hasGround = ground !== undefined;
-        if (ground) this.set.add(gridOn(ground));
-        this.frame = frameOf(this.actors);
+        if (ground) this.set.add(gridOn(ground, this.frame));
         this.contacts.show(replay, 0.4 * this.frame.usual);
         this.wires(this.wire);
         this.light();
+        this.now = 0;
         this.resetView();
         this.at(0);
     }
@@ -96,16 +99,26 @@ export class Stage {
             if (actor.mesh.visible) setPose(actor, frame - actor.first, place - frame);
         }
         this.contacts.at(frame);
+        this.now = seconds;
+        this.aim(seconds);
         this.renderer.shadowMap.needsUpdate = true;
         this.draw();
     }
 
     resetView() {
-        const { centre, radius, box } = this.frame;
-        this.controls.target.copy(centre);
-        this.camera.position.copy(centre).addScaledVector(view, 1.08 * distanceToSee(box, centre, this.camera));
-        this.controls.minDistance = 0.1 * radius;
-        this.controls.maxDistance = 20 * radius;
+        this.held = false;
+        this.controls.minDistance = 0.05 * this.frame.radius;
+        this.controls.maxDistance = 20 * this.frame.radius;
+        this.aim(this.now ?? 0);
+    }
+
+    /** Sets the camera for a moment, unless the reader holds it. */
+    aim(seconds) {
+        if (this.held) return;
+        const { whole, close } = this.frame, share = three.MathUtils.smoothstep(seconds, ...approach);
+        const [far, near] = [whole, close].map((box) => distanceToSee(box, box.getCenter(new three.Vector3()), this.camera));
+        whole.getCenter(this.controls.target).lerp(close.getCenter(next), share);
+        this.camera.position.copy(this.controls.target).addScaledVector(view, 1.05 * three.MathUtils.lerp(far, near, share));
         this.controls.update();
         this.draw();
     }
@@ -139,6 +152,7 @@ export class Stage {
         this.renderer.setSize(width, height);
         this.camera.aspect = width / height;
         this.camera.updateProjectionMatrix();
+        if (this.replay) this.aim(this.now);
         this.render();
     }
 
@@ -154,14 +168,14 @@ export class Stage {
         Object.assign(this.camera, { near: 0.02 * away, far: 12 * away });
         this.camera.updateProjectionMatrix();
         const radius = this.frame?.radius ?? 1;
-        Object.assign(this.scene.fog, { near: away + 0.6 * radius, far: away + Math.min(5 * radius, 2.7) });
+        Object.assign(this.scene.fog, { near: away + 0.6 * radius, far: away + 4 * radius });
         this.renderer.render(this.scene, this.camera);
     }
 }
 
 const surface = { flatShading: true, roughness: 0.75, metalness: 0, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 };
 const sceneryMaterial = new three.MeshStandardMaterial({ ...surface, side: three.DoubleSide });
-const groundMaterial = new three.MeshStandardMaterial({ ...surface, roughness: 1, side: three.DoubleSide });
+const groundMaterial = new three.MeshStandardMaterial({ ...surface, roughness: 1, dithering: true, side: three.DoubleSide });
 const gridMaterial = new three.LineBasicMaterial({ depthTest: false, depthWrite: false });
 const wireMaterial = new three.MeshBasicMaterial({ wireframe: true, color: "black", transparent: true, opacity: 0.22 });
 
@@ -189,28 +203,27 @@ function geometryOf({ positions, indices, crackStart }) {
     return geometry;
 }
 
-/** What never moves is scenery: the floor, the shelf. */
-function isFixed(track) {
-    return track.every((x, k) => x === track[k % 7]);
-}
-
 function isGround({ boundingBox: { min, max } }) {
     const width = Math.min(max.x - min.x, max.y - min.y);
     return width >= 2 && max.z - min.z < 0.1 * width;
 }
 
-/** Squares of 10 cm; every edge is a line of its own, as some drivers drop long lines that pass behind the camera. */
-function gridOn({ track, mesh: { geometry } }) {
-    const { min, max } = geometry.boundingBox, columns = Math.floor((max.x - min.x) / 0.1), rows = Math.floor((max.y - min.y) / 0.1), ends = [];
-    const corner = (column, row) => ends.push(min.x + 0.1 * column, min.y + 0.1 * row, max.z);
-    for (let row = 0; row <= rows; ++row)
-        for (let column = 0; column <= columns; ++column) {
-            if (column < columns) corner(column, row), corner(column + 1, row);
-            if (row < rows) corner(column, row), corner(column, row + 1);
+/**
+ * Squares of 10 cm, as far as one sees through the fog. Every edge is a line of its own, as some drivers drop long lines that pass
+ * behind the camera. A plane has no end: what is flat is drawn larger, so that its edge is in the fog too.
+ */
+function gridOn({ track, mesh: { geometry } }, { centre, radius }) {
+    const { min, max } = geometry.boundingBox, ends = [], reach = Math.min(Math.ceil(50 * radius), 120);
+    if (max.z - min.z < 1e-4) geometry.scale(8, 8, 1);
+    const middle = centre.toArray().map((x, k) => Math.round(10 * (x - track[k])));
+    const corner = (column, row) => ends.push(0.1 * (middle[0] + column), 0.1 * (middle[1] + row), max.z);
+    for (let row = -reach; row <= reach; ++row)
+        for (let column = -reach; column <= reach; ++column) {
+            if (column < reach) corner(column, row), corner(column + 1, row);
+            if (row < reach) corner(column, row), corner(column, row + 1);
         }
     const grid = new three.LineSegments(new three.BufferGeometry().setAttribute("position", new three.Float32BufferAttribute(ends, 3)), gridMaterial);
     grid.position.fromArray(track);
-    grid.quaternion.fromArray(track, 3);
     grid.renderOrder = -1; // over the ground, below all else
     return grid;
 }
@@ -229,30 +242,24 @@ function setPose({ track, mesh, scale: size }, frame, between) {
     mesh.matrixWorldNeedsUpdate = true;
 }
 
-/** Where to look: what moves, without the few that fly off. */
-function frameOf(actors) {
+/** Where to look: where things usually are, without the few that fly off; and the whole, with where they start. */
+function frameOf(actors, frameCount) {
     const moving = actors.filter((actor) => !actor.fixed), of = moving.length > 0 ? moving : actors.filter((actor) => !actor.ground);
-    const axes = [[], [], []];
-    for (const actor of of) {
-        const frames = actor.track.length / 7, stride = Math.max(1, Math.floor(frames / 40)), { center, radius } = actor.mesh.geometry.boundingSphere;
-        for (let frame = 0; frame < frames; frame += stride) {
-            setPose(actor, frame, 0);
-            const at = center.clone().applyMatrix4(actor.mesh.matrix);
-            at.toArray().forEach((x, k) => axes[k].push(x - radius * actor.scale, x + radius * actor.scale));
+    const axes = [[], [], []], stride = Math.max(1, Math.floor(frameCount / 60)), starts = new three.Box3();
+    for (const actor of of)
+        for (let frame = Math.ceil(actor.first / stride) * stride; frame < actor.end; frame += stride) {
+            setPose(actor, frame - actor.first, 0);
+            const ball = actor.mesh.geometry.boundingSphere.clone().applyMatrix4(actor.mesh.matrix);
+            ball.center.toArray().forEach((x, k) => axes[k].push(x - ball.radius, x + ball.radius));
+            if (frame === 0) starts.union(ball.getBoundingBox(new three.Box3()));
         }
-    }
-    const box = new three.Box3();
-    axes.forEach((values, k) => {
-        values.sort((a, b) => a - b);
-        const edge = Math.floor(0.02 * values.length);
-        box.min.setComponent(k, values[edge] ?? -0.5);
-        box.max.setComponent(k, values[values.length - 1 - edge] ?? 0.5);
-    });
+    const [low, high] = [0.05, 0.95].map((share) => new three.Vector3(...axes.map((values) => values.sort((a, b) => a - b)[Math.floor(share * values.length)] ?? 0)));
+    const close = new three.Box3(low, high), whole = close.clone().union(starts);
     const sizes = of.map(({ mesh, scale }) => scale * mesh.geometry.boundingSphere.radius).sort((a, b) => a - b);
     return {
-        box,
-        centre: box.getCenter(new three.Vector3()),
-        radius: Math.max(box.getSize(place).length() / 2, 1e-3),
+        whole, close,
+        centre: whole.getCenter(new three.Vector3()),
+        radius: Math.max(whole.getSize(place).length() / 2, 1e-3),
         usual: sizes[Math.floor(sizes.length / 2)] ?? 0.1, // of bodies
     };
 }
@@ -275,7 +282,7 @@ class ContactOverlay {
         const seenThrough = { depthTest: false, fog: false, transparent: true, vertexColors: true };
         this.group = new three.Group();
         this.points = new three.Points(new three.BufferGeometry(), new three.PointsMaterial({
-            ...seenThrough, size: 6 * Math.min(devicePixelRatio, 2), sizeAttenuation: false, map: disc(), alphaTest: 0.3,
+            ...seenThrough, sizeAttenuation: false, map: disc(), alphaTest: 0.3,
         }));
         this.normals = new three.LineSegments(new three.BufferGeometry(), new three.LineBasicMaterial({ ...seenThrough, opacity: 0.85 }));
         for (const object of [this.normals, this.points]) {
@@ -285,13 +292,13 @@ class ContactOverlay {
         }
     }
 
-    /** Normals are drawn so long. `deepest` is the depth that has the last colour; it is there for a legend. */
+    /** Normals are drawn so long. `deepest` is the depth that has the last colour; few are deeper. */
     show(replay, length) {
         for (const object of [this.normals, this.points]) object.geometry.dispose();
         this.replay = replay;
         if (!replay) return this.at(0);
         const positive = replay.depths.filter((depth) => depth > 0).sort();
-        this.deepest = positive[Math.floor(0.98 * positive.length)] ?? 0;
+        this.deepest = positive[Math.floor(0.9 * positive.length)] ?? 0;
         const { points, normals, depths } = replay;
         const colours = new Float32Array(3 * depths.length), ends = new Float32Array(6 * depths.length), endColours = new Float32Array(6 * depths.length);
         const colour = new three.Color();
@@ -313,6 +320,7 @@ class ContactOverlay {
     at(frame) {
         const start = this.replay?.contactStart[frame] ?? 0, count = (this.replay?.contactStart[frame + 1] ?? 0) - start;
         this.points.geometry.setDrawRange(start, count);
+        this.points.material.size = Math.min(devicePixelRatio, 2) * Math.min(Math.max(6 * Math.sqrt(400 / (count + 1)), 3), 6); // many are small
         this.normals.geometry.setDrawRange(2 * start, 2 * count);
     }
 }

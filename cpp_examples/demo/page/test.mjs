@@ -114,21 +114,27 @@ test("films are packed without a loss that one could see", () => {
     for (const run of filmed) {
         const film = read(readFileSync(join(folder, run.replay))), again = unpack(pack(film));
         assert.equal(again.frameCount, film.frameCount);
-        film.meshes.forEach(({ lo, size, quantised, indices, crackStart }, m) => {
+        film.meshes.forEach(({ positions, indices, crackStart }, m) => {
             assert.equal(again.meshes[m].crackStart, crackStart);
-            const worst = indices.reduce((most, index, k) => Math.max(most, ...[0, 1, 2].map((axis) =>
-                Math.abs(lo[axis] + (size[axis] * quantised[3 * index + axis]) / 65535 - again.meshes[m].positions[3 * again.meshes[m].indices[k] + axis]))), 0);
-            assert.ok(worst <= 1e-6 * Math.max(1, ...size), `${run.replay}: a corner is ${worst} m off`);
+            assert.equal(again.meshes[m].indices.length, indices.length);
+            let worst = 0;
+            indices.forEach((index, k) => {
+                for (let axis = 0; axis < 3; ++axis)
+                    worst = Math.max(worst, Math.abs(positions[3 * index + axis] - again.meshes[m].positions[3 * again.meshes[m].indices[k] + axis]));
+            });
+            assert.ok(worst <= 1.1e-5, `${run.replay}: a corner is ${worst} m off`);
         });
-        film.bodies.forEach(({ track }, b) => {
+        film.bodies.forEach(({ track, ...body }, b) => {
+            const { track: _, ...same } = again.bodies[b];
+            assert.deepEqual(same, body);
             for (let at = 0; at < track.length; at += 7) {
                 for (let k = 0; k < 3; ++k) assert.ok(Math.abs(track[at + k] - again.bodies[b].track[at + k]) < 1e-5);
                 const dot = [3, 4, 5, 6].reduce((sum, k) => sum + track[at + k] * again.bodies[b].track[at + k], 0);
                 assert.ok(Math.abs(dot) > 1 - 1e-3, `${run.replay}: body ${b} is turned otherwise`);
             }
         });
-        for (const [key, most] of [["points", 1e-4], ["normals", 0.01], ["depths", 1e-6]])
-            film[key].forEach((value, k) => assert.ok(Math.abs(value - again[key][k]) < most, `${run.replay}: ${key}[${k}]`));
+        for (const [key, most] of [["points", 2.6e-4], ["normals", 0.017], ["depths", 2.6e-6]])
+            assert.ok(film[key].every((value, k) => Math.abs(value - again[key][k]) < most), `${run.replay}: ${key} are off`);
         assert.deepEqual([...again.contactStart], [...film.contactStart]);
     }
 });
@@ -139,7 +145,8 @@ test("a replay is read as it was written", { skip: given }, () => {
     assert.deepEqual([left.mesh, left.group, left.first, left.end], [2, 1, 12, 30]);
     for (const [axis, value] of halfAt(-1, 10).entries()) assert.ok(Math.abs(left.track[7 * 10 + axis] - value) < 1e-5);
     assert.equal(film.contactStart[13] - film.contactStart[12], 8);
-    assert.ok(Math.abs(film.depths[7] - 0.0006) < 1e-6);
+    assert.ok(Math.abs(film.depths[7] - 0.0006) < 5e-6);
+    assert.deepEqual(film.bodies.map(({ fixed }) => fixed), [true, false, false, false]);
 });
 
 test("bad files get a sentence", { skip: given }, () => {
@@ -169,6 +176,7 @@ for (const run of runs)
         await page.locator("#engines a, #engines span").and(page.locator(`[href="#${subject(run)}/${run.engine}"]`)).click();
         assert.equal(await names.count(), new Set(runs.map(subject)).size);
 
+        assert.equal(await page.locator(".theatre").count(), filmed.includes(run) ? 1 : 0);
         if (filmed.includes(run)) await checkPicture(page, run);
         await checkPlots(page, run);
         await checkTables(page, run);
@@ -288,10 +296,13 @@ test("a phone's width, light and dark", async () => {
     const shades = [];
     for (const colorScheme of ["light", "dark"]) {
         const { page, complaints } = await open("", { width: 390, height: 844, colorScheme });
-        if (filmed.length > 0) await page.locator(".theatre.ready").waitFor();
+        if (filmed.length > 0) {
+            await page.locator(".theatre.ready").waitFor();
+            await seek(page, 0.6 * Number(await page.locator("#scrub").getAttribute("max")));
+        }
         assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "the page scrolls sideways");
-        const { colours, brightness } = filmed.length > 0 ? await picture(page) : await look(await page.screenshot());
-        assert.ok(colours > 30);
+        const { colours, commonest, brightness } = filmed.length > 0 ? await picture(page) : await look(await page.screenshot());
+        assert.ok(colours > 20 && commonest < 0.95, `${colours} colours`);
         shades.push(brightness);
         await page.screenshot({ path: join(screens, `phone-${colorScheme}.png`) });
         assert.deepEqual(complaints, []);
