@@ -1003,7 +1003,10 @@ typedef struct fc_query_desc {
     uint32_t mode;
     /** Contacts a pair that are enough. Default 8. */
     uint32_t target_contacts;
-    /** No more contacts a pair than this, the best ones; what is left out is in the statistics. Default 0: no limit. */
+    /**
+     * No more contacts a pair than this: those that can push and turn the bodies as all do. What is left out is in the
+     * statistics. Default 0: no limit.
+     */
     uint32_t max_contacts;
     /** Metres; bodies this far apart still touch, with a depth < 0. Default -1: 0.1 % of the smaller radius. */
     float margin;
@@ -1013,6 +1016,10 @@ typedef struct fc_query_desc {
     uint32_t reserved;
     /** What points are relative to, in the world, if flags has FC_QUERY_ORIGIN. */
     double origin[3];
+    /** No more contacts a pair with nearly the same normal (5 degrees) than this; 4 suits solvers. Default 0: no limit. */
+    uint32_t max_per_normal;
+    /** Must be 0. */
+    uint32_t reserved_2;
 } fc_query_desc;
 
 /** What a query did. Start from fc_query_stats_default(). */
@@ -1029,7 +1036,7 @@ typedef struct fc_query_stats {
     uint64_t evaluations;
     /** Contacts that were found. */
     uint64_t found;
-    /** Contacts that were found beyond max_contacts, and not returned. */
+    /** Contacts that were found beyond max_contacts or max_per_normal, and not returned. */
     uint64_t left_out;
     /** Time of the call, if flags had FC_QUERY_TIMED; else 0. */
     uint64_t nanoseconds;
@@ -1074,6 +1081,24 @@ FC_API fc_status fc_query_pair(fc_object a, const fc_pose *pose_a, fc_object b, 
 /** Finds the contacts between an object, A, and a plain shape, B. All else is as in fc_query_pair; all samples are A's. */
 FC_API fc_status fc_query_shape(fc_object a, const fc_pose *pose_a, const fc_shape *shape, const fc_pose *pose_shape,
                                 const fc_query_desc *desc, fc_contact *contacts, uint32_t capacity, uint32_t *count);
+
+/**
+ * Reduces contacts as queries do: to at most `max_per_normal` with nearly the same normal (5 degrees) and `max_contacts` in all;
+ * 0 is no limit. For engines that gather the contacts of several pairs, such as those of a compound; all points must be relative
+ * to the same origin. The deepest is always kept, and those that span each group of normals best, so that they can push and turn a
+ * body as all do: the order is that of a query.
+ *
+ * Writes at most `capacity` contacts and sets `*reduced_count` to the number that is left. If that is more than `capacity` it
+ * returns FC_INCOMPLETE and those written are valid. `reduced` may be `contacts`.
+ *
+ * Owner    buffers stay yours; nothing is kept.
+ * Threads  beside any other call.
+ * Memory   no heap use once this thread has met as many contacts.
+ * Fails    FC_ERROR_INVALID_ARGUMENT (NULL, a contact with a number that is not finite), FC_ERROR_OUT_OF_MEMORY.
+ */
+FC_API fc_status fc_reduce_contacts(const fc_contact *contacts, uint32_t count, uint32_t max_per_normal,
+                                    uint32_t max_contacts, fc_contact *reduced, uint32_t capacity,
+                                    uint32_t *reduced_count);
 
 /**
  * What the last query of this thread that succeeded did.

@@ -373,6 +373,15 @@ inline Result<std::uint32_t> query_shape(const Object &a, const fc_pose &pose_a,
                           statuses.data());
 }
 
+/// Reduces contacts of one or several pairs in place, as queries do; the value is how many are left. 0 is no limit.
+inline Result<std::uint32_t> reduce_contacts(Span<fc_contact> contacts, std::uint32_t max_per_normal = 4,
+                                             std::uint32_t max_contacts = 0) {
+    std::uint32_t count = 0;
+    const fc_status status = fc_reduce_contacts(contacts.data(), contacts.size(), max_per_normal, max_contacts,
+                                                contacts.data(), contacts.size(), &count);
+    return {status, count};
+}
+
 /// What this thread's last query did.
 inline fc_query_stats query_stats() {
     fc_query_stats stats;

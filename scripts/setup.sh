@@ -83,6 +83,24 @@ demo() {
     [ "$status" = 0 ] || [ "$status" = 2 ]
 }
 
+# What makes the demo's report page: three.js, uPlot and esbuild, below out/, so that the tree stays clean.
+need_page() {
+    command -v node >/dev/null && command -v npm >/dev/null || install nodejs npm "bundles the report page"
+    local versions=cpp_examples/demo/page/package.json
+    if ! cmp -s $versions out/page/package.json; then
+        say "installing three, uplot, esbuild and playwright-core into out/page: they make the report page, and test it"
+        rm -rf out/page/node_modules && mkdir -p out/page/new && cp $versions out/page/new/
+        npm install --silent --no-fund --no-audit --no-package-lock --prefix out/page/new >/dev/null
+        mv out/page/new/node_modules out/page/new/package.json out/page/ && rmdir out/page/new
+    fi
+}
+
+# What looks at the page.
+need_browser() {
+    need_page
+    command -v chromium >/dev/null || install chromium "opens the report page, to test it"
+}
+
 recent_rust() {
     local found
     found=$(cargo --version 2>/dev/null | cut -d' ' -f2) || return 1

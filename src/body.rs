@@ -247,9 +247,10 @@ impl Object {
         self.made_by.is_some()
     }
 
-    /// Whether both are pieces of the same break (or connected bodies of the same intact asset), in the same size.
+    /// Whether both are pieces of the same break, in the same size. Intact bodies never are: no crack is between them, and two
+    /// of one asset are as strange to each other as any.
     pub fn is_sibling(&self, other: &Self) -> bool {
-        self.scale == other.scale && std::ptr::eq(self.made_by(), other.made_by())
+        self.is_fragment() && self.scale == other.scale && std::ptr::eq(self.made_by(), other.made_by())
     }
 
     /// Its nodes, ascending. A node keeps its number for ever and belongs to exactly one living object of a family.

@@ -45,7 +45,7 @@ fn a_warm_query_does_not_allocate() {
     let modes = [Mode::Full, Mode::TargetThenDeep, Mode::Exactly, Mode::TargetThenDeeper];
     let ways = [Structure::Buckets, Structure::SphereTree].into_iter().flat_map(|s| modes.map(|m| (s, m)));
     for (structure, mode) in ways {
-        let options = QueryOptions { mode, structure, ..Default::default() };
+        let options = QueryOptions { mode, structure, max_per_normal: 4, max_contacts: 6, ..Default::default() };
         let mut out = vec![];
         let mut pass = |shift: f64| {
             out.clear();

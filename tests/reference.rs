@@ -65,9 +65,10 @@ fn adaptive_modes_keep_what_they_promise() {
         spheres += stats.spheres_visited;
 
         let limited = QueryOptions { max_contacts: 3, ..by_trees(Mode::Full) };
-        let (first, stats) = query(a, &pa, b, &pb, &limited);
-        assert_eq!(first, full[..full.len().min(3)]);
-        assert_eq!((stats.found as usize, stats.left_out as usize), (full.len(), full.len() - first.len()));
+        let (few, stats) = query(a, &pa, b, &pb, &limited);
+        assert_eq!(few, query(a, &pa, b, &pb, &QueryOptions { structure: Structure::Buckets, ..limited }).0);
+        assert_eq!((few.len(), few[0]), (full.len().min(3), full[0]));
+        assert_eq!((stats.found as usize, stats.left_out as usize), (full.len(), full.len() - few.len()));
     }
     let a_pair = |n: u32| n as f64 / touching as f64;
     println!(

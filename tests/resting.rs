@@ -138,8 +138,11 @@ fn what_stands_on_something_is_pushed_up() {
         ("brick on brick", shapes::brick(1), shapes::brick(1)),
         ("plate on ground", shapes::cuboid([0.3, 0.3, 0.01], [6, 6, 1]), shapes::cuboid([2.0, 2.0, 0.2], [8, 8, 1])),
     ];
-    for (name, top, bottom) in solids {
-        let (top, bottom) = (scenes::intact(top), scenes::intact(bottom));
+    let pairs = solids.map(|(name, top, bottom)| (name, scenes::intact(top), scenes::intact(bottom)));
+    // Mostly, what lies on each other is made of one asset.
+    let brick = scenes::intact(shapes::brick(1));
+    let again = Object::intact(brick.asset()).remove(0);
+    for (name, top, bottom) in pairs.into_iter().chain([("brick on brick of one asset", brick, again)]) {
         let height = 0.5 * (top.bounds().size().z + bottom.bounds().size().z);
         let [reach_x, reach_y] = [0, 1].map(|k| 0.5 * (bottom.bounds().size()[k] - top.bounds().size()[k]).abs());
         let [size_x, size_y] = [0, 1].map(|k| 0.5 * top.bounds().size()[k].min(bottom.bounds().size()[k]));

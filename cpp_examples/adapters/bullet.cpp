@@ -5,6 +5,7 @@
 #include <BulletCollision/CollisionDispatch/btCollisionObjectWrapper.h>
 #include <BulletCollision/CollisionShapes/btHeightfieldTerrainShape.h>
 #include <BulletCollision/CollisionShapes/btShapeHull.h>
+#include <BulletCollision/NarrowPhaseCollision/btRaycastCallback.h>
 #include <LinearMath/btConvexHullComputer.h>
 
 #include <algorithm>
@@ -90,12 +91,18 @@ std::vector<btVector3> points_of(const btConvexShape &shape) {
     return points;
 }
 
-/// A hull, for convex shapes that Fracas does not know by name; else none.
-fracas::Hull hull_of(const btCollisionShape &shape) {
+/// Planes for Fracas, and corners.
+struct Hull {
+    fracas::Hull planes;
+    std::vector<float> corners;
+};
+
+/// Of convex shapes that Fracas does not know by name; else none.
+Hull hull_of(const btCollisionShape &shape) {
     for (const int known : {BOX_SHAPE_PROXYTYPE, SPHERE_SHAPE_PROXYTYPE, CAPSULE_SHAPE_PROXYTYPE})
-        if (shape.getShapeType() == known) return fracas::Hull();
-    const std::vector<btVector3> points = shape.isConvex() ? points_of(static_cast<const btConvexShape &>(shape)) : std::vector<btVector3>();
-    if (points.size() < 4) return fracas::Hull();
+        if (shape.getShapeType() == known || !shape.isConvex()) return {};
+    const std::vector<btVector3> points = points_of(static_cast<const btConvexShape &>(shape));
+    if (points.size() < 4) return {};
     // Corners are bare, and Bullet puts its margin around them.
     const btScalar margin = shape.isPolyhedral() ? shape.getMargin() : 0;
     btConvexHullComputer hull;
@@ -122,8 +129,10 @@ fracas::Hull hull_of(const btCollisionShape &shape) {
         for (const btScalar value : {normal.x(), normal.y(), normal.z(), normal.dot(mean) + margin})
             planes.push_back(static_cast<float>(value));
     }
-    fracas::Result<fracas::Hull> made = fracas::Hull::create(planes);
-    return made ? std::move(*made) : fracas::Hull();
+    Hull made{fracas::Hull::create(planes).take(), {}};
+    for (int k = 0; k < hull.vertices.size(); ++k)
+        for (int axis = 0; axis < 3; ++axis) made.corners.push_back(static_cast<float>(hull.vertices[k][axis]));
+    return made;
 }
 
 /// Gathers Bullet's triangles, counter-clockwise seen from above.
@@ -164,14 +173,14 @@ public:
 
 private:
     void ask_shape(const Shape &shape, const Pose &pose, const btCollisionShape &other, const Pose &pose_other);
-    void carry_impulses(std::vector<btManifoldPoint> &points) const;
+    void carry_over(const btTransform &of_a, const btTransform &of_b, std::vector<btManifoldPoint> &points) const;
 
     const Query &query_;
     Contacts contacts_;
     /// Asked already in this step.
     bool asked_ = false;
     /// Of the other shape, if it is one. It lives with the pair: made when they meet, and no table of shapes that may be gone.
-    fracas::Hull hull_;
+    Hull hull_;
     std::vector<btPersistentManifold *> manifolds_;
 };
 
@@ -191,7 +200,9 @@ void Pair::ask(const btCollisionObjectWrapper &first, const btCollisionObjectWra
 }
 
 void Pair::ask_shape(const Shape &shape, const Pose &pose, const btCollisionShape &other, const Pose &pose_other) {
-    const auto against = [&](const fc_shape &plain) { touching(query_, shape.object(), pose, plain, pose_other, contacts_); };
+    const auto against = [&](const fc_shape &plain, fracas::Span<const float> corners = {}) {
+        touching(query_, shape.object(), pose, plain, pose_other, contacts_, corners);
+    };
     const int kind = other.getShapeType();
     if (kind == STATIC_PLANE_PROXYTYPE) {
         const auto &plane = static_cast<const btStaticPlaneShape &>(other);
@@ -208,8 +219,8 @@ void Pair::ask_shape(const Shape &shape, const Pose &pose, const btCollisionShap
         plain.ends[0][capsule.getUpAxis()] = -capsule.getHalfHeight();
         plain.ends[1][capsule.getUpAxis()] = capsule.getHalfHeight();
         against(plain);
-    } else if (hull_) {
-        against(fracas::shape::hull(hull_));
+    } else if (hull_.planes) {
+        against(fracas::shape::hull(hull_.planes), hull_.corners);
     } else if (other.isConcave()) {
         thread_local Terrain terrain;
         // As thick as the object is large: what is deeper has fallen through anyway.
@@ -234,14 +245,14 @@ void Pair::processCollision(const btCollisionObjectWrapper *first, const btColli
     // Normals point to the body that was A in the query: the first object of Fracas.
     if (!Shape::of(first->getCollisionShape())) std::swap(first, second);
     const btCollisionObject *a = first->getCollisionObject(), *b = second->getCollisionObject();
-    const btTransform to_a = a->getWorldTransform().inverse(), to_b = b->getWorldTransform().inverse();
     thread_local std::vector<btManifoldPoint> points;
     points.clear();
     for (std::uint32_t k = 0; k < contacts_.count; ++k) {
         const fc_contact &contact = contacts_.items[k];
         const btVector3 normal = to_bullet(vec(contact.normal)), middle = to_bullet(contacts_.point(k));
         const btVector3 on_a = middle - btScalar(contact.depth / 2) * normal, on_b = middle + btScalar(contact.depth / 2) * normal;
-        btManifoldPoint point(to_a * on_a, to_b * on_b, normal, -contact.depth);
+        btManifoldPoint point(on_a, on_b, normal, -contact.depth);
+        point.m_contactPointFlags |= BT_CONTACT_FLAG_FRICTION_ANCHOR;
         point.m_positionWorldOnA = on_a;
         point.m_positionWorldOnB = on_b;
         point.m_index0 = static_cast<int>(contact.feature);
@@ -251,7 +262,7 @@ void Pair::processCollision(const btCollisionObjectWrapper *first, const btColli
         point.m_combinedSpinningFriction = btManifoldResult::calculateCombinedSpinningFriction(a, b);
         points.push_back(point);
     }
-    carry_impulses(points);
+    carry_over(a->getWorldTransform(), b->getWorldTransform(), points);
 
     // Four to a manifold, which is all that one holds.
     const std::size_t needed = (points.size() + MANIFOLD_CACHE_SIZE - 1) / MANIFOLD_CACHE_SIZE;
@@ -272,20 +283,28 @@ void Pair::processCollision(const btCollisionObjectWrapper *first, const btColli
 }
 
 /// Contacts begin with the impulses that they had in the last step: those of the same feature, and for what remains, the
-/// nearest point that has nearly the same normal. Without them stacks creep.
-void Pair::carry_impulses(std::vector<btManifoldPoint> &points) const {
+/// nearest point that has nearly the same normal. As long as they stick they also keep where they stuck, so that friction
+/// brings back what has crept (BT_CONTACT_FLAG_FRICTION_ANCHOR). Without the first, stacks quiver; without the second, they walk.
+void Pair::carry_over(const btTransform &of_a, const btTransform &of_b, std::vector<btManifoldPoint> &points) const {
     thread_local std::vector<const btManifoldPoint *> old;
     old.clear();
     for (const btPersistentManifold *manifold : manifolds_)
         for (int k = 0; k < manifold->getNumContacts(); ++k) old.push_back(&manifold->getContactPoint(k));
-    const auto carry = [](btManifoldPoint &to, const btManifoldPoint *&from) {
+    const auto carry = [&](btManifoldPoint &to, const btManifoldPoint *&from) {
         to.m_appliedImpulse = from->m_appliedImpulse;
         to.m_appliedImpulseLateral1 = from->m_appliedImpulseLateral1;
         to.m_appliedImpulseLateral2 = from->m_appliedImpulseLateral2;
-        to.m_lateralFrictionDir1 = from->m_lateralFrictionDir1;
-        to.m_lateralFrictionDir2 = from->m_lateralFrictionDir2;
         to.m_prevRHS = from->m_prevRHS;
         to.m_lifeTime = from->m_lifeTime + 1;
+        const btScalar most = from->m_combinedFriction * from->m_appliedImpulse;
+        const btScalar pull = btVector3(from->m_appliedImpulseLateral1, from->m_appliedImpulseLateral2, 0).length();
+        if (pull < most) {
+            const btVector3 &normal = to.m_normalWorldOnB;
+            btVector3 crept = of_a * from->m_localPointA - of_b * from->m_localPointB;
+            crept -= normal.dot(crept) * normal;
+            to.m_positionWorldOnA += crept / 2;
+            to.m_positionWorldOnB -= crept / 2;
+        }
         from = nullptr;
     };
     for (btManifoldPoint &point : points)
@@ -307,6 +326,10 @@ void Pair::carry_impulses(std::vector<btManifoldPoint> &points) const {
             }
         }
         if (nearest) carry(point, *nearest);
+    }
+    for (btManifoldPoint &point : points) {
+        point.m_localPointA = of_a.inverse() * point.m_positionWorldOnA;
+        point.m_localPointB = of_b.inverse() * point.m_positionWorldOnB;
     }
 }
 
@@ -390,6 +413,8 @@ std::optional<RayHit> ray_cast(btCollisionWorld &world, Vec from, Vec direction,
                     hit = RayHit{body, found.distance, vec(found.normal)};
             } else {
                 btCollisionWorld::ClosestRayResultCallback closest(start.getOrigin(), end.getOrigin());
+                // The default is off by millimetres on boxes.
+                closest.m_flags |= btTriangleRaycastCallback::kF_UseGjkConvexCastRaytest;
                 btCollisionWorld::rayTestSingle(start, end, body, body->getCollisionShape(), body->getWorldTransform(), closest);
                 if (closest.hasHit() && closest.m_closestHitFraction * length < reach)
                     hit = RayHit{body, closest.m_closestHitFraction * length, from_bullet(closest.m_hitNormalWorld)};

@@ -67,7 +67,7 @@ double rise(const Scene &scene, const std::vector<std::uint32_t> &arrivals) {
         for (const std::uint32_t arrival : arrivals)
             if (arrival > event.step) end = std::min(end, arrival);
         for (std::uint32_t k = event.step; k < end; ++k)
-            most = std::max(most, scene.steps()[k].energy / event.energy_before - 1);
+            most = std::max(most, (scene.steps()[k].energy - scene.steps()[k].work + event.work_before) / event.energy_before - 1);
     }
     return most;
 }

@@ -35,8 +35,8 @@ Act rabbits(Scene &scene) {
     return [next = 0](Scene &scene) mutable {
         if (next == 3 || scene.time() < 0.8 * next) return;
         Dice dice(70 + next);
-        adapter::Material material = pottery(170, 4.5, 10);
-        material.smallest = 4e-4;
+        adapter::Material material = pottery(170, 2.4, 7);
+        material.smallest = 2.5e-4;
         for (int k = 0; k < 9; ++k) {
             const Vec at{0.22 * (k % 3 - 1) + dice(-0.02, 0.02), 0.22 * (k / 3 - 1) + dice(-0.02, 0.02), 0.9 + 0.04 * dice(0, 1)};
             scene.add("rabbit", {at, adapter::turn(dice.way(), dice(0, 1.2))}, {{0, 0, -1}, {dice(-2, 2), dice(-2, 2), dice(-2, 2)}}, material);
@@ -49,10 +49,12 @@ Act rabbits(Scene &scene) {
 Act bricks(Scene &scene) {
     floor(scene);
     return [next = 0, dice = Dice(32)](Scene &scene) mutable {
-        for (; next < 32 && scene.time() >= 0.08 * next; ++next) {
-            const Vec at{dice(-0.35, 0.35), dice(-0.35, 0.35), 1.0};
+        for (; next < 32 && scene.time() >= 0.1 * next; ++next) {
+            const Vec at{dice(-0.4, 0.4), dice(-0.4, 0.4), 0.6};
+            adapter::Material material = pottery(150, 1.5, 4);
+            material.smallest = 6e-4; // breaks once
             scene.add("brick", {at, adapter::turn(dice.way(), dice(0, 3))},
-                      {{dice(-0.5, 0.5), dice(-0.5, 0.5), -2}, {dice(-4, 4), dice(-4, 4), dice(-4, 4)}}, pottery(190, 2.2, 5));
+                      {{dice(-0.5, 0.5), dice(-0.5, 0.5), -1}, {dice(-4, 4), dice(-4, 4), dice(-4, 4)}}, material);
         }
     };
 }
@@ -62,7 +64,15 @@ Act plates(Scene &scene) {
     floor(scene);
     // Four boards over 0.8 m, 25 mm thick; the plates stick out at the front.
     scene.add("shelf", {{0, 0, 0.4}, {}}, {}, {}, true);
-    adapter::Material material = pottery(25, 6, 14);
+    // Walls, so that what rolls stays.
+    for (int k = 0; k < 4; ++k) {
+        Primitive wall;
+        wall.kind = Primitive::Kind::Box;
+        wall.half = k < 2 ? Vec{0.02, 1, 0.1} : Vec{1, 0.02, 0.1};
+        const double side = k % 2 ? 1 : -1;
+        scene.add(wall, {k < 2 ? Vec{side, 0, 0.1} : Vec{0, side, 0.1}, {}});
+    }
+    adapter::Material material = pottery(25, 5, 11);
     material.smallest = 1.5e-4; // breaks once
     for (int k = 0; k < 4; ++k) {
         const double board = 0.025 / 2 + k * (0.8 - 0.025) / 3;
@@ -79,12 +89,15 @@ Act plates(Scene &scene) {
     };
 }
 
+/// Balls roll on for ever otherwise.
+void much_damping(Tuning &tuning) { tuning.angular_damping = 5; }
+
 /// Five rabbits, dragged by a spring at the end of which a mouse might be, and broken on the floor.
 Act mouse(Scene &scene) {
     floor(scene);
     std::vector<std::uint32_t> rabbits;
-    adapter::Material material = pottery(260, 3.2, 6);
-    material.smallest = 4e-4;
+    adapter::Material material = pottery(260, 1.8, 4);
+    material.smallest = 3e-4;
     for (int k = 0; k < 5; ++k)
         rabbits.push_back(scene.add("rabbit", {{0.25 * (k - 2), 0.1 * (k % 2), 0.08}, adapter::turn({0, 0, 1}, 0.9 * k)}, {}, material));
     return [rabbits](Scene &scene) {
@@ -113,7 +126,10 @@ Act stack(Scene &scene) {
     return nothing;
 }
 
-/// A wall of rough fragments, laid like bricks.
+/// Masonry: the cracks of the wall are less steep than this friction bears.
+void much_friction(Tuning &tuning) { tuning.surface.friction = 0.8; }
+
+/// A wall of rough fragments in rows, a little askew.
 Act wall(Scene &scene) {
     floor(scene);
     const std::uint32_t slab =
@@ -122,9 +138,9 @@ Act wall(Scene &scene) {
     Dice dice(5);
     for (int row = 0; row < 4; ++row)
         for (int column = 0; column < 5; ++column) {
-            seeds.push_back(float(0.12 * (column - 2 + (row % 2 ? 0.25 : -0.25)) + dice(-0.008, 0.008)));
+            seeds.push_back(float(0.12 * (column - 2 + (row % 2 ? 0.1 : -0.1)) + dice(-0.004, 0.004)));
             seeds.push_back(float(dice(-0.004, 0.004)));
-            seeds.push_back(float(0.075 * (row - 1.5) + dice(-0.005, 0.005)));
+            seeds.push_back(float(0.075 * (row - 1.5) + dice(-0.003, 0.003)));
         }
     fc_fracture_desc how = fracas::fracture_desc(FC_PATTERN_VORONOI);
     how.values = seeds.data();
@@ -141,11 +157,11 @@ const std::vector<Scenario> &scenarios() {
     static const std::vector<Scenario> all{
         {"piggy_bank", "A piggy bank is dropped", 0.005, 4, piggy_bank, nullptr, 27, false},
         {"rabbits", "27 rabbits are dropped in three batches", 0.005, 6, rabbits, nullptr, 166, false},
-        {"bricks", "32 bricks against the ground", 0.005, 6, bricks, nullptr, 104, false},
-        {"plates", "Four plates on a shelf, smashed by balls", 0.005, 6, plates, nullptr, 44, false},
+        {"bricks", "32 bricks against the ground", 0.005, 7, bricks, nullptr, 104, false},
+        {"plates", "Four plates on a shelf, smashed by balls", 0.005, 7, plates, much_damping, 44, false},
         {"mouse", "Five rabbits, dragged with the mouse", 0.005, 8, mouse, nullptr, 15, false},
         {"stack", "A stack of bricks at rest", 0.01, 60, stack, nullptr, 0, true},
-        {"wall", "A wall of rough fragments at rest", 0.01, 60, wall, nullptr, 0, true},
+        {"wall", "A wall of rough fragments at rest", 0.01, 60, wall, much_friction, 0, true},
     };
     return all;
 }

@@ -115,7 +115,7 @@ void Scene::push(std::uint32_t number, Vec point, Vec impulse) {
 }
 
 double Scene::energy() const {
-    double sum = -work_;
+    double sum = 0;
     for (const auto &[number, piece] : pieces_) {
         if (piece.fixed) continue;
         const Pose pose = world_->pose(piece.body);
@@ -165,14 +165,15 @@ void Scene::advance() {
     break_what_was_hit(measured, energy_before);
     measured.total += measured.update + measured.fracture;
     measured.energy = energy();
+    measured.work = work_;
     measured.bodies = static_cast<std::uint32_t>(std::count_if(pieces_.begin(), pieces_.end(), [](const auto &p) { return !p.second.fixed; }));
     if (look_every != 0 && steps_.size() % look_every == 0) measured.colliding = count_colliding();
     steps_.push_back(measured);
 }
 
 void Scene::break_what_was_hit(Measured &measured, double energy_before) {
-    const auto start = Clock::now();
-    double update = 0;
+    auto start = Clock::now();
+    double update = 0, fracture = 0;
     // Where each object was touched, the deepest counting most.
     std::map<std::uint64_t, std::pair<Vec, double>> touched;
     for (const Touching &pair : meter_.pairs())
@@ -196,32 +197,37 @@ void Scene::break_what_was_hit(Measured &measured, double energy_before) {
                            (1 / at->second.second) * at->second.first};
         const auto how = adapter::broken_by(blow, *piece.material, piece.object.get(), world_->pose(piece.body), number);
         if (!how) continue;
-        const auto update_start = Clock::now();
+        fracture += milliseconds(start);
+        start = Clock::now();
         std::vector<fc_object> fragments = adapter::fragments_of(piece.object.get(), *how);
-        update += milliseconds(update_start);
+        update += milliseconds(start);
+        start = Clock::now();
         if (fragments.empty()) continue;
         // What broke it did not stop it: the fragments go on as the whole did, and meet the obstacle on their own.
         world_->set_motion(piece.body, piece.before);
-        const std::uint32_t count = put_fragments(number, std::move(fragments));
-        events_.push_back({static_cast<std::uint32_t>(steps_.size()), piece.group, count, adapter::length(blow.impulse), energy_before});
-        pieces_.erase(number);
+        const std::vector<Body> bodies = world_->replace(piece.body, fragments);
+        fracture += milliseconds(start);
+        events_.push_back({static_cast<std::uint32_t>(steps_.size()), piece.group, static_cast<std::uint32_t>(fragments.size()),
+                           adapter::length(blow.impulse), energy_before, work_});
+        keep_fragments(number, fragments, bodies);
+        start = Clock::now();
     }
     measured.update = update;
-    measured.fracture = milliseconds(start) - update;
+    measured.fracture = fracture + milliseconds(start);
 }
 
-void Scene::shatter(std::uint32_t number, const fc_fracture_desc &how, double impulse) {
+void Scene::shatter(std::uint32_t number, const fc_fracture_desc &how) {
+    const Piece &piece = pieces_.at(number);
     const double before = energy();
-    std::vector<fc_object> fragments = adapter::fragments_of(pieces_.at(number).object.get(), how);
+    const std::vector<fc_object> fragments = adapter::fragments_of(piece.object.get(), how);
     if (fragments.empty()) return;
-    const std::uint32_t group = pieces_.at(number).group, count = put_fragments(number, std::move(fragments));
-    events_.push_back({static_cast<std::uint32_t>(steps_.size()), group, count, impulse, before});
-    pieces_.erase(number);
+    const std::vector<Body> bodies = world_->replace(piece.body, fragments);
+    events_.push_back({static_cast<std::uint32_t>(steps_.size()), piece.group, static_cast<std::uint32_t>(fragments.size()), 0, before, work_});
+    keep_fragments(number, fragments, bodies);
 }
 
-std::uint32_t Scene::put_fragments(std::uint32_t number, std::vector<fc_object> fragments) {
-    const Piece &whole = pieces_.at(number);
-    const std::vector<Body> bodies = world_->replace(whole.body, fragments);
+void Scene::keep_fragments(std::uint32_t number, const std::vector<fc_object> &fragments, const std::vector<Body> &bodies) {
+    const Piece whole = std::move(pieces_.extract(number).mapped());
     replay_.end_body(whole.actor);
     for (std::size_t k = 0; k < fragments.size(); ++k) {
         Piece piece;
@@ -234,7 +240,6 @@ std::uint32_t Scene::put_fragments(std::uint32_t number, std::vector<fc_object> 
         piece.object = fracas::Object(fragments[k]);
         keep(std::move(piece), replay_.add_mesh(picture_of(fragments[k])));
     }
-    return static_cast<std::uint32_t>(fragments.size());
 }
 
 void Scene::look(double margin, const std::function<void(const Piece &, const Piece &, const std::vector<fc_contact> &)> &seen) const {

@@ -37,7 +37,8 @@ struct Piece {
 struct Event {
     std::uint32_t step, group, fragments;
     double impulse;
-    double energy_before;
+    /// Of the whole scene, and what was put in from outside until then.
+    double energy_before, work_before;
 };
 
 /// What was measured in a step. Times in milliseconds.
@@ -45,7 +46,7 @@ struct Measured {
     std::uint32_t output = 0, pairs = 0, bodies = 0;
     double colliding = -1; // -1: not looked at
     double detection = 0, physics = 0, update = 0, fracture = 0, total = 0;
-    double energy = 0;
+    double energy = 0, work = 0;
 };
 
 class Scene {
@@ -67,7 +68,7 @@ public:
     /// Adds a shape of the engine's own; a mass of 0: fixed.
     std::uint32_t add(const Primitive &primitive, const Pose &pose, double mass = 0, const Motion &motion = {});
     /// Breaks a piece here and now.
-    void shatter(std::uint32_t piece, const fc_fracture_desc &how, double impulse = 0);
+    void shatter(std::uint32_t piece, const fc_fracture_desc &how);
     /// Gives a piece an impulse from outside; its work is booked, so that energies can be compared.
     void push(std::uint32_t piece, Vec point, Vec impulse);
 
@@ -89,8 +90,10 @@ public:
 
     /// All pairs of bodies whose boxes meet, at least one of them ours; calls back with the contacts of the full query.
     void look(double margin, const std::function<void(const Piece &, const Piece &, const std::vector<fc_contact> &)> &seen) const;
-    /// Kinetic and potential energy of everything that moves, less the work that was put in from outside.
+    /// Kinetic and potential energy of everything that moves.
     double energy() const;
+    /// What was put in from outside so far.
+    double work() const { return work_; }
     /// Of everything that can move, in kilograms.
     double mass() const;
     Vec centre(const Piece &piece) const { return world_->pose(piece.body) * piece.inertia.centre; }
@@ -102,7 +105,7 @@ private:
                         const std::optional<adapter::Material> &material, bool fixed);
     std::uint32_t keep(Piece piece, std::uint32_t mesh);
     void break_what_was_hit(Measured &measured, double energy_before);
-    std::uint32_t put_fragments(std::uint32_t piece, std::vector<fc_object> fragments);
+    void keep_fragments(std::uint32_t piece, const std::vector<fc_object> &fragments, const std::vector<Body> &bodies);
     double count_colliding() const;
 
     Library &library_;

@@ -55,7 +55,7 @@ struct Tuning {
     /// Of the solver, a step; engines that count them differently take what comes near.
     std::uint32_t iterations = 20;
     /// Damping of velocities, a second.
-    double linear_damping = 0.05, angular_damping = 0.2;
+    double linear_damping = 0.05, angular_damping = 0.5;
     /// Bodies may sleep. Off where rest itself is what is looked at.
     bool sleeping = true;
     /// Worker threads of the engine, if it has any.

@@ -3,11 +3,13 @@
 mod order;
 mod pair;
 pub mod point;
+mod reduce;
 mod search;
 mod select;
 mod traverse;
 
 pub use pair::{QueryPair, query_pair, query_pair_by_trees, query_pairs, query_shape, release_scratch};
+pub use reduce::reduce_contacts;
 pub use traverse::Traversal;
 
 use crate::error::{Result, bad_argument};
@@ -95,8 +97,11 @@ pub struct QueryOptions {
     pub margin: Option<f64>,
     /// How much deeper a further contact must be, in metres; by default 0.2 % of the smaller bounding radius.
     pub tolerance: Option<f64>,
-    /// No more contacts than this are returned; what was left out is reported.
+    /// No more contacts than this are returned, those that can push and turn the bodies as all do; what was left out is
+    /// reported.
     pub max_contacts: u32,
+    /// No more of them with nearly the same normal (5 degrees) than this: solvers gain nothing from a fifth.
+    pub max_per_normal: u32,
     /// What points are relative to, in the world; by default the position of A.
     pub origin: Option<[f64; 3]>,
     /// What samples are searched by.
@@ -113,6 +118,7 @@ impl Default for QueryOptions {
             margin: None,
             tolerance: None,
             max_contacts: u32::MAX,
+            max_per_normal: u32::MAX,
             origin: None,
             structure: Structure::default(),
             depths: Depths::default(),
@@ -145,6 +151,6 @@ pub struct QueryStats {
     pub evaluations: u32,
     /// Contacts found, returned or not.
     pub found: u32,
-    /// Contacts found beyond `max_contacts`, and not returned.
+    /// Contacts found beyond `max_contacts` or `max_per_normal`, and not returned.
     pub left_out: u32,
 }

@@ -1,16 +1,25 @@
 //! The order of contacts: any prefix is a good manifold.
 //!
 //! The deepest comes first, then each time the one that adds most: far from those taken, in place and in normal, and deep.
-//! Ties go by feature, so the order depends on nothing but the contacts.
+//! Ties go by feature and place, so the order depends on nothing but the contacts, and not on which body is A.
 
-use super::Contact;
+use super::{Contact, Feature};
+use std::cmp::Ordering;
 
 /// This many, the deepest, are put in the greedy order; what follows is sorted by depth, since nobody reduces to so many.
 const GREEDY: usize = 64;
 
+/// The deeper contact first. The same whichever body is A: that changes the highest bit of features.
+pub fn deeper(a: &Contact, b: &Contact) -> Ordering {
+    let id = |c: &Contact| Feature::decoded(c.feature).id;
+    let place = || a.point.iter().zip(&b.point).map(|(a, b)| a.total_cmp(b)).find(|order| order.is_ne());
+    let same_id = || place().unwrap_or_else(|| a.feature.cmp(&b.feature));
+    b.depth.total_cmp(&a.depth).then(id(a).cmp(&id(b))).then_with(same_id)
+}
+
 /// Puts contacts in order. `radius` is the scale of the bodies, `margin` the gap that still counts.
 pub fn greedy(contacts: &mut [Contact], radius: f64, margin: f64) {
-    contacts.sort_unstable_by(|a, b| b.depth.total_cmp(&a.depth).then(a.feature.cmp(&b.feature)));
+    contacts.sort_unstable_by(deeper);
     let Some(deepest) = contacts.first().map(|c| c.depth) else { return };
     let full = deepest + margin as f32;
     let weight =
@@ -29,8 +38,8 @@ pub fn greedy(contacts: &mut [Contact], radius: f64, margin: f64) {
         for k in taken..count {
             nearest[k] = nearest[k].min(apart(&contacts[k], &last));
             let gain = nearest[k].sqrt() * weight(&contacts[k]);
-            // The feature decides ties: what was swapped is no longer in order.
-            if gain > best.1 || (gain == best.1 && contacts[k].feature < contacts[best.0].feature) {
+            // What was swapped is no longer in order.
+            if gain > best.1 || (gain == best.1 && deeper(&contacts[k], &contacts[best.0]).is_lt()) {
                 best = (k, gain);
             }
         }

@@ -5,6 +5,7 @@
 //! contacts with the normals turned. Working memory is kept by the thread; a warm query allocates nothing.
 
 use super::order::greedy;
+use super::reduce::{self, reduce};
 use super::search::{Asking, Candidate, Direction, Limits, Touch};
 use super::select::{Pair, Promise, Selection};
 use super::traverse::{Queues, Traversal, Walk, traverse};
@@ -254,6 +255,7 @@ fn with_scratch(query: impl FnOnce(&mut Scratch, &mut QueryStats)) -> QueryStats
 /// Gives back the working memory that this thread keeps between queries.
 pub fn release_scratch() {
     KEPT.take();
+    reduce::release_scratch();
 }
 
 /// A pair of a batch.
@@ -474,8 +476,8 @@ fn finish(
     stats: &mut QueryStats,
     out: &mut Vec<Contact>,
 ) {
-    greedy(contacts, radius, limits.margin);
-    let returned = contacts.len().min(options.max_contacts as usize);
+    let returned = reduce(contacts, options.max_per_normal, options.max_contacts);
+    greedy(&mut contacts[..returned], radius, limits.margin);
     stats.found = contacts.len() as u32;
     stats.left_out = (contacts.len() - returned) as u32;
     out.extend_from_slice(&contacts[..returned]);

@@ -1,13 +1,15 @@
-//! `fc_query_pair`, `fc_query_shape`: contacts.
+//! `fc_query_pair`, `fc_query_shape`, `fc_reduce_contacts`: contacts.
 
 use super::descriptor::{self, Stamped};
 use super::door::call;
 use super::object;
-use super::pointer::{Buffer, FARTHEST, Out, buffer, out, place, pose};
+use super::pointer::{Buffer, FARTHEST, Out, buffer, out, place, pose, slice};
 use super::shape::{self, Shape, fc_shape};
 use super::status::{FC_INCOMPLETE, FC_OK, Failure, fc_status};
 use super::types::{fc_contact, fc_object, fc_pose};
-use crate::contact::{Contact, Depths, Mode, QueryOptions, QueryStats, Structure, query_pair, query_shape};
+use crate::contact::{
+    Contact, Depths, Mode, QueryOptions, QueryStats, Structure, query_pair, query_shape, reduce_contacts,
+};
 use crate::field::shape::Custom;
 use std::cell::Cell;
 use std::time::Instant;
@@ -41,7 +43,8 @@ pub struct fc_query_desc {
     pub mode: u32,
     /// Contacts a pair that are enough. Default 8.
     pub target_contacts: u32,
-    /// No more contacts a pair than this, the best ones; what is left out is in the statistics. Default 0: no limit.
+    /// No more contacts a pair than this: those that can push and turn the bodies as all do. What is left out is in the
+    /// statistics. Default 0: no limit.
     pub max_contacts: u32,
     /// Metres; bodies this far apart still touch, with a depth < 0. Default -1: 0.1 % of the smaller radius.
     pub margin: f32,
@@ -51,6 +54,10 @@ pub struct fc_query_desc {
     pub reserved: u32,
     /// What points are relative to, in the world, if flags has FC_QUERY_ORIGIN.
     pub origin: [f64; 3],
+    /// No more contacts a pair with nearly the same normal (5 degrees) than this; 4 suits solvers. Default 0: no limit.
+    pub max_per_normal: u32,
+    /// Must be 0.
+    pub reserved_2: u32,
 }
 
 // SAFETY: sizes add up without padding, and all fields are numbers.
@@ -66,6 +73,8 @@ unsafe impl Stamped for fc_query_desc {
         tolerance: -1.0,
         reserved: 0,
         origin: [0.0; 3],
+        max_per_normal: 0,
+        reserved_2: 0,
     };
 }
 
@@ -85,7 +94,7 @@ pub struct fc_query_stats {
     pub evaluations: u64,
     /// Contacts that were found.
     pub found: u64,
-    /// Contacts that were found beyond max_contacts, and not returned.
+    /// Contacts that were found beyond max_contacts or max_per_normal, and not returned.
     pub left_out: u64,
     /// Time of the call, if flags had FC_QUERY_TIMED; else 0.
     pub nanoseconds: u64,
@@ -143,6 +152,11 @@ pub(super) fn set_stats(stats: fc_query_stats) {
     STATS.set(stats);
 }
 
+/// 0 is no limit.
+fn limit(number: u32) -> u32 {
+    if number == 0 { u32::MAX } else { number }
+}
+
 /// A descriptor that passed the checks.
 pub(super) struct Query {
     pub options: QueryOptions,
@@ -156,8 +170,9 @@ impl Query {
     pub unsafe fn read(desc: *const fc_query_desc) -> Result<Self, Failure> {
         // SAFETY: required.
         let desc = unsafe { descriptor::read_or_default(desc, "desc")? };
-        if desc.flags & !(FC_QUERY_ORIGIN | FC_QUERY_TIMED | FC_QUERY_CELLS) != 0 || desc.reserved != 0 {
-            let text = format!("desc.flags is {:#x} and reserved {}; use FC_QUERY_* and 0", desc.flags, desc.reserved);
+        let reserved = desc.reserved | desc.reserved_2;
+        if desc.flags & !(FC_QUERY_ORIGIN | FC_QUERY_TIMED | FC_QUERY_CELLS) != 0 || reserved != 0 {
+            let text = format!("desc.flags is {:#x} and reserved {reserved}; use FC_QUERY_* and 0", desc.flags);
             return Err(Failure::argument(text));
         }
         let mode = match desc.mode {
@@ -182,7 +197,8 @@ impl Query {
             target: desc.target_contacts,
             margin: length(desc.margin, "margin")?,
             tolerance: length(desc.tolerance, "tolerance")?,
-            max_contacts: if desc.max_contacts == 0 { u32::MAX } else { desc.max_contacts },
+            max_contacts: limit(desc.max_contacts),
+            max_per_normal: limit(desc.max_per_normal),
             origin,
             structure: Structure::default(),
             depths: if desc.flags & FC_QUERY_CELLS != 0 { Depths::Cells } else { Depths::Exact },
@@ -320,6 +336,58 @@ impl Receiver {
         set_stats(all);
         if written < found.len() { FC_INCOMPLETE } else { FC_OK }
     }
+}
+
+/// Reduces contacts as queries do: to at most `max_per_normal` with nearly the same normal (5 degrees) and `max_contacts` in all;
+/// 0 is no limit. For engines that gather the contacts of several pairs, such as those of a compound; all points must be relative
+/// to the same origin. The deepest is always kept, and those that span each group of normals best, so that they can push and turn a
+/// body as all do: the order is that of a query.
+///
+/// Writes at most `capacity` contacts and sets `*reduced_count` to the number that is left. If that is more than `capacity` it
+/// returns FC_INCOMPLETE and those written are valid. `reduced` may be `contacts`.
+///
+/// Owner    buffers stay yours; nothing is kept.
+/// Threads  beside any other call.
+/// Memory   no heap use once this thread has met as many contacts.
+/// Fails    FC_ERROR_INVALID_ARGUMENT (NULL, a contact with a number that is not finite), FC_ERROR_OUT_OF_MEMORY.
+///
+/// # Safety
+/// `contacts` has `count` elements, `reduced` room for `capacity`, `reduced_count` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fc_reduce_contacts(
+    contacts: *const fc_contact,
+    count: u32,
+    max_per_normal: u32,
+    max_contacts: u32,
+    reduced: *mut fc_contact,
+    capacity: u32,
+    reduced_count: *mut u32,
+) -> fc_status {
+    with_contacts(|list| {
+        call(
+            || {
+                // SAFETY: required. What is read is copied before anything is written.
+                let (given, places, number) = unsafe {
+                    let given = slice(contacts, count, "contacts")?;
+                    (given, buffer(reduced, capacity, "reduced")?, out(reduced_count, "reduced_count")?)
+                };
+                for (k, contact) in given.iter().enumerate() {
+                    if !contact.point.iter().chain(&contact.normal).chain([&contact.depth]).all(|c| c.is_finite()) {
+                        let text = format!("contacts[{k}] is {contact:?}; its numbers must be finite");
+                        return Err(Failure::argument(text));
+                    }
+                }
+                list.extend(given.iter().map(|c| Contact::from(*c)));
+                reduce_contacts(list, limit(max_per_normal), limit(max_contacts));
+                Ok((places, number, &*list))
+            },
+            |(places, number, list)| {
+                let written = places.fill(list.iter().map(|c| (*c).into()));
+                number.write(list.len() as u32);
+                if written < list.len() { FC_INCOMPLETE } else { FC_OK }
+            },
+        )
+    })
 }
 
 /// What the last query of this thread that succeeded did.

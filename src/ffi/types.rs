@@ -84,3 +84,10 @@ impl From<Contact> for fc_contact {
         Self { point, depth, normal, feature }
     }
 }
+
+impl From<fc_contact> for Contact {
+    fn from(contact: fc_contact) -> Self {
+        let fc_contact { point, depth, normal, feature } = contact;
+        Self { point, depth, normal, feature }
+    }
+}

@@ -326,7 +326,7 @@ static void queries(void) {
     fc_hull hull = {0};
     float six[24] = {1, 0, 0, 1, -1, 0, 0, 1, 0, 1, 0, 1, 0, -1, 0, 1, 0, 0, 2, 1, 0, 0, -1, 0.5f};
     double level = 0.5;
-    uint32_t count = 0, other = 0, k, mode;
+    uint32_t count = 0, other = 0, all = 0, few = 0, k, mode;
 
     fc_object_desc_default(&desc);
     CHECK(fc_object_create(asset, NULL, &a) == FC_OK && fc_object_create(asset, NULL, &b) == FC_OK);
@@ -368,6 +368,21 @@ static void queries(void) {
     how.max_contacts = 3;
     CHECK(fc_query_pair(a, &up, b, &here, &how, swapped, 64, &other) == FC_OK && other == 3);
     CHECK(fc_query_get_stats(&stats) == FC_OK && stats.left_out == stats.found - 3);
+
+    /* Box on box: most normals are alike. A reduced query is the same as a query that is reduced. */
+    fc_query_desc_default(&how);
+    how.mode = FC_MODE_FULL;
+    how.target_contacts = 64;
+    CHECK(fc_query_pair(a, &up, b, &here, &how, swapped, 64, &all) == FC_OK && all > 8 && all <= 64);
+    how.max_per_normal = 4;
+    how.max_contacts = 6;
+    CHECK(fc_query_pair(a, &up, b, &here, &how, first, 2, &other) == FC_INCOMPLETE && other >= 4 && other <= 6);
+    CHECK(fc_query_get_stats(&stats) == FC_OK && stats.found == all && stats.left_out == all - other);
+    CHECK(fc_reduce_contacts(swapped, all, 4, 6, NULL, 0, &few) == FC_INCOMPLETE && few == other);
+    CHECK(fc_reduce_contacts(swapped, all, 4, 6, swapped, 64, &few) == FC_OK && few == other);
+    CHECK(memcmp(&swapped[0], &first[0], sizeof *first) == 0);
+    CHECK(fc_reduce_contacts(swapped, few, 0, 0, swapped, 64, &other) == FC_OK && other == few);
+    CHECK(fc_reduce_contacts(NULL, 0, 4, 6, NULL, 0, &other) == FC_OK && other == 0);
     fc_query_desc_default(&how);
     how.flags = FC_QUERY_ORIGIN;
     how.origin[2] = -4;

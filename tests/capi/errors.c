@@ -293,6 +293,7 @@ static void arguments(void) {
     BAD_QUERY(desc.mode = 99, "desc.mode is 99");
     BAD_QUERY(desc.flags = 1u << 20, "desc.flags");
     BAD_QUERY(desc.reserved = 1, "reserved");
+    BAD_QUERY(desc.reserved_2 = 1, "reserved");
     BAD_QUERY((desc.flags = FC_QUERY_ORIGIN, desc.origin[0] = INFINITY), "desc.origin");
     fc_query_desc_default(&desc);
     desc.margin = 1e30f;
@@ -303,6 +304,17 @@ static void arguments(void) {
     desc.tolerance = INFINITY;
     FAILS(fc_query_pair(a, &here, a, &here, &desc, NULL, 0, &count), FC_ERROR_INVALID_ARGUMENT, "tolerance is inf");
     FAILS(fc_query_pairs(NULL, 1, NULL, NULL, 0, offsets, NULL), FC_ERROR_INVALID_ARGUMENT, "pairs is NULL");
+    {
+        fc_contact wrong[2];
+        uint32_t left = 7;
+        memset(wrong, 0, sizeof wrong);
+        FAILS(fc_reduce_contacts(NULL, 2, 4, 0, wrong, 2, &left), FC_ERROR_INVALID_ARGUMENT, "contacts is NULL");
+        FAILS(fc_reduce_contacts(wrong, 2, 4, 0, NULL, 2, &left), FC_ERROR_INVALID_ARGUMENT, "reduced is NULL");
+        FAILS(fc_reduce_contacts(wrong, 2, 4, 0, wrong, 2, NULL), FC_ERROR_INVALID_ARGUMENT, "reduced_count is NULL");
+        wrong[1].depth = (float)NAN;
+        FAILS(fc_reduce_contacts(wrong, 2, 4, 0, wrong, 2, &left), FC_ERROR_INVALID_ARGUMENT, "contacts[1]");
+        CHECK(left == 7);
+    }
     FAILS(fc_query_pairs(&pair, 1, NULL, NULL, 0, NULL, NULL), FC_ERROR_INVALID_ARGUMENT, "offsets is NULL");
     FAILS(fc_query_pairs(&pair, 1, NULL, NULL, 1, offsets, NULL), FC_ERROR_INVALID_ARGUMENT, "contacts is NULL");
     FAILS(fc_query_get_stats(NULL), FC_ERROR_INVALID_ARGUMENT, "stats is NULL");

@@ -73,6 +73,7 @@ int main(int argc, char **argv) {
             query.mode = any(5);
             query.target_contacts = any(20);
             query.max_contacts = any(10);
+            query.max_per_normal = any(6);
             query.margin = (float)(any(3) ? fabs(number()) : number());
             query.tolerance = (float)number();
             query.flags = any(4);

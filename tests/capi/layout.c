@@ -27,7 +27,7 @@ int main(void) {
     STRUCT(fc_object_info, user_data);
     STRUCT(fc_pair, pose_b);
     STRUCT(fc_pose, rotation);
-    STRUCT(fc_query_desc, origin);
+    STRUCT(fc_query_desc, reserved_2);
     STRUCT(fc_query_stats, nanoseconds);
     STRUCT(fc_ray_hit, reserved);
     STRUCT(fc_shape, user_data);

@@ -102,6 +102,9 @@ int main() {
             const auto touching = fracas::query_shape(*box, fracas::pose_at(0, 0, 0.94), shape, fracas::pose_at(), contacts);
             CHECK(touching && *touching > 0);
             NEAR(contacts[0].depth, 0.01, 1e-5);
+            const auto fewer = fracas::reduce_contacts({contacts.data(), *touching}, 4, 3);
+            CHECK(fewer && *fewer == (*touching < 3 ? *touching : 3));
+            NEAR(contacts[0].depth, 0.01, 1e-5);
         }
 
         const std::vector<fc_pair> pairs(3, fc_pair{a.get(), b.get(), fracas::pose_at(0.01), fracas::pose_at()});

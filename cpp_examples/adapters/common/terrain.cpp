@@ -2,9 +2,6 @@
 
 namespace adapter {
 
-namespace {
-
-/// The point of a triangle that is nearest to p (Ericson, Real-Time Collision Detection, 5.1.5).
 Vec nearest(const Vec (&t)[3], Vec p) {
     const Vec ab = t[1] - t[0], ac = t[2] - t[0], ap = p - t[0];
     const double d1 = dot(ab, ap), d2 = dot(ac, ap);
@@ -25,11 +22,8 @@ Vec nearest(const Vec (&t)[3], Vec p) {
     return t[0] + vb / sum * ab + vc / sum * ac;
 }
 
-} // namespace
-
 void Terrain::begin(double thickness) {
     triangles_.clear();
-    corners_.clear();
     thickness_ = thickness;
 }
 
@@ -37,8 +31,6 @@ void Terrain::add(Vec a, Vec b, Vec c) {
     const Vec normal = unit(cross(b - a, c - a));
     if (length(normal) == 0) return;
     triangles_.push_back({{a, b, c}, normal});
-    for (const Vec &corner : {a, b, c})
-        for (const double x : {corner.x, corner.y, corner.z}) corners_.push_back(static_cast<float>(x));
 }
 
 double Terrain::distance(Vec point, Vec &outward) const {

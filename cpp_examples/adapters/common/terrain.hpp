@@ -13,6 +13,9 @@
 
 namespace adapter {
 
+/// The point of a triangle that is nearest to another (Ericson, Real-Time Collision Detection, 5.1.5).
+Vec nearest(const Vec (&corners)[3], Vec point);
+
 /// The triangles near an object. Keep one for a thread and fill it anew: it does not give its memory back.
 class Terrain {
 public:
@@ -32,7 +35,6 @@ private:
         Vec normal;
     };
     std::vector<Triangle> triangles_;
-    std::vector<float> corners_;
     double thickness_ = 0;
 };
 

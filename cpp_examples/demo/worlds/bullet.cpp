@@ -18,6 +18,11 @@ using bullet::to_bullet;
 
 /// What Bullet was told, and why. Its defaults are for bodies of a metre; ours are of 10 cm.
 struct Settings {
+    /// None: speculative contacts keep what rests from coming and going, which is what slop is for. And samples on the rim of a
+    /// body have a depth of 0 however far it sinks, so with slop they would not bear.
+    btScalar slop = 0;
+    /// Times those asked for: friction begins every step from nothing.
+    std::uint32_t iterations = 2;
     /// Split impulses push bodies apart without giving them speed. By default they do so from 4 cm of overlap only.
     btScalar split_impulse_threshold = 0;
     /// Share of the overlap that is taken back in a step.
@@ -41,14 +46,14 @@ public:
         gDeactivationTime = settings_.sleep_after;
         world_.setGravity(to_bullet(tuning.gravity));
         btContactSolverInfo &solver = world_.getSolverInfo();
-        solver.m_numIterations = static_cast<int>(tuning.iterations);
-        solver.m_linearSlop = btScalar(tuning.slop);
+        solver.m_numIterations = static_cast<int>(settings_.iterations * tuning.iterations);
+        solver.m_linearSlop = settings_.slop;
         solver.m_splitImpulse = true;
         solver.m_splitImpulsePenetrationThreshold = settings_.split_impulse_threshold;
         solver.m_erp2 = settings_.erp;
         solver.m_restitutionVelocityThreshold = settings_.bounce_from;
-        // Along one direction only, the default, stacks turn slowly.
-        solver.m_solverMode |= SOLVER_USE_2_FRICTION_DIRECTIONS;
+        // Along one direction only, the default, stacks turn slowly; and at rest there is no velocity to choose it by.
+        solver.m_solverMode |= SOLVER_USE_2_FRICTION_DIRECTIONS | SOLVER_DISABLE_VELOCITY_DEPENDENT_FRICTION_DIRECTION;
     }
 
     ~BulletWorld() override {
@@ -60,9 +65,10 @@ public:
     std::string settings() const override {
         std::ostringstream text;
         text << "Bullet " << BT_BULLET_VERSION / 100 << '.' << BT_BULLET_VERSION % 100 << ", float: gContactBreakingThreshold "
-             << tuning_.speculative << ", m_linearSlop " << tuning_.slop << ", m_numIterations " << tuning_.iterations
+             << tuning_.speculative << ", m_linearSlop " << settings_.slop << ", m_numIterations "
+             << settings_.iterations * tuning_.iterations
              << ", m_splitImpulse true from " << settings_.split_impulse_threshold << ", m_erp2 " << settings_.erp
-             << ", m_restitutionVelocityThreshold " << settings_.bounce_from << ", SOLVER_USE_2_FRICTION_DIRECTIONS"
+             << ", m_restitutionVelocityThreshold " << settings_.bounce_from << ", two friction directions that do not depend on velocity"
              << ", sleeping " << (tuning_.sleeping ? "below " : "off, else below ") << settings_.sleep_linear << " m/s and "
              << settings_.sleep_angular << " rad/s for " << settings_.sleep_after << " s, threads " << tuning_.threads;
         return text.str();

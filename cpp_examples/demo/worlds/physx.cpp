@@ -263,6 +263,8 @@ private:
 
 } // namespace
 
+std::shared_ptr<void> hold_physx() { return Engine::shared(); }
+
 std::unique_ptr<World> make_physx_world(const Tuning &tuning, adapter::Query &query) {
     return std::make_unique<PhysxWorld>(tuning, query);
 }

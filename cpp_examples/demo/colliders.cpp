@@ -1,0 +1,210 @@
+#include "colliders.hpp"
+
+#include "dice.hpp"
+#include "json.hpp"
+#include "surface_distance.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+
+namespace demo {
+
+#ifdef WITH_BULLET
+std::vector<MakeColliders> bullet_colliders();
+#endif
+#ifdef WITH_JOLT
+std::vector<MakeColliders> jolt_colliders();
+#endif
+#ifdef WITH_PHYSX
+std::vector<MakeColliders> physx_colliders();
+#endif
+
+std::vector<MakeColliders> own_colliders(const std::string &engine) {
+#ifdef WITH_BULLET
+    if (engine == "bullet") return bullet_colliders();
+#endif
+#ifdef WITH_JOLT
+    if (engine == "jolt") return jolt_colliders();
+#endif
+#ifdef WITH_PHYSX
+    if (engine == "physx") return physx_colliders();
+#endif
+    (void)engine;
+    return {};
+}
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
+double milliseconds(Clock::time_point since) {
+    return std::chrono::duration<double, std::milli>(Clock::now() - since).count();
+}
+
+/// Depths below this share of the radius are no overlap, and gaps below it no gap: what nobody can see.
+constexpr double unseen = 0.001;
+/// Gaps are looked for up to this share of the radius.
+constexpr double near = 0.05;
+constexpr std::uint32_t repeats = 5;
+
+/// Ours, with the same questions.
+class Fracas final : public OwnColliders {
+public:
+    explicit Fracas(const std::vector<fracas::Object> &objects) : objects_(objects) {}
+    const char *name() const override { return "Fracas"; }
+    void prepare(const std::vector<fracas::Surface> &) override {}
+    double deepest(std::uint32_t a, const Pose &pose_a, std::uint32_t b, const Pose &pose_b, double margin) override {
+        adapter::Query query;
+        query.margin = margin;
+        adapter::touching(query, objects_[a].get(), pose_a, objects_[b].get(), pose_b, contacts_);
+        double most = apart;
+        for (const fc_contact &contact : contacts_) most = std::max<double>(most, contact.depth);
+        return most;
+    }
+
+private:
+    const std::vector<fracas::Object> &objects_;
+    adapter::Contacts contacts_;
+};
+
+/// Poses of all fragments at one time.
+struct Frame {
+    std::vector<Pose> poses;
+    Pairs pairs;               // whose boxes meet
+    std::vector<double> truth; // by their surfaces; `apart` beyond `near`
+    double margin;             // how far gaps are asked for
+};
+
+struct Row {
+    std::string name, cracks;
+    double prepare = 0, first = 0, pass = 0, penetration = 0, gap = 0;
+    std::uint32_t phantom = 0, missed = 0;
+};
+
+Pairs pairs_in(const std::vector<fracas::Object> &objects, const std::vector<Pose> &poses, double margin) {
+    std::vector<fc_aabb> boxes;
+    for (std::size_t k = 0; k < objects.size(); ++k) boxes.push_back(must(objects[k].bounds(adapter::to_fc(poses[k]))));
+    Pairs pairs;
+    for (std::uint32_t i = 0; i < objects.size(); ++i)
+        for (std::uint32_t j = i + 1; j < objects.size(); ++j) {
+            bool meet = true;
+            for (int k = 0; k < 3; ++k)
+                meet = meet && boxes[i].min[k] <= boxes[j].max[k] + margin && boxes[j].min[k] <= boxes[i].max[k] + margin;
+            if (meet) pairs.emplace_back(i, j);
+        }
+    return pairs;
+}
+
+/// Just broken; shaken, each piece by 0.5 to 1 % of the radius; and pulled apart by 4 %.
+std::vector<Frame> frames_of(const std::vector<fracas::Object> &objects, const std::vector<SurfaceDistance> &surfaces, double radius) {
+    Dice dice(27);
+    std::vector<Frame> frames(3);
+    for (std::size_t f = 0; f < frames.size(); ++f) {
+        Frame &frame = frames[f];
+        for (const fracas::Object &object : objects) {
+            const Vec centre = adapter::vec(must(object.mass()).centre);
+            Vec move;
+            Quat turn;
+            if (f == 1) move = dice(0.005, 0.01) * radius * dice.way(), turn = adapter::turn(dice.way(), dice(0, 0.03));
+            if (f == 2) move = 0.04 * centre;
+            frame.poses.push_back({centre + move - adapter::rotate(turn, centre), turn});
+        }
+        frame.margin = f == 2 ? near * radius : unseen * radius;
+        frame.pairs = pairs_in(objects, frame.poses, frame.margin);
+        for (const auto &[i, j] : frame.pairs) {
+            const double depth = deepest_overlap(surfaces[i], frame.poses[i], surfaces[j], frame.poses[j], near * radius);
+            // Neighbours that have just parted touch everywhere; what their surfaces say is rounding.
+            frame.truth.push_back(f == 0 && depth > -unseen * radius ? 0 : depth);
+        }
+    }
+    return frames;
+}
+
+Row judge(OwnColliders &colliders, double prepare, const std::vector<Frame> &frames, double radius, const char *cracks) {
+    Row row{colliders.name(), cracks};
+    row.prepare = prepare;
+    double penetrations = 0, gaps = 0;
+    for (const Frame &frame : frames) {
+        std::vector<double> found(frame.pairs.size());
+        for (std::uint32_t turn = 0; turn <= repeats; ++turn) {
+            const auto start = Clock::now();
+            for (std::size_t k = 0; k < frame.pairs.size(); ++k) {
+                const auto [i, j] = frame.pairs[k];
+                found[k] = colliders.deepest(i, frame.poses[i], j, frame.poses[j], frame.margin);
+            }
+            const double time = milliseconds(start);
+            if (&frame == &frames[0] && turn == 0) row.first = time;
+            // A step after the break: the shaken frame, the best of some turns.
+            if (&frame == &frames[1] && turn > 0) row.pass = turn == 1 ? time : std::min(row.pass, time);
+        }
+        for (std::size_t k = 0; k < found.size(); ++k) {
+            const double truth = frame.truth[k], little = unseen * radius;
+            row.phantom += found[k] > little && truth < 0;
+            row.missed += truth > little && found[k] <= 0;
+            if (&frame != &frames[2]) {
+                if (found[k] > 0 || truth > 0) row.penetration += std::abs(std::max(found[k], 0.0) - std::max(truth, 0.0)), ++penetrations;
+            } else if (truth < 0 && truth > -frame.margin) {
+                row.gap += std::abs(std::max(found[k], -frame.margin) - truth);
+                ++gaps;
+            }
+        }
+    }
+    row.penetration *= 1e3 / std::max(penetrations, 1.0);
+    row.gap *= 1e3 / std::max(gaps, 1.0);
+    return row;
+}
+
+} // namespace
+
+void compare_colliders(const Engine &engine, Library &library, const RunOptions &options) {
+    std::vector<Row> rows;
+    const fracas::Object whole = must(fracas::Object::create(library["rabbit"]));
+    const fc_aabb box = must(whole.bounds());
+    const double radius = adapter::length(adapter::vec(box.max) - adapter::vec(box.min)) / 2;
+    for (const bool rough : {false, true}) {
+        if (!options.quiet) std::printf("\rcolliders   %-7s %s cracks ", engine.name, rough ? "rough" : "smooth"), std::fflush(stdout);
+        fc_fracture_desc how = fracas::fracture_desc(FC_PATTERN_RANDOM_VORONOI);
+        how.count = 27;
+        how.seed = 27;
+        how.roughness = rough ? 0.03f : 0;
+        std::vector<fracas::Object> objects;
+        double prepare = HUGE_VAL;
+        for (std::uint32_t turn = 0; turn < repeats; ++turn) {
+            const auto start = Clock::now();
+            std::vector<fracas::Object> made = must(fracas::fracture(whole, how));
+            prepare = std::min(prepare, milliseconds(start));
+            objects = std::move(made);
+        }
+        std::vector<fracas::Surface> surfaces;
+        std::vector<SurfaceDistance> exact;
+        for (const fracas::Object &object : objects) surfaces.push_back(must(object.surface())), exact.emplace_back(surfaces.back());
+        const std::vector<Frame> frames = frames_of(objects, exact, radius);
+        const char *cracks = rough ? "rough" : "smooth";
+        Fracas ours(objects);
+        rows.push_back(judge(ours, prepare, frames, radius, cracks));
+        for (const MakeColliders make : own_colliders(engine.name)) {
+            const auto colliders = make();
+            const auto start = Clock::now();
+            colliders->prepare(surfaces);
+            rows.push_back(judge(*colliders, milliseconds(start), frames, radius, cracks));
+        }
+    }
+    std::printf("\rcolliders   %-7s a rabbit in 27 pieces                cracks  prepare   first    pass  penetration   gap  phantom missed\n", engine.name);
+    Json json;
+    json.open().put("study", std::string("colliders")).put("engine", std::string(engine.name)).list("colliders");
+    for (const Row &row : rows) {
+        std::printf("    %-42s %6s %8.2f %7.2f %7.2f ms %8.3f %7.3f mm %5u %6u\n", row.name.c_str(), row.cracks.c_str(), row.prepare, row.first,
+                    row.pass, row.penetration, row.gap, row.phantom, row.missed);
+        json.open().put("name", row.name).put("cracks", row.cracks).put("prepare_ms", row.prepare).put("first_pass_ms", row.first);
+        json.put("pass_ms", row.pass).put("penetration_error_mm", row.penetration).put("gap_error_mm", row.gap);
+        json.put("phantom_pairs", row.phantom).put("missed_pairs", row.missed).close();
+    }
+    json.close().close();
+    std::ofstream file(options.out + "/colliders-" + engine.name + ".json");
+    file << json.text() << "\n";
+    if (!file.flush()) give_up(options.out + " could not be written to");
+}
+
+} // namespace demo

@@ -1,0 +1,83 @@
+// Two tiny runs and two studies for the page's own test: a box that falls and comes apart in two halves, and a run that has hardly anything.
+
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const frames = 30, secondsPerFrame = 0.02, landing = 12;
+
+/** Bytes of the replay format, little-endian. */
+class Bytes {
+    parts = [];
+    u32(...values) { return this.add(new Uint32Array(values)); }
+    f32(...values) { return this.add(new Float32Array(values)); }
+    u16(...values) { return this.add(new Uint16Array(values.length % 2 ? [...values, 0] : values)); }
+    add(array) {
+        this.parts.push(Buffer.from(array.buffer));
+        return this;
+    }
+}
+
+/** A box from `lo` of a size; its faces +x and -x are cracks if `cracked`. */
+function box(bytes, lo, size, cracked) {
+    const corners = Array.from({ length: 8 }, (_, k) => [k & 1, (k >> 1) & 1, (k >> 2) & 1].map((bit) => 65535 * bit)).flat();
+    const sides = [[0, 2, 1], [1, 2, 3], [4, 5, 6], [5, 7, 6], [0, 1, 4], [1, 5, 4], [2, 6, 3], [3, 6, 7], [0, 4, 2], [2, 4, 6], [1, 3, 5], [3, 7, 5]];
+    bytes.f32(...lo, ...size).u32(8).u16(...corners).u32(12, cracked ? 8 : 12).u32(...sides.flat());
+}
+
+/** Where the halves are, `after` frames from the landing: they slide apart along x. */
+export const halfAt = (side, after) => [side * 0.01 * after, 0, 0.1];
+
+function replay() {
+    const bytes = new Bytes().u32(0x31524346, 4);
+    box(bytes, [-3, -3, -0.01], [6, 6, 0.01], false);
+    box(bytes, [-0.1, -0.1, -0.1], [0.2, 0.2, 0.2], false);
+    box(bytes, [-0.1, -0.1, -0.1], [0.1, 0.2, 0.2], true);
+    box(bytes, [0, -0.1, -0.1], [0.1, 0.2, 0.2], true);
+    bytes.u32(4);
+    bytes.u32(0, 0, 0, frames).f32(1).u32(1, 1, 0, landing).f32(1).u32(2, 1, landing, frames).f32(1).u32(3, 1, landing, frames).f32(1);
+    bytes.u32(frames).f32(secondsPerFrame);
+    for (let frame = 0; frame < frames; ++frame) {
+        bytes.f32(0, 0, 0, 0, 0, 0, 1);
+        if (frame < landing) bytes.f32(0, 0, 0.1 + 0.4 * (1 - (frame / landing) ** 2), 0, 0, 0, 1).u32(0);
+        else {
+            for (const side of [-1, 1]) bytes.f32(...halfAt(side, frame - landing), 0, 0, 0, 1);
+            bytes.u32(8);
+            for (let k = 0; k < 8; ++k) bytes.f32(0.1 * (k % 4) - 0.15, k < 4 ? -0.1 : 0.1, 0, 0, 0, 1, 0.0001 * (k - 1));
+        }
+    }
+    return Buffer.concat(bytes.parts);
+}
+
+/** Writes them into a folder. */
+export function writeRuns(folder) {
+    const write = (name, run) => writeFileSync(join(folder, name), JSON.stringify(run));
+    const steps = 2 * frames, step = secondsPerFrame / 2, broken = (k) => k >= 2 * landing;
+    const series = (value) => Array.from({ length: steps }, (_, k) => value(k));
+    writeFileSync(join(folder, "piggy_bank-jolt.replay"), replay());
+    write("piggy_bank-jolt.json", {
+        scenario: "piggy_bank", title: "A box comes apart", engine: "jolt", step, steps, frame_every: 2, replay: "piggy_bank-jolt.replay", settings: "mSlop 0.0001 <m>",
+        series: {
+            output: series((k) => (broken(k) ? 8 : 0)), colliding: series((k) => (broken(k) ? 40 + (k % 7) : 0)), pairs: series((k) => (broken(k) ? 3 : 1)),
+            detection_ms: series((k) => 0.1 + 0.01 * (k % 5)), physics_ms: series((k) => 0.05 + 0.01 * (k % 3)), update_ms: series((k) => (k === 2 * landing ? 0.4 : 0)),
+            fracture_ms: series((k) => (k === 2 * landing ? 0.9 : 0)), total_ms: series((k) => 0.2 + (k === 2 * landing ? 1.3 : 0)),
+            energy: series((k) => 5 - 0.05 * k), bodies: series((k) => (broken(k) ? 3 : 2)),
+        },
+        events: [{ step: 2 * landing, body: 1, fragments: 2, impulse: 1.9 }],
+        table2: { triangles_before: 12, triangles_after: 24, fragments: 2, output_mean: 4.8, output_max: 8, colliding_mean: 25.7, colliding_max: 46 },
+        table3: { step_ms: 10, total_mean: 0.222, total_max: 1.5, detection_mean: 0.12, detection_max: 0.14, physics_mean: 0.06, physics_max: 0.07, update_max: 0.4, fracture_max: 0.9 },
+        checks: [
+            { name: "at rest", value: 0.002, unit: "m/s", bar: 0.01, rule: "<=", met: true, words: "below 1 cm/s" },
+            { name: "drift", value: 1.7, unit: "mm", bar: 1, rule: "<=", met: false, words: "stays where it is" },
+        ],
+        colliders: [
+            { name: "Fracas", cracks: "rough", prepare_ms: 1.1, first_pass_ms: 0.8, pass_ms: 0.4, penetration_error_mm: 0.02, gap_error_mm: 0.03, phantom_pairs: 0, missed_pairs: 0 },
+            { name: "convex hulls", cracks: "rough", prepare_ms: 12, first_pass_ms: 0.3, pass_ms: 0.1, penetration_error_mm: 2.1, gap_error_mm: null, phantom_pairs: 7, missed_pairs: 1 },
+        ],
+    });
+    write("wall-ode.json", {
+        scenario: "wall", engine: "ode", step: 0.01, steps: 3, replay: "wall-ode.replay", // which is not there
+        series: { output: [1, 2, 3], colliding: [null, null, null] }, checks: [{ name: "at rest", value: null, bar: 0.01, rule: "<=", met: false }],
+    });
+    write("bowl-jolt.json", { study: "bowl", engine: "jolt", drops: 10, limits: [2, 8, 50], mean_penetration_mm: [2, 0.5, 0.4], visited: [90, 150, 400] });
+    write("rolling-jolt.json", { study: "rolling", engine: "jolt", time: [0, 0.1, 0.2], adaptive: [4, 6, 5], full: [40, 90, 70] });
+}

@@ -1,0 +1,33 @@
+// The runs that the page carries, and the film of one of them.
+
+import { scenarios } from "./paper.js";
+import { unpack } from "./replay.js";
+
+/** Each a file of the demo: a scenario on an engine, or a study. */
+export const runs = JSON.parse(document.getElementById("runs").textContent);
+
+/** What a tab stands for. */
+export const subject = (run) => run.scenario ?? run.study;
+
+const inOrder = scenarios.map(({ scenario }) => scenario);
+const rank = (name) => (inOrder.includes(name) ? inOrder.indexOf(name) : runs.some((run) => run.scenario === name) ? 100 : 200);
+
+/** The paper's scenarios in its order, then ours, then studies. */
+export const subjects = [...new Set(runs.map(subject))].sort((a, b) => rank(a) - rank(b) || a.localeCompare(b));
+
+const engineOrder = ["jolt", "bullet", "physx", "ode", "rapier"];
+export const engines = [...new Set(runs.map((run) => run.engine))].sort((a, b) => engineOrder.indexOf(a) - engineOrder.indexOf(b));
+
+export const find = (name, engine) => runs.find((run) => subject(run) === name && run.engine === engine);
+
+export const missed = (run) => (run?.checks ?? []).filter((check) => !check.met);
+
+const packed = (run) => document.getElementById(`replay:${run.replay}`);
+export const hasFilm = (run) => packed(run) !== null;
+
+export async function film(run) {
+    const text = atob(packed(run).textContent), zipped = new Uint8Array(text.length);
+    for (let k = 0; k < text.length; ++k) zipped[k] = text.charCodeAt(k);
+    const stream = new Blob([zipped]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return unpack(new Uint8Array(await new Response(stream).arrayBuffer()));
+}

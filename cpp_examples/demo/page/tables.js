@@ -1,0 +1,92 @@
+// The tables: ours beside the paper's, checks, the engine's own colliders, and all runs at a glance.
+
+import { absent, el, engineName, meanAndMax, number, readable } from "./dom.js";
+import { machine, scenarios } from "./paper.js";
+import { engines, find, missed, subjects } from "./runs.js";
+
+/** A titled table; rows are { cells, class } and scroll sideways where they are too wide. */
+function table(id, title, note, head, rows) {
+    return el("section", { id }, el("h2", {}, title), note ? el("p", { class: "note" }, note) : null,
+        el("div", { class: "scroll" }, el("table", {},
+            el("thead", {}, el("tr", {}, head.map((name) => el("th", { scope: "col" }, name)))),
+            el("tbody", {}, rows.map((row) => el("tr", { class: row.class }, row.cells.map((cell) => el("td", {}, cell))))))));
+}
+
+/** Two rows a scenario, ours over the paper's. `cells` makes a row of what both have. */
+function besidePaper(id, title, note, head, key, cells, engine, chosen) {
+    const rows = scenarios.flatMap((row) => {
+        const ours = find(row.scenario, engine)?.[key];
+        const mark = row.scenario === chosen ? " chosen" : "";
+        return [
+            { class: `ours${mark}`, cells: [readable(row.scenario), `Fracas, ${engineName(engine)}`, ...(ours ? cells(ours) : head.map(() => absent))] },
+            { class: `paper${mark}`, cells: ["", row.paper === readable(row.scenario) ? "paper" : `paper: ${row.paper}`, ...cells(row[key])] },
+        ];
+    });
+    return table(id, title, note, ["Scenario", "", ...head], rows);
+}
+
+export function paperTables(engine, chosen) {
+    return [
+        besidePaper("table2", "Statistics beside the paper’s table 2", "Points: mean of all steps (maximum).",
+            ["Triangles before / after", "Fragments", "Output points", "Colliding points"], "table2",
+            (t) => [`${number(t.triangles_before)} / ${number(t.triangles_after)}`, number(t.fragments),
+                    meanAndMax(t.output_mean, t.output_max), meanAndMax(t.colliding_mean, t.colliding_max)], engine, chosen),
+        besidePaper("table3", "Times beside the paper’s table 3",
+            `Milliseconds, mean of all steps (maximum). The last two are taken at fractures only. The paper’s machine: ${machine}.`,
+            ["Step", "Total", "Detection", "Physics", "Update, max", "Fracture, max"], "table3",
+            (t) => [number(t.step_ms), meanAndMax(t.total_mean, t.total_max), meanAndMax(t.detection_mean, t.detection_max),
+                    meanAndMax(t.physics_mean, t.physics_max), number(t.update_max), number(t.fracture_max)], engine, chosen),
+    ];
+}
+
+const rules = { "<=": "≤", ">=": "≥", "<": "<", ">": ">", "==": "=" };
+
+export function checksTable({ checks }) {
+    if (!checks?.length) return null;
+    const failed = checks.filter((check) => !check.met).length;
+    const note = failed > 0 ? el("span", {}, el("b", { class: "missed" }, `${failed} missed`), ` of ${checks.length}.`) : `All ${checks.length} met.`;
+    const withUnit = (value, unit) => (number(value) === absent ? absent : `${number(value)}${unit ? ` ${unit}` : ""}`);
+    // What was missed comes first.
+    const rows = [...checks].sort((a, b) => a.met - b.met).map(({ name, value, unit, bar, rule, met, words }) => ({
+        class: met ? "" : "failed",
+        cells: [el("span", { class: met ? "met" : "missed" }, met ? "met" : "missed"), name, withUnit(value, unit),
+                bar == null ? absent : `${rules[rule] ?? rule ?? ""} ${withUnit(bar, unit)}`, el("span", { class: "words" }, words ?? "")],
+    }));
+    return table("checks", "Checks", note, ["", "Check", "Value", "Bar", ""], rows);
+}
+
+export function collidersTable({ colliders, engine }) {
+    if (!colliders?.length) return null;
+    const head = ["Collider", "Cracks", "Preparation", "First pass", "Pass", "Penetration error", "Gap error", "Phantom pairs", "Missed pairs"];
+    const rows = colliders.map((c) => ({
+        class: /fracas/i.test(c.name) ? "chosen" : "",
+        cells: [c.name, c.cracks ?? absent, ...[c.prepare_ms, c.first_pass_ms, c.pass_ms].map((ms) => withMeasure(ms, "ms")),
+                ...[c.penetration_error_mm, c.gap_error_mm].map((mm) => withMeasure(mm, "mm")), number(c.phantom_pairs), number(c.missed_pairs)],
+    }));
+    return table("colliders", `${engineName(engine)}’s own colliders, for the same fragments`,
+        "Preparation at the fracture; a pass is over all pairs. Phantom: pairs said to touch that do not. Missed: the reverse.", head, rows);
+}
+
+const withMeasure = (value, unit) => (number(value) === absent ? absent : `${number(value)} ${unit}`);
+
+/** The study of the bowl in figures. */
+export function bowlTable({ limits, mean_penetration_mm, visited }) {
+    if (!limits) return null;
+    return table("bowl", "In figures", null, ["Contacts allowed", "Mean penetration", "Visited points"],
+        limits.map((limit, k) => ({ cells: [number(limit), withMeasure(mean_penetration_mm?.[k], "mm"), number(visited?.[k])] })));
+}
+
+/** Every scenario on every engine: how many checks were met. */
+export function overview(chosen, engine, link) {
+    const rows = subjects.map((name) => ({
+        class: name === chosen ? "chosen" : "",
+        cells: [readable(name), ...engines.map((one) => {
+            const run = find(name, one);
+            if (!run) return el("span", { class: "words" }, "not run");
+            const count = run.checks?.length ?? 0, failed = missed(run).length;
+            const words = count === 0 ? "shown" : failed > 0 ? `${failed} of ${count} missed` : `${count} met`;
+            return el("a", { href: link(name, one), class: failed > 0 ? "missed" : "" }, words);
+        })],
+    }));
+    return table("overview", "All runs", "How many checks each run met.", ["", ...engines.map(engineName)], rows);
+}

@@ -1,0 +1,341 @@
+// Looks at the report page in a browser, with the files of the runs as the judge of what it shows.
+//
+//   node test.mjs                 makes a page of two tiny runs in a temporary folder, and looks at it
+//   node test.mjs RUNS PAGE       looks at a page that build.mjs made of the runs in a folder; leaves pictures in screens/ beside it
+//
+// Needs Debian's chromium (or CHROMIUM=its path), which draws in software, and playwright-core in out/page.
+
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { halfAt, writeRuns } from "./fixture.mjs";
+import { pack, read, unpack } from "./replay.js";
+import { scenarios } from "./paper.js";
+
+const here = dirname(fileURLToPath(import.meta.url)), build = join(here, "build.mjs");
+const { chromium } = createRequire(join(here, "../../../out/page/"))("playwright-core");
+const given = process.argv.length >= 4;
+const temporary = mkdtempSync(join(tmpdir(), "fracas-page-"));
+const [folder, pagePath] = given ? process.argv.slice(2).map((path) => resolve(path)) : [join(temporary, "runs"), join(temporary, "report.html")];
+if (!given) {
+    mkdirSync(folder);
+    writeRuns(folder);
+    execFileSync(process.execPath, [build, folder, pagePath]);
+}
+const screens = join(dirname(pagePath), "screens");
+mkdirSync(screens, { recursive: true });
+const runs = readdirSync(folder).filter((name) => name.endsWith(".json")).map((name) => JSON.parse(readFileSync(join(folder, name), "utf8")));
+const filmed = runs.filter((run) => run.replay && existsSync(join(folder, run.replay)));
+const subject = (run) => run.scenario ?? run.study;
+const engines = [...new Set(runs.map((run) => run.engine))];
+
+let browser, eye;
+
+before(async () => {
+    browser = await chromium.launch({
+        executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+        args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+               "--disable-component-update", "--disable-sync", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
+    });
+    eye = await browser.newPage(); // decodes pictures; the report has no part in it
+});
+
+after(async () => {
+    await browser?.close();
+    rmSync(temporary, { recursive: true });
+});
+
+/** The report in a window of its own. What it asks of the network and complains of is kept in `asked` and `complaints`. */
+async function open(hash = "", { width = 1280, height = 800, colorScheme = "light", reducedMotion = "reduce", init } = {}) {
+    const page = await browser.newPage({ viewport: { width, height }, colorScheme, reducedMotion });
+    const asked = [], complaints = [];
+    page.on("request", (request) => asked.push(request.url()));
+    page.on("pageerror", (error) => complaints.push(String(error)));
+    page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+    page.setDefaultTimeout(120_000);
+    if (init) await page.addInitScript(init);
+    await page.goto(pathToFileURL(pagePath) + hash);
+    return { page, asked, complaints };
+}
+
+/** What is in a picture: how many colours (32 shades a channel), the share of the commonest, and the mean brightness. */
+async function look(png) {
+    const seen = await eye.evaluateHandle(async (base64) => {
+        const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+        const bitmap = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+        const canvas = new OffscreenCanvas(bitmap.width, bitmap.height), pen = canvas.getContext("2d");
+        pen.drawImage(bitmap, 0, 0);
+        const { data } = pen.getImageData(0, 0, canvas.width, canvas.height), counts = new Uint32Array(1 << 15), grey = new Float32Array(data.length / 4);
+        let sum = 0;
+        for (let at = 0; at < data.length; at += 4) {
+            ++counts[((data[at] >> 3) << 10) | ((data[at + 1] >> 3) << 5) | (data[at + 2] >> 3)];
+            sum += grey[at / 4] = (data[at] + data[at + 1] + data[at + 2]) / 3;
+        }
+        return { grey, facts: { colours: counts.filter((count) => count > 0).length, commonest: Math.max(...counts) / grey.length, brightness: sum / grey.length } };
+    }, png.toString("base64"));
+    return { seen, ...(await seen.evaluate(({ facts }) => facts)) };
+}
+
+/** The share of pixels that differ clearly. */
+function difference(a, b) {
+    return eye.evaluate(([one, other]) => {
+        if (one.grey.length !== other.grey.length) throw new Error("pictures of two sizes");
+        return one.grey.filter((value, k) => Math.abs(value - other.grey[k]) > 10).length / one.grey.length;
+    }, [a.seen, b.seen]);
+}
+
+const drawn = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+
+async function picture(page) {
+    await drawn(page);
+    return look(await page.locator(".screen").screenshot());
+}
+
+/** Moves the scrub bar, as a hand would. */
+async function seek(page, seconds) {
+    await page.locator("#scrub").evaluate((bar, to) => {
+        bar.value = to;
+        bar.dispatchEvent(new Event("input"));
+    }, seconds);
+    await drawn(page);
+}
+
+const clock = async (page) => Number.parseFloat(await page.locator(".clock").textContent());
+const cells = (page, rows) => page.locator(rows).evaluateAll((list) => list.map((row) => [...row.cells].map((cell) => cell.innerText.trim())));
+const figure = (text) => Number(text.replaceAll(",", "").replace("−", "-").replace(/ .*/, ""));
+const near = (text, value, what) => assert.ok(value == null ? text.startsWith("–") : Math.abs(figure(text) - value) <= 0.006 * Math.max(Math.abs(value), 1e-12) + (Math.abs(value) >= 100 ? 0.5 : 0), `${what}: ${text} is not ${value}`);
+
+test("films are packed without a loss that one could see", () => {
+    for (const run of filmed) {
+        const film = read(readFileSync(join(folder, run.replay))), again = unpack(pack(film));
+        assert.equal(again.frameCount, film.frameCount);
+        film.meshes.forEach(({ positions, indices, crackStart }, m) => {
+            assert.equal(again.meshes[m].crackStart, crackStart);
+            assert.equal(again.meshes[m].indices.length, indices.length);
+            let worst = 0;
+            indices.forEach((index, k) => {
+                for (let axis = 0; axis < 3; ++axis)
+                    worst = Math.max(worst, Math.abs(positions[3 * index + axis] - again.meshes[m].positions[3 * again.meshes[m].indices[k] + axis]));
+            });
+            assert.ok(worst <= 1.1e-5, `${run.replay}: a corner is ${worst} m off`);
+        });
+        film.bodies.forEach(({ track, ...body }, b) => {
+            const { track: _, ...same } = again.bodies[b];
+            assert.deepEqual(same, body);
+            for (let at = 0; at < track.length; at += 7) {
+                for (let k = 0; k < 3; ++k) assert.ok(Math.abs(track[at + k] - again.bodies[b].track[at + k]) < 1e-5);
+                const dot = [3, 4, 5, 6].reduce((sum, k) => sum + track[at + k] * again.bodies[b].track[at + k], 0);
+                assert.ok(Math.abs(dot) > 1 - 1e-3, `${run.replay}: body ${b} is turned otherwise`);
+            }
+        });
+        for (const [key, most] of [["points", 2.6e-4], ["normals", 0.017], ["depths", 2.6e-6]])
+            assert.ok(film[key].every((value, k) => Math.abs(value - again[key][k]) < most), `${run.replay}: ${key} are off`);
+        assert.deepEqual([...again.contactStart], [...film.contactStart]);
+    }
+});
+
+test("a replay is read as it was written", { skip: given }, () => {
+    const film = unpack(pack(read(readFileSync(join(folder, "piggy_bank-jolt.replay")))));
+    const left = film.bodies[2];
+    assert.deepEqual([left.mesh, left.group, left.first, left.end], [2, 1, 12, 30]);
+    for (const [axis, value] of halfAt(-1, 10).entries()) assert.ok(Math.abs(left.track[7 * 10 + axis] - value) < 1e-5);
+    assert.equal(film.contactStart[13] - film.contactStart[12], 8);
+    assert.ok(Math.abs(film.depths[7] - 0.0006) < 5e-6);
+    assert.deepEqual(film.bodies.map(({ fixed }) => fixed), [true, false, false, false]);
+});
+
+test("bad files get a sentence", { skip: given }, () => {
+    const bad = join(temporary, "bad");
+    mkdirSync(bad);
+    const tryBuild = (why) => {
+        const { status, stderr } = spawnSync(process.execPath, [build, bad, join(bad, "report.html")], { encoding: "utf8" });
+        assert.equal(status, 1);
+        assert.match(stderr, why);
+        assert.equal(stderr.trim().split("\n").length, 1, stderr);
+    };
+    writeFileSync(join(bad, "a-jolt.json"), '{"scenario":"a","engine":"jolt","replay":"a-jolt.replay"}');
+    writeFileSync(join(bad, "a-jolt.replay"), readFileSync(join(folder, "piggy_bank-jolt.replay")).subarray(0, 3000));
+    tryBuild(/a-jolt\.replay is not a replay: the file ends too early/);
+    writeFileSync(join(bad, "a-jolt.replay"), "nonsense");
+    tryBuild(/does not begin with "FCR1"/);
+    writeFileSync(join(bad, "a-jolt.json"), '{"scenario":"a"');
+    tryBuild(/a-jolt\.json is not a run/);
+});
+
+for (const run of runs)
+    test(`${subject(run)} on ${run.engine}`, async () => {
+        const { page, asked, complaints } = await open();
+        // By its tab, then by its engine, as a reader would.
+        const names = page.locator("#tabs a");
+        await names.and(page.locator(`[href^="#${subject(run)}/"]`)).click();
+        await page.locator("#engines a, #engines span").and(page.locator(`[href="#${subject(run)}/${run.engine}"]`)).click();
+        assert.equal(await names.count(), new Set(runs.map(subject)).size);
+
+        assert.equal(await page.locator(".theatre").count(), filmed.includes(run) ? 1 : 0);
+        if (filmed.includes(run)) await checkPicture(page, run);
+        await checkPlots(page, run);
+        await checkTables(page, run);
+        assert.doesNotMatch(await page.locator("body").innerText(), /NaN|undefined|null|Infinity|\[object/);
+        assert.deepEqual(asked.filter((address) => address !== pathToFileURL(pagePath).href), [], "the page asks for nothing");
+        assert.deepEqual(complaints, []);
+        await page.close();
+    });
+
+async function checkPicture(page, run) {
+    await page.locator(".theatre.ready").waitFor();
+    const end = Number(await page.locator("#scrub").getAttribute("max"));
+    assert.equal(await page.locator(".marks i").count(), (run.events ?? []).filter(({ step }) => step * run.step <= end).length);
+
+    const start = await picture(page);
+    assert.ok(start.colours > 30 && start.commonest < 0.95, `the picture is blank: ${start.colours} colours`);
+    await page.locator(".play").click();
+    await page.waitForFunction((enough) => Number.parseFloat(document.querySelector(".clock").textContent) > enough, Math.min(0.3, end / 2));
+    await page.evaluate(() => document.querySelector(".play[aria-label=Pause]")?.click()); // a short film may have come to its end
+    assert.ok((await clock(page)) > 0);
+    if (run.events?.length > 0) assert.ok(await difference(start, await picture(page)) > 1e-4, "playing changes nothing");
+
+    await seek(page, end);
+    const whole = await picture(page);
+    await page.locator("#contacts").uncheck();
+    const bare = await picture(page);
+    if (run.series.output.at(-1) > 0) assert.ok(await difference(whole, bare) > 1e-5, "contacts are not seen");
+    await page.locator("#wire").check();
+    assert.ok(await difference(bare, await picture(page)) > 1e-4, "wires are not seen");
+    await page.locator("#wire").uncheck();
+    assert.equal(await difference(bare, await picture(page)), 0, "wires stay");
+
+    const frame = await page.locator(".screen").boundingBox();
+    await page.mouse.move(frame.x + frame.width / 2, frame.y + frame.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(frame.x + frame.width / 2 + 150, frame.y + frame.height / 2 + 30, { steps: 4 });
+    await page.mouse.up();
+    assert.ok(await difference(bare, await picture(page)) > 1e-3, "dragging does not orbit");
+    await page.getByText("reset view").click();
+    assert.ok(await difference(bare, await picture(page)) < 1e-3, "the view does not come back");
+
+    // The moment to show: soon after the last thing broke.
+    await page.locator("#contacts").check();
+    await seek(page, run.events?.length > 0 ? Math.min(end, run.events.at(-1).step * run.step + 0.3) : end);
+    await page.locator(".screen").screenshot({ path: join(screens, `${subject(run)}-${run.engine}.png`) });
+}
+
+async function checkPlots(page, run) {
+    const plots = page.locator(".uplot"), count = await plots.count();
+    assert.equal(count, run.series ? ["output", "total_ms", "energy"].filter((key) => run.series[key]).length : 1);
+    for (let k = 0; k < count; ++k) {
+        // Lines are the only thing of a plot that has a strong colour.
+        const coloured = await plots.nth(k).locator("canvas").evaluate((canvas) => {
+            const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+            let strong = 0;
+            for (let at = 0; at < data.length; at += 4)
+                strong += data[at + 3] > 200 && Math.max(data[at], data[at + 1], data[at + 2]) - Math.min(data[at], data[at + 1], data[at + 2]) > 60;
+            return strong;
+        });
+        assert.ok(coloured > 100, `plot ${k} is blank: ${coloured} coloured pixels`);
+    }
+    if (!filmed.includes(run)) return;
+    // A click on a plot moves the replay, and the legend tells what the run says of that moment.
+    const over = plots.first().locator(".u-over");
+    await over.scrollIntoViewIfNeeded();
+    const box = await over.boundingBox(), last = (run.series.output.length - 1) * run.step;
+    await over.click({ position: { x: 0.7 * box.width, y: 50 } });
+    const now = await clock(page), end = Number(await page.locator("#scrub").getAttribute("max"));
+    assert.ok(Math.abs(now - Math.min(0.7 * last, end)) < 0.01 * last + 0.01, `the click went to ${now} s of ${last} s`);
+    await page.mouse.move(5, 5);
+    await seek(page, Math.min(0.4 * last, end));
+    const shown = figure((await plots.first().locator(".u-legend .u-value").nth(1).textContent()));
+    const step = Math.round(Math.min(0.4 * last, end) / run.step);
+    assert.ok([step - 1, step, step + 1].some((k) => run.series.output[k] === shown), `the legend says ${shown} contacts at step ${step}`);
+}
+
+async function checkTables(page, run) {
+    const table2 = await cells(page, "#table2 tbody tr"), table3 = await cells(page, "#table3 tbody tr");
+    assert.equal(table2.length, 2 * scenarios.length);
+    assert.equal(table3.length, 2 * scenarios.length);
+    assert.deepEqual(table2[3].slice(2), ["137,403 / 430,072", "166", "866 (2,393)", "8,382 (29,782)"]); // as the paper prints it
+    assert.deepEqual(table3[3].slice(2), ["5", "19.33 (73)", "18 (58)", "1.3 (3.66)", "4.4", "22"]);
+    scenarios.forEach(({ scenario }, k) => {
+        const ours = runs.find((one) => one.scenario === scenario && one.engine === run.engine);
+        if (!ours?.table2) return assert.match(table2[2 * k].slice(2).join(""), /^–+$/);
+        near(table2[2 * k][3], ours.table2.fragments, "fragments");
+        near(table2[2 * k][4], ours.table2.output_mean, "output points");
+        near(table2[2 * k][5], ours.table2.colliding_mean, "colliding points");
+        near(table3[2 * k][3], ours.table3.total_mean, "total");
+        near(table3[2 * k][4], ours.table3.detection_mean, "detection");
+        near(table3[2 * k][7], ours.table3.fracture_max, "fracture");
+    });
+
+    const checks = await cells(page, "#checks tbody tr");
+    assert.equal(checks.length, run.checks?.length ?? 0);
+    for (const { name, value, met } of run.checks ?? []) {
+        const row = checks.find((one) => one[1] === name);
+        assert.equal(row[0], met ? "met" : "missed");
+        near(row[2], value, name);
+    }
+    assert.equal((await cells(page, "#colliders tbody tr")).length, run.colliders?.length ?? 0);
+    assert.equal((await cells(page, "#bowl tbody tr")).length, run.limits?.length ?? 0);
+    assert.equal(await page.locator("#settings pre").count(), run.settings ? 1 : 0);
+    if (run.settings) assert.equal(await page.locator("#settings pre").textContent(), run.settings);
+    const all = await cells(page, "#overview tbody tr");
+    assert.equal(all.length, new Set(runs.map(subject)).size);
+    assert.equal(all.flat().filter((text) => /missed/.test(text)).length, runs.filter((one) => one.checks?.some(({ met }) => !met)).length);
+}
+
+test("it plays by itself, unless the reader's system is set to less motion", { skip: filmed.length === 0 }, async () => {
+    const { page } = await open(`#${subject(filmed[0])}/${filmed[0].engine}`, { reducedMotion: "no-preference" });
+    await page.waitForFunction(() => Number.parseFloat(document.querySelector(".clock").textContent) > 0.1);
+    await page.close();
+});
+
+test("a phone's width, light and dark", async () => {
+    const shades = [];
+    for (const colorScheme of ["light", "dark"]) {
+        const { page, complaints } = await open("", { width: 390, height: 844, colorScheme });
+        if (filmed.length > 0) {
+            await page.locator(".theatre.ready").waitFor();
+            await seek(page, 0.6 * Number(await page.locator("#scrub").getAttribute("max")));
+        }
+        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "the page scrolls sideways");
+        const { colours, commonest, brightness } = filmed.length > 0 ? await picture(page) : await look(await page.screenshot());
+        assert.ok(colours > 20 && commonest < 0.95, `${colours} colours`);
+        shades.push(brightness);
+        await page.screenshot({ path: join(screens, `phone-${colorScheme}.png`) });
+        assert.deepEqual(complaints, []);
+        await page.close();
+    }
+    assert.ok(shades[0] > shades[1] + 60, `light ${shades[0]} is not lighter than dark ${shades[1]}`);
+});
+
+test("the whole page", async () => {
+    for (const colorScheme of ["light", "dark"]) {
+        const { page } = await open("", { colorScheme });
+        if (filmed.length > 0) {
+            await page.locator(".theatre.ready").waitFor();
+            await seek(page, 0.5 * Number(await page.locator("#scrub").getAttribute("max")));
+        }
+        await page.screenshot({ path: join(screens, `page-${colorScheme}.png`), fullPage: true });
+        await page.close();
+    }
+});
+
+test("without WebGL the figures are still there", async () => {
+    const { page, complaints } = await open("", {
+        init: () => {
+            const real = HTMLCanvasElement.prototype.getContext;
+            HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+                return kind.startsWith("webgl") ? null : real.call(this, kind, ...rest);
+            };
+        },
+    });
+    assert.equal((await cells(page, "#table2 tbody tr")).length, 2 * scenarios.length);
+    assert.deepEqual(complaints.filter((text) => !/WebGL/.test(text)), []);
+    if (filmed.length > 0) assert.match(await page.locator(".screen").innerText(), /no WebGL/);
+    await page.close();
+});
+
+assert.ok(engines.length > 0, `there are no runs in ${folder}`);

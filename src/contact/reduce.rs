@@ -1,0 +1,215 @@
+//! Reduction for solvers: few contacts that can push and turn a body as all of them do.
+//!
+//! Engines keep four points a manifold, or some tens a pair, and drop the others as they come: bodies then creep or rock. So
+//! contacts are grouped by normal, and each group keeps its deepest, then those that span it: farthest from the deepest, from
+//! the line, from the triangle, from all. What then carries the load of its neighbours may be off their middle; so each, but
+//! for the deepest, gives way to a neighbour that balances the group better, if the group stays about as wide.
+//!
+//! A limit on all contacts is shared among the groups by the number of their contacts: samples are spread evenly, so that is
+//! about their area. If there are more groups than contacts to keep, groups are made wider.
+//!
+//! All this is done until there is nothing to leave out, so reducing again changes nothing. Nothing depends on the order of the
+//! contacts, nor on which body is A.
+
+use super::Contact;
+use super::order::{deeper, greedy};
+use crate::geom::{Local, triangle};
+use std::cell::Cell;
+use std::f32::consts::PI;
+
+/// How far normals of a group may be from that of its deepest contact, in radians: 5 degrees.
+const ALIKE: f32 = 5.0 * PI / 180.0;
+/// A contact gives way to one that is this much of its distance away from the others that are kept.
+const AS_WIDE: f32 = 0.9;
+
+/// Contacts with nearly the same normal, the deepest first; `kept` of them stay.
+struct Group {
+    start: usize,
+    count: usize,
+    kept: usize,
+}
+
+/// Memory that a thread keeps between reductions.
+#[derive(Default)]
+struct Scratch {
+    groups: Vec<Group>,
+    /// Of each contact of a group, the nearest of those that are kept.
+    nearest: Vec<usize>,
+}
+
+thread_local! {
+    static KEPT: Cell<Option<Scratch>> = const { Cell::new(None) };
+}
+
+/// Gives back the working memory that this thread keeps.
+pub(super) fn release_scratch() {
+    KEPT.take();
+}
+
+/// Reduces contacts to at most `max_per_normal` with nearly the same normal (within 5 degrees of the deepest of them) and
+/// `max_contacts` in all, as queries do; for engines that gather the contacts of several pairs of one compound. The best come
+/// first, and any prefix is a good manifold.
+pub fn reduce_contacts(contacts: &mut Vec<Contact>, max_per_normal: u32, max_contacts: u32) {
+    let left = reduce(contacts, max_per_normal, max_contacts);
+    contacts.truncate(left);
+    let Some(first) = contacts.first().map(point) else { return };
+    let reach = contacts.iter().map(|c| (point(c) - first).norm()).fold(0.0, f32::max);
+    let least = contacts.iter().map(|c| c.depth).fold(0.0, f32::min);
+    greedy(contacts, reach as f64, -least as f64);
+}
+
+/// Brings the contacts that stay to the front, in any order; how many.
+pub(super) fn reduce(contacts: &mut [Contact], max_per_normal: u32, max_contacts: u32) -> usize {
+    let [per_normal, total] = [max_per_normal as usize, max_contacts as usize];
+    let mut left = contacts.len();
+    match per_normal.min(total) {
+        least if left <= least => return left,
+        0 => return 0,
+        _ => {}
+    }
+    let mut scratch = KEPT.take().unwrap_or_default();
+    loop {
+        let before = left;
+        left = scratch.pass(&mut contacts[..before], per_normal, total);
+        if left == before {
+            break;
+        }
+    }
+    KEPT.set(Some(scratch));
+    left
+}
+
+impl Scratch {
+    /// Leaves out what is beyond the limits, if groups stay what they are without it.
+    fn pass(&mut self, contacts: &mut [Contact], per_normal: usize, total: usize) -> usize {
+        contacts.sort_unstable_by(deeper);
+        let mut angle = ALIKE;
+        while !self.group(contacts, angle, total) {
+            angle *= 2.0;
+        }
+        self.share(per_normal, total);
+        let mut left = 0;
+        for Group { start, count, kept } in &self.groups {
+            span(&mut contacts[*start..start + count], *kept, &mut self.nearest);
+            for k in *start..start + kept {
+                contacts.swap(left, k);
+                left += 1;
+            }
+        }
+        left
+    }
+
+    /// Groups contacts by normal; false if that makes more groups than `most`.
+    fn group(&mut self, contacts: &mut [Contact], angle: f32, most: usize) -> bool {
+        // Beyond a half turn there is only one group, whatever rounding says.
+        let cos = if angle < PI { angle.cos() } else { f32::NEG_INFINITY };
+        self.groups.clear();
+        let mut start = 0;
+        while start < contacts.len() {
+            if self.groups.len() == most {
+                return false;
+            }
+            let rest = &mut contacts[start..];
+            let deepest =
+                (1..rest.len()).fold(0, |best, k| if deeper(&rest[k], &rest[best]).is_lt() { k } else { best });
+            rest.swap(0, deepest);
+            let normal = Local::from(rest[0].normal);
+            let mut count = 1;
+            for k in 1..rest.len() {
+                if normal.dot(&Local::from(rest[k].normal)) >= cos {
+                    rest.swap(count, k);
+                    count += 1;
+                }
+            }
+            self.groups.push(Group { start, count, kept: 0 });
+            start += count;
+        }
+        true
+    }
+
+    /// Shares the limit on all contacts among the groups, one contact after the other, each time to the group that has most
+    /// contacts for each it keeps (the rule of Webster). The deepest contact is the first.
+    fn share(&mut self, per_normal: usize, total: usize) {
+        let most = |group: &Group| group.count.min(per_normal);
+        if self.groups.iter().map(most).sum::<usize>() <= total {
+            self.groups.iter_mut().for_each(|group| group.kept = most(group));
+            return;
+        }
+        self.groups[0].kept = 1;
+        for _ in 1..total {
+            let open = self.groups.iter_mut().filter(|group| group.kept < most(group));
+            let more = |a: &Group, b: &Group| a.count * (2 * b.kept + 1) > b.count * (2 * a.kept + 1);
+            if let Some(next) = open.reduce(|best, group| if more(group, best) { group } else { best }) {
+                next.kept += 1;
+            }
+        }
+    }
+}
+
+/// Brings those `kept` contacts of a group to the front that span it best; the first, its deepest, is one of them.
+fn span(group: &mut [Contact], kept: usize, nearest: &mut Vec<usize>) {
+    if kept == 0 || kept == group.len() {
+        return;
+    }
+    for taken in 1..kept {
+        let mut best = (taken, f32::NEG_INFINITY);
+        for k in taken..group.len() {
+            let gain = beyond(&group[k], &group[..taken]);
+            if gain > best.1 || (gain == best.1 && deeper(&group[k], &group[best.0]).is_lt()) {
+                best = (k, gain);
+            }
+        }
+        group.swap(taken, best.0);
+    }
+    balance(group, kept, nearest);
+}
+
+/// How far a contact is from what others span: a point, a line, a triangle; of more than three, from the nearest.
+fn beyond(contact: &Contact, others: &[Contact]) -> f32 {
+    let at = point(contact);
+    match others {
+        [a, rest @ ..] if rest.len() < 3 => {
+            let b = rest.first().unwrap_or(a);
+            let corners = [a, b, rest.last().unwrap_or(a)].map(|c| point(c) - point(a));
+            let at = at - point(a);
+            (at - triangle::closest(&at, &corners)).norm_squared()
+        }
+        _ => others.iter().map(|c| (point(c) - at).norm_squared()).fold(f32::INFINITY, f32::min),
+    }
+}
+
+/// Lets the kept contacts of a group, but for the deepest, give way to neighbours, so that the middle of the group stays where
+/// it is when each kept contact carries the load of those that are nearest to it.
+fn balance(group: &mut [Contact], kept: usize, nearest: &mut Vec<usize>) {
+    let middle = point(&group[0]);
+    let at = |contact: &Contact| point(contact) - middle;
+    nearest.clear();
+    nearest.extend((0..group.len()).map(|k| {
+        let apart = |j: &usize| (point(&group[*j]) - point(&group[k])).norm_squared();
+        if k < kept { k } else { (0..kept).min_by(|i, j| apart(i).total_cmp(&apart(j))).unwrap_or(0) }
+    }));
+    // How far off the middle is, times the number of contacts.
+    let mut off = group.iter().zip(&*nearest).fold(Local::zeros(), |sum, (c, j)| sum + at(&group[*j]) - at(c));
+    for own in (1..kept).rev() {
+        let load = nearest.iter().filter(|j| **j == own).count() as f32;
+        let from_others = |k: usize| {
+            let others = (0..kept).filter(|j| *j != own);
+            others.map(|j| (point(&group[j]) - point(&group[k])).norm_squared()).fold(f32::INFINITY, f32::min)
+        };
+        let wide = from_others(own) * (AS_WIDE * AS_WIDE);
+        let moved = |k: usize| off + (at(&group[k]) - at(&group[own])) * load;
+        let mut best = (own, off.norm_squared());
+        for k in (kept..group.len()).filter(|k| nearest[*k] == own && from_others(*k) >= wide) {
+            let left = moved(k).norm_squared();
+            if left < best.1 || (left == best.1 && deeper(&group[k], &group[best.0]).is_lt()) {
+                best = (k, left);
+            }
+        }
+        off = moved(best.0);
+        group.swap(own, best.0);
+    }
+}
+
+fn point(contact: &Contact) -> Local {
+    Local::from(contact.point)
+}
