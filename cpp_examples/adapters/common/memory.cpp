@@ -4,7 +4,7 @@ namespace adapter {
 
 bool Remembered::recall(const Query &query, const Pose &pose_a, const Pose &pose_b, Vec centre, double radius, double still,
                         Contacts &contacts) const {
-    if (query.margin != margin_) return false;
+    if (query.margin > margin_ + still) return false;
     const Pose now = inverse(pose_b) * pose_a;
     const Quat turned = now.rotation * inverse(a_in_b_.rotation);
     const double half = length({turned.x, turned.y, turned.z}); // sine of half the angle
