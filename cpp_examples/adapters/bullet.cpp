@@ -160,7 +160,7 @@ public:
     }
 
     /// Asks Fracas; may run beside other pairs. The rest must not, as Bullet's pools have no locks.
-    void ask(const btCollisionObjectWrapper &first, const btCollisionObjectWrapper &second);
+    void ask(const btCollisionObjectWrapper &first, const btCollisionObjectWrapper &second, double seconds);
     void processCollision(const btCollisionObjectWrapper *first, const btCollisionObjectWrapper *second,
                           const btDispatcherInfo &, btManifoldResult *result) override;
     btScalar calculateTimeOfImpact(btCollisionObject *, btCollisionObject *, const btDispatcherInfo &,
@@ -172,7 +172,8 @@ public:
     }
 
 private:
-    void ask_shape(const Shape &shape, const Pose &pose, const btCollisionShape &other, const Pose &pose_other);
+    void ask_shape(const Query &query, const Shape &shape, const Pose &pose, const btCollisionShape &other,
+                   const Pose &pose_other);
     void carry_over(const btTransform &of_a, const btTransform &of_b, std::vector<btManifoldPoint> &points) const;
 
     const Query &query_;
@@ -184,24 +185,42 @@ private:
     std::vector<btPersistentManifold *> manifolds_;
 };
 
-void Pair::ask(const btCollisionObjectWrapper &first, const btCollisionObjectWrapper &second) {
+/// How fast points of two bodies may near each other, at most.
+double closing_speed(const btCollisionObject &a, const btCollisionObject &b) {
+    Vec relative;
+    double turning = 0;
+    double sign = 1;
+    for (const btCollisionObject *body : {&a, &b}) {
+        if (const btRigidBody *moving = btRigidBody::upcast(body)) {
+            relative += sign * from_bullet(moving->getLinearVelocity());
+            if (const Shape *shape = Shape::of(body->getCollisionShape()))
+                turning += moving->getAngularVelocity().length() * shape->radius();
+        }
+        sign = -1;
+    }
+    return length(relative) + turning;
+}
+
+void Pair::ask(const btCollisionObjectWrapper &first, const btCollisionObjectWrapper &second, double seconds) {
     const Shape *a = Shape::of(first.getCollisionShape()), *b = Shape::of(second.getCollisionShape());
+    const Query query = ahead(query_, seconds * closing_speed(*first.getCollisionObject(), *second.getCollisionObject()));
     contacts_.count = 0;
     if (a && b)
-        touching(query_, a->object(), a->pose(first.getWorldTransform()), b->object(), b->pose(second.getWorldTransform()),
+        touching(query, a->object(), a->pose(first.getWorldTransform()), b->object(), b->pose(second.getWorldTransform()),
                  contacts_);
     else if (a)
-        ask_shape(*a, a->pose(first.getWorldTransform()), *second.getCollisionShape(),
+        ask_shape(query, *a, a->pose(first.getWorldTransform()), *second.getCollisionShape(),
                   from_bullet(second.getWorldTransform()));
     else if (b)
-        ask_shape(*b, b->pose(second.getWorldTransform()), *first.getCollisionShape(),
+        ask_shape(query, *b, b->pose(second.getWorldTransform()), *first.getCollisionShape(),
                   from_bullet(first.getWorldTransform()));
     asked_ = true;
 }
 
-void Pair::ask_shape(const Shape &shape, const Pose &pose, const btCollisionShape &other, const Pose &pose_other) {
+void Pair::ask_shape(const Query &query, const Shape &shape, const Pose &pose, const btCollisionShape &other,
+                     const Pose &pose_other) {
     const auto against = [&](const fc_shape &plain, fracas::Span<const float> corners = {}) {
-        touching(query_, shape.object(), pose, plain, pose_other, contacts_, corners);
+        touching(query, shape.object(), pose, plain, pose_other, contacts_, corners);
     };
     const int kind = other.getShapeType();
     if (kind == STATIC_PLANE_PROXYTYPE) {
@@ -230,7 +249,7 @@ void Pair::ask_shape(const Shape &shape, const Pose &pose, const btCollisionShap
         const fc_pose at = to_fc(inverse(pose_other) * pose);
         fc_aabb box;
         if (fc_object_bounds(shape.object(), &at, &box) < 0) return;
-        const Vec around{query_.margin, query_.margin, query_.margin};
+        const Vec around{query.margin, query.margin, query.margin};
         static_cast<const btConcaveShape &>(other).processAllTriangles(&gather, to_bullet(vec(box.min) - around),
                                                                        to_bullet(vec(box.max) + around));
         if (!terrain.empty()) against(terrain.shape());
@@ -238,8 +257,8 @@ void Pair::ask_shape(const Shape &shape, const Pose &pose, const btCollisionShap
 }
 
 void Pair::processCollision(const btCollisionObjectWrapper *first, const btCollisionObjectWrapper *second,
-                            const btDispatcherInfo &, btManifoldResult *) {
-    if (!asked_) ask(*first, *second);
+                            const btDispatcherInfo &info, btManifoldResult *) {
+    if (!asked_) ask(*first, *second, info.m_timeStep);
     asked_ = false;
 
     // Normals point to the body that was A in the query: the first object of Fracas.
@@ -272,7 +291,6 @@ void Pair::processCollision(const btCollisionObjectWrapper *first, const btColli
     }
     while (manifolds_.size() < needed) {
         manifolds_.push_back(m_dispatcher->getNewManifold(a, b));
-        manifolds_.back()->setContactBreakingThreshold(btScalar(query_.margin));
     }
     for (std::size_t k = 0; k < points.size(); ++k) {
         btPersistentManifold &manifold = *manifolds_[k / MANIFOLD_CACHE_SIZE];
@@ -375,7 +393,7 @@ void Dispatcher::dispatchAllCollisionPairs(btOverlappingPairCache *pairs, const 
     if (!asked_.empty())
         jobs_->each(static_cast<std::uint32_t>(asked_.size()), [&](std::uint32_t k) {
             const btCollisionObjectWrapper a = wrapped(asked_[k]->m_pProxy0), b = wrapped(asked_[k]->m_pProxy1);
-            static_cast<Pair *>(asked_[k]->m_algorithm)->ask(a, b);
+            static_cast<Pair *>(asked_[k]->m_algorithm)->ask(a, b, info.m_timeStep);
         });
     btCollisionDispatcher::dispatchAllCollisionPairs(pairs, info, dispatcher);
 }

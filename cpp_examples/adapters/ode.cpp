@@ -76,6 +76,8 @@ namespace {
 struct Data {
     fc_object object;
     const Query *query;
+    /// How long the coming step is.
+    double seconds;
 };
 
 int geom_class();
@@ -84,15 +86,28 @@ Data *data_of(dGeomID geom) {
     return dGeomGetClass(geom) == geom_class() ? static_cast<Data *>(dGeomGetClassData(geom)) : nullptr;
 }
 
+/// How fast points of a geom move, at most.
+double speed_of(dGeomID geom) {
+    const dBodyID body = dGeomGetBody(geom);
+    if (!body) return 0;
+    const dReal *v = dBodyGetLinearVel(body), *w = dBodyGetAngularVel(body);
+    double radius = 0;
+    fc_aabb box;
+    if (const Data *data = data_of(geom); data && fc_object_bounds(data->object, nullptr, &box) >= 0)
+        radius = length(vec(box.max) - vec(box.min)) / 2;
+    return length({v[0], v[1], v[2]}) + radius * length({w[0], w[1], w[2]});
+}
+
 void bounds(dGeomID geom, dReal aabb[6]) {
     const Data &data = *static_cast<Data *>(dGeomGetClassData(geom));
     const fc_pose at = to_fc(pose_of(geom));
     fc_aabb box{};
     (void)fc_object_bounds(data.object, &at, &box);
-    // ODE has no margin of its own, so all of it is here: then two objects meet twice as early as they need, and a plane in time.
+    // Wherever it may be after the step. ODE has no margin of its own, so all of it is here.
+    const double reach = ahead(*data.query, data.seconds * speed_of(geom)).margin;
     for (int k = 0; k < 3; ++k) {
-        aabb[2 * k] = box.min[k] - data.query->margin;
-        aabb[2 * k + 1] = box.max[k] + data.query->margin;
+        aabb[2 * k] = box.min[k] - reach;
+        aabb[2 * k + 1] = box.max[k] + reach;
     }
 }
 
@@ -129,9 +144,9 @@ void gather(dGeomID mesh, Vec low, Vec high, Terrain &terrain) {
 }
 
 /// The contacts of an object with a geom of ODE's own.
-void touching_geom(const Data &data, const Pose &pose, dGeomID other, Contacts &contacts) {
+void touching_geom(const Query &query, fc_object object, const Pose &pose, dGeomID other, Contacts &contacts) {
     const auto against = [&](const fc_shape &shape, const Pose &at, fracas::Span<const float> corners = {}) {
-        touching(*data.query, data.object, pose, shape, at, contacts, corners);
+        touching(query, object, pose, shape, at, contacts, corners);
     };
     const auto f = [](dReal x) { return static_cast<float>(x); };
     // As thick as the object is large: what is deeper has fallen through anyway.
@@ -139,8 +154,8 @@ void touching_geom(const Data &data, const Pose &pose, dGeomID other, Contacts &
     const auto box_in = [&](const Pose &frame, Vec &low, Vec &high) {
         const fc_pose at = to_fc(inverse(frame) * pose);
         fc_aabb box{};
-        (void)fc_object_bounds(data.object, &at, &box);
-        const Vec around{data.query->margin, data.query->margin, data.query->margin};
+        (void)fc_object_bounds(object, &at, &box);
+        const Vec around{query.margin, query.margin, query.margin};
         low = vec(box.min) - around;
         high = vec(box.max) + around;
         terrain.begin(length(high - low) / 2);
@@ -212,16 +227,32 @@ int hit_by_ray(const Data &data, dGeomID geom, dGeomID ray, dContactGeom &contac
     return 1;
 }
 
+double closing_speed(dGeomID a, dGeomID b) {
+    Vec relative;
+    double turning = 0, sign = 1;
+    for (const dGeomID geom : {a, b}) {
+        if (const dBodyID body = dGeomGetBody(geom)) {
+            const dReal *v = dBodyGetLinearVel(body);
+            const Vec linear{v[0], v[1], v[2]};
+            relative += sign * linear;
+            turning += speed_of(geom) - length(linear);
+        }
+        sign = -1;
+    }
+    return length(relative) + turning;
+}
+
 int collide(dGeomID geom, dGeomID other, int flags, dContactGeom *out, int skip) {
     const Data &data = *data_of(geom);
     const std::uint32_t most = static_cast<std::uint32_t>(flags & 0xffff);
     if (dGeomGetClass(other) == dRayClass) return hit_by_ray(data, geom, other, *out);
     Contacts contacts;
     const Pose pose = pose_of(geom);
+    const Query query = ahead(*data.query, data.seconds * closing_speed(geom, other));
     if (const Data *second = data_of(other))
-        touching(*data.query, data.object, pose, second->object, pose_of(other), contacts);
+        touching(query, data.object, pose, second->object, pose_of(other), contacts);
     else
-        touching_geom(data, pose, other, contacts);
+        touching_geom(query, data.object, pose, other, contacts);
     const std::uint32_t count = std::min(contacts.count, most);
     for (std::uint32_t k = 0; k < count; ++k) {
         auto &contact = *reinterpret_cast<dContactGeom *>(reinterpret_cast<char *>(out) + k * std::size_t(skip));
@@ -263,7 +294,7 @@ int geom_class() {
 
 dGeomID create_geom(dSpaceID space, fc_object object, const Query &query) {
     const dGeomID geom = dCreateGeom(geom_class());
-    *static_cast<Data *>(dGeomGetClassData(geom)) = {object, &query};
+    *static_cast<Data *>(dGeomGetClassData(geom)) = {object, &query, 0};
     if (space) dSpaceAdd(space, geom);
     return geom;
 }
@@ -324,7 +355,9 @@ Pose frame_of(dGeomID geom) {
 
 } // namespace
 
-void NarrowPhase::collide(dSpaceID space, Jobs &jobs) {
+void NarrowPhase::collide(dSpaceID space, Jobs &jobs, double seconds) {
+    for (int k = 0; k < dSpaceGetNumGeoms(space); ++k)
+        if (Data *data = data_of(dSpaceGetGeom(space, k))) data->seconds = seconds;
     before_.swap(pairs_);
     pairs_.clear();
     known_.clear();

@@ -33,6 +33,14 @@ struct Query {
     Observer *observer = nullptr;
 };
 
+/// A query for bodies that move by up to `way` metres in the coming step, seen from each other: they touch already if they may meet
+/// in it. Else what is fast is deep inside when it is first noticed, and what is thin lets it through.
+inline Query ahead(const Query &query, double way) {
+    Query wider = query;
+    if (way > wider.margin) wider.margin = way;
+    return wider;
+}
+
 /// The contacts of one pair; on the stack of the thread that asks.
 struct Contacts {
     static constexpr std::uint32_t capacity = 64;
