@@ -38,7 +38,8 @@ physx_part(core physx/src LEAVE_OUT "Pvd")
 physx_part(extensions physxextensions/src
   LEAVE_OUT "Joint|Extensions|Pvd|MetaData|Collection|StringTable|Remeshing|Soft|Tet|Sampling|Streams")
 
-list(APPEND PHYSX_FILES "${PHYSX_ROOT}/source/lowlevel/api/src/px_globals.cpp")
+list(APPEND PHYSX_FILES "${PHYSX_ROOT}/source/lowlevel/api/src/px_globals.cpp"
+  "${PHYSX_ROOT}/source/immediatemode/src/NpImmediateMode.cpp")
 foreach(folder api/include common/include/collision common/include/pipeline common/include/utils software/include)
   list(APPEND PHYSX_FOLDERS "${PHYSX_ROOT}/source/lowlevel/${folder}")
 endforeach()

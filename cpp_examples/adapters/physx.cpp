@@ -121,9 +121,8 @@ void Geometry::touch_terrain(const Query &query, const Pose &pose, const PxGeome
     thread_local Terrain terrain;
     thread_local std::vector<PxU32> near(256);
     const double thickness = bodies_.settings().terrain_thickness;
-    const PxBounds3 bounds = getLocalBounds(other);
-    const PxBoxGeometry around(bounds.getExtents() + PxVec3(static_cast<float>(query.margin + thickness)));
-    const PxTransform at = to_px(pose * Pose{from_px(bounds.getCenter()), {}}), there = to_px(pose_other);
+    const PxBoxGeometry around(bounds_.getExtents() + PxVec3(static_cast<float>(query.margin + thickness)));
+    const PxTransform at = to_px(pose * Pose{from_px(bounds_.getCenter()), {}}), there = to_px(pose_other);
     const auto &mesh = static_cast<const PxTriangleMeshGeometry &>(other);
     const auto &field = static_cast<const PxHeightFieldGeometry &>(other);
     const bool is_mesh = other.getType() == PxGeometryType::eTRIANGLEMESH;
@@ -146,11 +145,34 @@ void Geometry::touch_terrain(const Query &query, const Pose &pose, const PxGeome
     if (!terrain.empty()) touching(query, object_, pose, terrain.shape(), pose_other, contacts);
 }
 
-PxBounds3 Geometry::getLocalBounds(const PxGeometry &) const {
-    fc_aabb bounds;
-    if (fc_object_bounds(object_, nullptr, &bounds) < 0) return PxBounds3(PxVec3(0), PxVec3(0));
-    return {to_px(vec(bounds.min)), to_px(vec(bounds.max))};
+void Geometry::touch_again(const Query &query, const Pose &pose, const PxGeometry &other, const Pose &pose_other,
+                           Contacts &contacts) const {
+    const double still = bodies_.settings().still;
+    const auto object = object_of(other);
+    const Other key = object ? Other{object->id, nullptr} : Other{0, &other};
+    {
+        std::lock_guard lock(guard_);
+        const auto found = memory_.find(key);
+        if (found != memory_.end() && found->second.recall(query, pose, pose_other, from_px(bounds_.getCenter()),
+                                                           bounds_.getExtents().magnitude(), still, contacts)) {
+            if (query.observer)
+                query.observer->queried(object_, object.value_or(fc_object{0}), contacts.items, contacts.count, contacts.origin, 0);
+            return;
+        }
+    }
+    touch(query, pose, other, pose_other, contacts);
+    if (still <= 0) return;
+    std::lock_guard lock(guard_);
+    memory_[key].keep(query, pose, pose_other, contacts);
 }
+
+Geometry::Geometry(fc_object object, Bodies &bodies)
+    : object_(object), bodies_(bodies), bounds_(PxVec3(0), PxVec3(0)) {
+    fc_aabb bounds;
+    if (fc_object_bounds(object, nullptr, &bounds) >= 0) bounds_ = {to_px(vec(bounds.min)), to_px(vec(bounds.max))};
+}
+
+PxBounds3 Geometry::getLocalBounds(const PxGeometry &) const { return bounds_; }
 
 bool Geometry::generateContacts(const PxGeometry &, const PxGeometry &other, const PxTransform &pose,
                                      const PxTransform &pose_other, float contact_distance, float, float,
@@ -158,7 +180,7 @@ bool Geometry::generateContacts(const PxGeometry &, const PxGeometry &other, con
     Query query = bodies_.query();
     query.margin = contact_distance;
     Contacts contacts;
-    touch(query, from_px(pose), other, from_px(pose_other), contacts);
+    touch_again(query, from_px(pose), other, from_px(pose_other), contacts);
     for (std::uint32_t k = 0; k < contacts.count; ++k) {
         const fc_contact &contact = contacts.items[k];
         if (!buffer.contact(to_px(contacts.point(k)), to_px(vec(contact.normal)), -contact.depth)) break;
@@ -284,7 +306,11 @@ PxRigidActor *Bodies::add(fc_object object, const Pose &pose, const Motion &moti
 void Bodies::remove(PxRigidActor &body) {
     scene_.removeActor(body, true); // true: wake what it touched
     body.release();
-    geometries_.erase(&body); // after its shape, which has the address
+    const auto found = geometries_.find(&body);
+    if (found == geometries_.end()) return; // one of the engine's own
+    const fc_object object = found->second->object();
+    geometries_.erase(found); // after its shape, which has the address
+    for (auto &[other, geometry] : geometries_) geometry->forget(object);
 }
 
 std::vector<PxRigidActor *> Bodies::replace(PxRigidActor &body, const std::vector<fc_object> &fragments) {

@@ -14,11 +14,14 @@
 #pragma once
 
 #include "common/body.hpp"
+#include "common/memory.hpp"
 #include "common/query.hpp"
 
 #include <PxPhysicsAPI.h>
 
+#include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <shared_mutex>
 #include <unordered_map>
@@ -67,6 +70,8 @@ struct Settings {
     float linear_damping = 0.05f, angular_damping = 0.2f;
     /// Bodies with less kinetic energy a kilogram than this may sleep; 0: never.
     float sleep_energy = 5e-5f;
+    /// Contacts of a pair are kept until it has moved so far, in metres; 0: never. Less than overlaps that matter.
+    double still = 5e-5;
     /// Terrain has this much body below its surface, in metres: what a body may fall in a step, or it is lost.
     double terrain_thickness = 0.05;
 };
@@ -76,8 +81,10 @@ class Bodies;
 /// An object as a geometry of PhysX.
 class Geometry final : public physx::PxCustomGeometryCallbacks {
 public:
-    Geometry(fc_object object, Bodies &bodies) : object_(object), bodies_(bodies) {}
+    Geometry(fc_object object, Bodies &bodies);
     fc_object object() const { return object_; }
+    /// Forgets its contacts with an object that goes. Not while PhysX simulates.
+    void forget(fc_object other) { memory_.erase({other.id, nullptr}); }
 
     DECLARE_CUSTOM_GEOMETRY_TYPE
     physx::PxBounds3 getLocalBounds(const physx::PxGeometry &) const override;
@@ -104,6 +111,9 @@ public:
     bool usePersistentContactManifold(const physx::PxGeometry &, float &breaking_threshold) const override;
 
 private:
+    /// Those of the last step if they are still good.
+    void touch_again(const Query &query, const Pose &pose, const physx::PxGeometry &other, const Pose &pose_other,
+                     Contacts &contacts) const;
     /// The contacts with another geometry; none if it is of a kind that has no surface.
     void touch(const Query &query, const Pose &pose, const physx::PxGeometry &other, const Pose &pose_other,
                Contacts &contacts) const;
@@ -113,6 +123,11 @@ private:
 
     fc_object object_;
     Bodies &bodies_;
+    physx::PxBounds3 bounds_;
+    /// Contacts with others, by their objects, or by where PhysX has their geometries. Worker threads share it.
+    using Other = std::pair<std::uint64_t, const physx::PxGeometry *>;
+    mutable std::mutex guard_;
+    mutable std::map<Other, Remembered> memory_;
 };
 
 /// The object of a geometry; nothing if it is not one of ours.

@@ -21,6 +21,8 @@ struct RunOptions {
     /// 0: as the scenario says.
     double seconds = 0;
     std::uint32_t threads = 1;
+    /// Only the first part, and only the checks that hold on the way: for tests of every change.
+    bool brief = false;
     bool quiet = false;
 };
 

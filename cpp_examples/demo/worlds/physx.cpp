@@ -28,17 +28,17 @@ using Held = std::unique_ptr<T, Release>;
 const PxTolerancesScale scale(0.1f, 1);
 
 /// There is one PhysX in a process, as long as there is a world.
-class Engine {
+class Sdk {
 public:
-    static std::shared_ptr<Engine> shared() {
+    static std::shared_ptr<Sdk> shared() {
         static std::mutex guard;
-        static std::weak_ptr<Engine> only;
+        static std::weak_ptr<Sdk> only;
         std::lock_guard lock(guard);
-        std::shared_ptr<Engine> engine = only.lock();
-        if (!engine) only = engine = std::make_shared<Engine>();
-        return engine;
+        std::shared_ptr<Sdk> sdk = only.lock();
+        if (!sdk) only = sdk = std::make_shared<Sdk>();
+        return sdk;
     }
-    Engine()
+    Sdk()
         : foundation_(PxCreateFoundation(PX_PHYSICS_VERSION, allocator_, errors_)),
           physics_(PxCreatePhysics(PX_PHYSICS_VERSION, *foundation_, scale)) {}
     PxPhysics &physics() { return *physics_; }
@@ -66,7 +66,7 @@ public:
         settings_.sleep_energy = tuning.sleeping ? settings_.sleep_energy : 0;
         query.margin = tuning.speculative;
 
-        PxPhysics &physics = engine_->physics();
+        PxPhysics &physics = sdk_->physics();
         dispatcher_.reset(PxDefaultCpuDispatcherCreate(tuning.threads));
         const Surface &surface = tuning.surface;
         material_.reset(physics.createMaterial(float(surface.friction), float(surface.friction), float(surface.restitution)));
@@ -104,7 +104,7 @@ public:
     }
 
     Body add(const Primitive &primitive, const Pose &pose, double mass, const Motion &motion) override {
-        PxPhysics &physics = engine_->physics();
+        PxPhysics &physics = sdk_->physics();
         const bool fixed = mass == 0;
         PxRigidActor *actor = fixed ? static_cast<PxRigidActor *>(physics.createRigidStatic(to_px(pose)))
                                     : physics.createRigidDynamic(to_px(pose));
@@ -253,7 +253,7 @@ private:
 
     Tuning tuning_;
     adapter::px::Settings settings_;
-    std::shared_ptr<Engine> engine_ = Engine::shared();
+    std::shared_ptr<Sdk> sdk_ = Sdk::shared();
     Held<PxDefaultCpuDispatcher> dispatcher_;
     Held<PxMaterial> material_;
     Held<PxScene> scene_;
@@ -263,7 +263,7 @@ private:
 
 } // namespace
 
-std::shared_ptr<void> hold_physx() { return Engine::shared(); }
+std::shared_ptr<void> hold_physx() { return Sdk::shared(); }
 
 std::unique_ptr<World> make_physx_world(const Tuning &tuning, adapter::Query &query) {
     return std::make_unique<PhysxWorld>(tuning, query);
