@@ -185,25 +185,21 @@ private:
     std::vector<btPersistentManifold *> manifolds_;
 };
 
-/// How fast points of two bodies may near each other, at most.
-double closing_speed(const btCollisionObject &a, const btCollisionObject &b) {
-    Vec relative;
-    double turning = 0;
-    double sign = 1;
-    for (const btCollisionObject *body : {&a, &b}) {
-        if (const btRigidBody *moving = btRigidBody::upcast(body)) {
-            relative += sign * from_bullet(moving->getLinearVelocity());
-            if (const Shape *shape = Shape::of(body->getCollisionShape()))
-                turning += moving->getAngularVelocity().length() * shape->radius();
-        }
-        sign = -1;
-    }
-    return length(relative) + turning;
+/// What is fixed is as large as anything, so it is never the smaller one.
+Moving moving(const btCollisionObject &object) {
+    const btRigidBody *body = btRigidBody::upcast(&object);
+    const Shape *shape = Shape::of(object.getCollisionShape());
+    Moving ball{from_bullet(object.getWorldTransform().getOrigin()), HUGE_VAL, {}};
+    if (!body || object.isStaticOrKinematicObject()) return ball;
+    if (shape) ball.radius = shape->radius();
+    ball.motion = {from_bullet(body->getLinearVelocity()), from_bullet(body->getAngularVelocity())};
+    return ball;
 }
 
 void Pair::ask(const btCollisionObjectWrapper &first, const btCollisionObjectWrapper &second, double seconds) {
     const Shape *a = Shape::of(first.getCollisionShape()), *b = Shape::of(second.getCollisionShape());
-    const Query query = ahead(query_, seconds * closing_speed(*first.getCollisionObject(), *second.getCollisionObject()));
+    const double way = seconds * closing_speed(moving(*first.getCollisionObject()), moving(*second.getCollisionObject()));
+    const Query query = ahead(query_, way, a && b ? far_ahead : HUGE_VAL);
     contacts_.count = 0;
     if (a && b)
         touching(query, a->object(), a->pose(first.getWorldTransform()), b->object(), b->pose(second.getWorldTransform()),

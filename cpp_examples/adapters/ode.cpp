@@ -86,16 +86,16 @@ Data *data_of(dGeomID geom) {
     return dGeomGetClass(geom) == geom_class() ? static_cast<Data *>(dGeomGetClassData(geom)) : nullptr;
 }
 
-/// How fast points of a geom move, at most.
-double speed_of(dGeomID geom) {
+/// What is fixed is as large as anything, so it is never the smaller one.
+Moving moving(dGeomID geom) {
     const dBodyID body = dGeomGetBody(geom);
-    if (!body) return 0;
-    const dReal *v = dBodyGetLinearVel(body), *w = dBodyGetAngularVel(body);
-    double radius = 0;
+    if (!body) return {{}, HUGE_VAL, {}};
+    const dReal *p = dBodyGetPosition(body), *v = dBodyGetLinearVel(body), *w = dBodyGetAngularVel(body);
+    Moving ball{{p[0], p[1], p[2]}, 0, {{v[0], v[1], v[2]}, {w[0], w[1], w[2]}}};
     fc_aabb box;
     if (const Data *data = data_of(geom); data && fc_object_bounds(data->object, nullptr, &box) >= 0)
-        radius = length(vec(box.max) - vec(box.min)) / 2;
-    return length({v[0], v[1], v[2]}) + radius * length({w[0], w[1], w[2]});
+        ball.radius = length(vec(box.max) - vec(box.min)) / 2;
+    return ball;
 }
 
 void bounds(dGeomID geom, dReal aabb[6]) {
@@ -104,7 +104,7 @@ void bounds(dGeomID geom, dReal aabb[6]) {
     fc_aabb box{};
     (void)fc_object_bounds(data.object, &at, &box);
     // Wherever it may be after the step. ODE has no margin of its own, so all of it is here.
-    const double reach = ahead(*data.query, data.seconds * speed_of(geom)).margin;
+    const double reach = ahead(*data.query, data.seconds * closing_speed(moving(geom), Moving{{}, HUGE_VAL, {}})).margin;
     for (int k = 0; k < 3; ++k) {
         aabb[2 * k] = box.min[k] - reach;
         aabb[2 * k + 1] = box.max[k] + reach;
@@ -227,28 +227,14 @@ int hit_by_ray(const Data &data, dGeomID geom, dGeomID ray, dContactGeom &contac
     return 1;
 }
 
-double closing_speed(dGeomID a, dGeomID b) {
-    Vec relative;
-    double turning = 0, sign = 1;
-    for (const dGeomID geom : {a, b}) {
-        if (const dBodyID body = dGeomGetBody(geom)) {
-            const dReal *v = dBodyGetLinearVel(body);
-            const Vec linear{v[0], v[1], v[2]};
-            relative += sign * linear;
-            turning += speed_of(geom) - length(linear);
-        }
-        sign = -1;
-    }
-    return length(relative) + turning;
-}
-
 int collide(dGeomID geom, dGeomID other, int flags, dContactGeom *out, int skip) {
     const Data &data = *data_of(geom);
     const std::uint32_t most = static_cast<std::uint32_t>(flags & 0xffff);
     if (dGeomGetClass(other) == dRayClass) return hit_by_ray(data, geom, other, *out);
     Contacts contacts;
     const Pose pose = pose_of(geom);
-    const Query query = ahead(*data.query, data.seconds * closing_speed(geom, other));
+    const double way = data.seconds * closing_speed(moving(geom), moving(other));
+    const Query query = ahead(*data.query, way, data_of(other) ? far_ahead : HUGE_VAL);
     if (const Data *second = data_of(other))
         touching(query, data.object, pose, second->object, pose_of(other), contacts);
     else
