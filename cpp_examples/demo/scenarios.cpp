@@ -50,7 +50,9 @@ Act bricks(Scene &scene) {
     floor(scene);
     return [next = 0, dice = Dice(32)](Scene &scene) mutable {
         for (; next < 32 && scene.time() >= 0.1 * next; ++next) {
-            const Vec at{dice(-0.4, 0.4), dice(-0.4, 0.4), 0.6};
+            // Round and round, so that none begins in the one before.
+            const double round = 2.4 * next;
+            const Vec at{0.3 * std::cos(round) + dice(-0.02, 0.02), 0.3 * std::sin(round) + dice(-0.02, 0.02), 0.6};
             adapter::Material material = pottery(150, 1.5, 4);
             material.smallest = 6e-4; // breaks once
             scene.add("brick", {at, adapter::turn(dice.way(), dice(0, 3))},

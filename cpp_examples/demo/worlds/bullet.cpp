@@ -43,6 +43,8 @@ public:
         : tuning_(tuning), jobs_(tuning.threads), dispatcher_(&configuration_, query, &jobs_),
           world_(&dispatcher_, &broadphase_, &solver_, &configuration_) {
         query.margin = std::min(tuning.speculative, settings_.gap);
+        // The solver takes any number; of eight there are always some where a body that rocks touches next.
+        query.most_per_normal = std::max(query.most_per_normal, 8u);
         // Bullet widens all boxes by this, and keeps contacts of its own shapes up to it. It is one for the process, as is
         // the time before sleep.
         gContactBreakingThreshold = btScalar(query.margin);

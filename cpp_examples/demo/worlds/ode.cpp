@@ -98,6 +98,8 @@ public:
         // QuickStep takes constraints in a random order, from a seed of the whole process.
         dRandSetSeed(1);
         query.margin = std::min(tuning.speculative, settings_.gap);
+        // The solver takes any number; of eight there are always some where a body that rocks touches next.
+        query.most_per_normal = std::max(query.most_per_normal, 8u);
         world_ = dWorldCreate();
         space_ = dHashSpaceCreate(nullptr);
         // Cells from 2 cm to a metre: ours, and the ground.
