@@ -86,16 +86,25 @@ Data *data_of(dGeomID geom) {
     return dGeomGetClass(geom) == geom_class() ? static_cast<Data *>(dGeomGetClassData(geom)) : nullptr;
 }
 
-/// How fast points of a geom move, at most.
-double speed_of(dGeomID geom) {
-    const dBodyID body = dGeomGetBody(geom);
-    if (!body) return 0;
-    const dReal *v = dBodyGetLinearVel(body), *w = dBodyGetAngularVel(body);
-    double radius = 0;
-    fc_aabb box;
-    if (const Data *data = data_of(geom); data && fc_object_bounds(data->object, nullptr, &box) >= 0)
-        radius = length(vec(box.max) - vec(box.min)) / 2;
-    return length({v[0], v[1], v[2]}) + radius * length({w[0], w[1], w[2]});
+/// How far points of two geoms may near each other in a step, at most: as they move now, and by what falls. The second may be
+/// none.
+double closing_way(dGeomID a, dGeomID b, double seconds) {
+    Vec relative;
+    double turning = 0, falling = 0, sign = 1;
+    for (const dGeomID geom : {a, b}) {
+        if (const dBodyID body = geom ? dGeomGetBody(geom) : nullptr) {
+            const dReal *v = dBodyGetLinearVel(body), *w = dBodyGetAngularVel(body);
+            relative += sign * Vec{v[0], v[1], v[2]};
+            fc_aabb box;
+            if (const Data *data = data_of(geom); data && fc_object_bounds(data->object, nullptr, &box) >= 0)
+                turning += length({w[0], w[1], w[2]}) * length(vec(box.max) - vec(box.min)) / 2;
+            dVector3 gravity;
+            dWorldGetGravity(dBodyGetWorld(body), gravity);
+            falling = length({gravity[0], gravity[1], gravity[2]});
+        }
+        sign = -1;
+    }
+    return seconds * (length(relative) + turning + seconds * falling);
 }
 
 void bounds(dGeomID geom, dReal aabb[6]) {
@@ -104,7 +113,7 @@ void bounds(dGeomID geom, dReal aabb[6]) {
     fc_aabb box{};
     (void)fc_object_bounds(data.object, &at, &box);
     // Wherever it may be after the step. ODE has no margin of its own, so all of it is here.
-    const double reach = ahead(*data.query, data.seconds * speed_of(geom)).margin;
+    const double reach = ahead(*data.query, closing_way(geom, nullptr, data.seconds)).margin;
     for (int k = 0; k < 3; ++k) {
         aabb[2 * k] = box.min[k] - reach;
         aabb[2 * k + 1] = box.max[k] + reach;
@@ -227,28 +236,13 @@ int hit_by_ray(const Data &data, dGeomID geom, dGeomID ray, dContactGeom &contac
     return 1;
 }
 
-double closing_speed(dGeomID a, dGeomID b) {
-    Vec relative;
-    double turning = 0, sign = 1;
-    for (const dGeomID geom : {a, b}) {
-        if (const dBodyID body = dGeomGetBody(geom)) {
-            const dReal *v = dBodyGetLinearVel(body);
-            const Vec linear{v[0], v[1], v[2]};
-            relative += sign * linear;
-            turning += speed_of(geom) - length(linear);
-        }
-        sign = -1;
-    }
-    return length(relative) + turning;
-}
-
 int collide(dGeomID geom, dGeomID other, int flags, dContactGeom *out, int skip) {
     const Data &data = *data_of(geom);
     const std::uint32_t most = static_cast<std::uint32_t>(flags & 0xffff);
     if (dGeomGetClass(other) == dRayClass) return hit_by_ray(data, geom, other, *out);
     Contacts contacts;
     const Pose pose = pose_of(geom);
-    const Query query = ahead(*data.query, data.seconds * closing_speed(geom, other));
+    const Query query = ahead(*data.query, closing_way(geom, other, data.seconds));
     if (const Data *second = data_of(other))
         touching(query, data.object, pose, second->object, pose_of(other), contacts);
     else

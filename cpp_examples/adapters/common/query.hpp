@@ -21,6 +21,8 @@ public:
 struct Query {
     /// Bodies this far apart touch already, with a negative depth: the engine's speculative distance, in metres.
     double margin = 0.001;
+    /// The same for bodies that move, for adapters that look ahead(); below the margin: they do not.
+    double farthest = 0;
     /// FC_MODE_*: which of the points that touch become contacts.
     std::uint32_t mode = FC_MODE_TARGET_THEN_DEEPER;
     /// Contacts that are enough for a pair; then only deeper ones are added.
@@ -33,11 +35,13 @@ struct Query {
     Observer *observer = nullptr;
 };
 
-/// A query for bodies that move by up to `way` metres in the coming step, seen from each other: they touch already if they may meet
-/// in it. Else what is fast is deep inside when it is first noticed, and what is thin lets it through.
+/// A query for bodies that may near each other by `way` metres in the coming step: they touch already if they may meet in it, as
+/// far as `query.farthest` allows (wide margins cost). So contacts are there before bodies are in each other, and those of bodies at
+/// rest are where they touch, not where there is a wide gap.
 inline Query ahead(const Query &query, double way) {
     Query wider = query;
-    if (way > wider.margin) wider.margin = way;
+    const double reach = way < query.farthest ? way : query.farthest;
+    if (reach > wider.margin) wider.margin = reach;
     return wider;
 }
 
