@@ -185,21 +185,25 @@ private:
     std::vector<btPersistentManifold *> manifolds_;
 };
 
-/// What is fixed is as large as anything, so it is never the smaller one.
-Moving moving(const btCollisionObject &object) {
-    const btRigidBody *body = btRigidBody::upcast(&object);
-    const Shape *shape = Shape::of(object.getCollisionShape());
-    Moving ball{from_bullet(object.getWorldTransform().getOrigin()), HUGE_VAL, {}};
-    if (!body || object.isStaticOrKinematicObject()) return ball;
-    if (shape) ball.radius = shape->radius();
-    ball.motion = {from_bullet(body->getLinearVelocity()), from_bullet(body->getAngularVelocity())};
-    return ball;
+/// How far points of two bodies may near each other in a step, at most: as they move now, and by what falls.
+double closing_way(const btCollisionObject &a, const btCollisionObject &b, double seconds) {
+    Vec relative;
+    double turning = 0, falling = 0, sign = 1;
+    for (const btCollisionObject *body : {&a, &b}) {
+        if (const btRigidBody *moving = btRigidBody::upcast(body)) {
+            relative += sign * from_bullet(moving->getLinearVelocity());
+            if (const Shape *shape = Shape::of(body->getCollisionShape()))
+                turning += moving->getAngularVelocity().length() * shape->radius();
+            falling = std::max(falling, double(moving->getGravity().length()));
+        }
+        sign = -1;
+    }
+    return seconds * (length(relative) + turning + seconds * falling);
 }
 
 void Pair::ask(const btCollisionObjectWrapper &first, const btCollisionObjectWrapper &second, double seconds) {
     const Shape *a = Shape::of(first.getCollisionShape()), *b = Shape::of(second.getCollisionShape());
-    const double way = seconds * closing_speed(moving(*first.getCollisionObject()), moving(*second.getCollisionObject()));
-    const Query query = ahead(query_, way, a && b ? far_ahead : HUGE_VAL);
+    const Query query = ahead(query_, closing_way(*first.getCollisionObject(), *second.getCollisionObject(), seconds));
     contacts_.count = 0;
     if (a && b)
         touching(query, a->object(), a->pose(first.getWorldTransform()), b->object(), b->pose(second.getWorldTransform()),

@@ -86,16 +86,25 @@ Data *data_of(dGeomID geom) {
     return dGeomGetClass(geom) == geom_class() ? static_cast<Data *>(dGeomGetClassData(geom)) : nullptr;
 }
 
-/// What is fixed is as large as anything, so it is never the smaller one.
-Moving moving(dGeomID geom) {
-    const dBodyID body = dGeomGetBody(geom);
-    if (!body) return {{}, HUGE_VAL, {}};
-    const dReal *p = dBodyGetPosition(body), *v = dBodyGetLinearVel(body), *w = dBodyGetAngularVel(body);
-    Moving ball{{p[0], p[1], p[2]}, 0, {{v[0], v[1], v[2]}, {w[0], w[1], w[2]}}};
-    fc_aabb box;
-    if (const Data *data = data_of(geom); data && fc_object_bounds(data->object, nullptr, &box) >= 0)
-        ball.radius = length(vec(box.max) - vec(box.min)) / 2;
-    return ball;
+/// How far points of two geoms may near each other in a step, at most: as they move now, and by what falls. The second may be
+/// none.
+double closing_way(dGeomID a, dGeomID b, double seconds) {
+    Vec relative;
+    double turning = 0, falling = 0, sign = 1;
+    for (const dGeomID geom : {a, b}) {
+        if (const dBodyID body = geom ? dGeomGetBody(geom) : nullptr) {
+            const dReal *v = dBodyGetLinearVel(body), *w = dBodyGetAngularVel(body);
+            relative += sign * Vec{v[0], v[1], v[2]};
+            fc_aabb box;
+            if (const Data *data = data_of(geom); data && fc_object_bounds(data->object, nullptr, &box) >= 0)
+                turning += length({w[0], w[1], w[2]}) * length(vec(box.max) - vec(box.min)) / 2;
+            dVector3 gravity;
+            dWorldGetGravity(dBodyGetWorld(body), gravity);
+            falling = length({gravity[0], gravity[1], gravity[2]});
+        }
+        sign = -1;
+    }
+    return seconds * (length(relative) + turning + seconds * falling);
 }
 
 void bounds(dGeomID geom, dReal aabb[6]) {
@@ -104,7 +113,7 @@ void bounds(dGeomID geom, dReal aabb[6]) {
     fc_aabb box{};
     (void)fc_object_bounds(data.object, &at, &box);
     // Wherever it may be after the step. ODE has no margin of its own, so all of it is here.
-    const double reach = ahead(*data.query, data.seconds * closing_speed(moving(geom), Moving{{}, HUGE_VAL, {}})).margin;
+    const double reach = ahead(*data.query, closing_way(geom, nullptr, data.seconds)).margin;
     for (int k = 0; k < 3; ++k) {
         aabb[2 * k] = box.min[k] - reach;
         aabb[2 * k + 1] = box.max[k] + reach;
@@ -233,8 +242,7 @@ int collide(dGeomID geom, dGeomID other, int flags, dContactGeom *out, int skip)
     if (dGeomGetClass(other) == dRayClass) return hit_by_ray(data, geom, other, *out);
     Contacts contacts;
     const Pose pose = pose_of(geom);
-    const double way = data.seconds * closing_speed(moving(geom), moving(other));
-    const Query query = ahead(*data.query, way, data_of(other) ? far_ahead : HUGE_VAL);
+    const Query query = ahead(*data.query, closing_way(geom, other, data.seconds));
     if (const Data *second = data_of(other))
         touching(query, data.object, pose, second->object, pose_of(other), contacts);
     else

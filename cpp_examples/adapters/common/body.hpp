@@ -37,19 +37,4 @@ inline Motion inherited(const Motion &whole, Vec centre_of_whole, Vec centre_of_
     return {whole.linear + cross(whole.angular, centre_of_part - centre_of_whole), whole.angular};
 }
 
-/// A moving ball around a body.
-struct Moving {
-    Vec centre;
-    double radius = 0;
-    Motion motion;
-};
-
-/// How fast points of two bodies can near each other at most, where they may meet: within the smaller ball. Two that move as one
-/// rigid body, as fragments do just after a break, do not near each other at all.
-inline double closing_speed(const Moving &a, const Moving &b) {
-    const Moving &smaller = a.radius <= b.radius ? a : b;
-    const auto there = [&](const Moving &body) { return body.motion.linear + cross(body.motion.angular, smaller.centre - body.centre); };
-    return length(there(a) - there(b)) + smaller.radius * length(a.motion.angular - b.motion.angular);
-}
-
 } // namespace adapter

@@ -3,7 +3,6 @@
 
 #include "maths.hpp"
 
-#include <algorithm>
 #include <cstdint>
 
 namespace adapter {
@@ -22,6 +21,8 @@ public:
 struct Query {
     /// Bodies this far apart touch already, with a negative depth: the engine's speculative distance, in metres.
     double margin = 0.001;
+    /// The same for bodies that move, for adapters that look ahead(); below the margin: they do not.
+    double farthest = 0;
     /// FC_MODE_*: which of the points that touch become contacts.
     std::uint32_t mode = FC_MODE_TARGET_THEN_DEEPER;
     /// Contacts that are enough for a pair; then only deeper ones are added.
@@ -34,16 +35,15 @@ struct Query {
     Observer *observer = nullptr;
 };
 
-/// A query for bodies that move by up to `way` metres in the coming step, seen from each other: they touch already if they may meet
-/// in it. Else what is fast is deep inside when it is first noticed, and what is thin lets it through. Between two objects it
-/// looks no farther than `most`: every sample that near is a contact, and wide gaps cost much.
-inline Query ahead(const Query &query, double way, double most = HUGE_VAL) {
+/// A query for bodies that may near each other by `way` metres in the coming step: they touch already if they may meet in it, as
+/// far as `query.farthest` allows (wide margins cost). So contacts are there before bodies are in each other, and those of bodies at
+/// rest are where they touch, not where there is a wide gap.
+inline Query ahead(const Query &query, double way) {
     Query wider = query;
-    wider.margin = std::max(query.margin, std::min(way, most));
+    const double reach = way < query.farthest ? way : query.farthest;
+    if (reach > wider.margin) wider.margin = reach;
     return wider;
 }
-/// How far to look ahead between two objects, for bodies of 10 cm.
-constexpr double far_ahead = 0.002;
 
 /// The contacts of one pair; on the stack of the thread that asks.
 struct Contacts {

@@ -14,9 +14,9 @@ namespace ode = adapter::ode;
 
 /// What ODE was told, and why.
 struct Settings {
-    /// Gaps that are contacts of bodies at rest, in metres. (Of those that move, as much as they may close in a step.) More, and a
-    /// shard that rocks has contacts where it does not touch yet, instead of where it will touch next.
-    double gap = 2e-4;
+    /// Gaps that are contacts anyway, in metres. (Those that may close in a step are too, up to the speculative distance.) If it
+    /// were much, a shard that rocks had contacts where it does not touch yet, instead of where it will touch next.
+    double gap = 1e-4;
     /// Share of the overlap that is taken back in a step, and of what has crept.
     double erp = 0.2;
     /// How soft contacts are, in 1 / kg: what is shared by many contacts of a stiff body has one answer then. Small against the
@@ -98,6 +98,7 @@ public:
         // QuickStep takes constraints in a random order, from a seed of the whole process.
         dRandSetSeed(1);
         query.margin = std::min(tuning.speculative, settings_.gap);
+        query.farthest = tuning.speculative;
         // The solver takes any number; of eight there are always some where a body that rocks touches next.
         query.most_per_normal = std::max(query.most_per_normal, 8u);
         world_ = dWorldCreate();
@@ -136,7 +137,7 @@ public:
         text << "ODE 0.16, double: QuickStep, iterations " << settings_.iterations * tuning_.iterations << ", W "
              << settings_.relaxation << ", ERP " << settings_.erp << ", soft_cfm " << settings_.cfm << ", CFM "
              << settings_.friction_cfm << ", ContactMaxCorrectingVel "
-             << settings_.correcting << ", ContactSurfaceLayer 0, gaps up to " << query_.margin
+             << settings_.correcting << ", ContactSurfaceLayer 0, gaps of " << query_.margin << " to " << query_.farthest
              << " by dContactMotionN, AutoDisable " << (tuning_.sleeping ? "below " : "off, else below ")
              << settings_.sleep_linear << " m/s and " << settings_.sleep_angular << " rad/s for " << settings_.sleep_after
              << " s, threads " << tuning_.threads << " for queries";
@@ -178,7 +179,7 @@ public:
     void remove(Body body) override {
         const auto found = bodies_.find(body);
         if (found == bodies_.end()) return;
-        narrow_.remove(space_, found->second.geom, query_.margin);
+        narrow_.remove(space_, found->second.geom, query_.farthest);
         if (found->second.mesh) dGeomTriMeshDataDestroy(found->second.mesh);
         if (found->second.field) dGeomHeightfieldDataDestroy(found->second.field);
         bodies_.erase(found);
