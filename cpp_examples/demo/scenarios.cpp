@@ -158,8 +158,8 @@ Act wall(Scene &scene) {
 const std::vector<Scenario> &scenarios() {
     static const std::vector<Scenario> all{
         {"piggy_bank", "A piggy bank is dropped", 0.005, 5, 1, piggy_bank, nullptr, 27, false},
-        {"rabbits", "27 rabbits are dropped in three batches", 0.005, 6, 0.6, rabbits, nullptr, 166, false},
-        {"bricks", "32 bricks against the ground", 0.005, 7, 0.8, bricks, nullptr, 104, false},
+        {"rabbits", "27 rabbits are dropped in three batches", 0.005, 8, 0.6, rabbits, nullptr, 166, false},
+        {"bricks", "32 bricks against the ground", 0.0025, 7, 0.8, bricks, nullptr, 104, false},
         {"plates", "Four plates on a shelf, smashed by balls", 0.005, 7, 1.2, plates, much_damping, 44, false},
         {"mouse", "Five rabbits, dragged with the mouse", 0.005, 8, 2, mouse, nullptr, 15, false},
         {"stack", "A stack of bricks at rest", 0.01, 60, 2, stack, nullptr, 0, true},

@@ -279,7 +279,7 @@ void Scene::look(double margin, const std::function<void(const Piece &, const Pi
 
 double Scene::count_colliding() const {
     double count = 0;
-    look(query_.margin, [&](const Piece &, const Piece &, const std::vector<fc_contact> &contacts) { count += double(contacts.size()); });
+    look(tuning_.speculative, [&](const Piece &, const Piece &, const std::vector<fc_contact> &contacts) { count += double(contacts.size()); });
     return count;
 }
 
