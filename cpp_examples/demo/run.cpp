@@ -1,7 +1,5 @@
 #include "run.hpp"
 
-#include "json.hpp"
-
 #include <algorithm>
 #include <chrono>
 #include <fstream>
@@ -93,6 +91,14 @@ void write(const std::string &path, const std::string &text) {
 }
 
 } // namespace
+
+void put_checks(Json &json, const std::vector<Check> &checks) {
+    json.list("checks");
+    for (const Check &check : checks)
+        json.open().put("name", check.name).put("value", check.value).put("unit", check.unit).put("bar", check.bar)
+            .put("rule", std::string(check.at_least ? ">=" : "<=")).put_bool("met", check.met()).put("words", check.words).close();
+    json.close();
+}
 
 std::vector<Check> run(const Scenario &scenario, const Engine &engine, Library &library, const RunOptions &options) {
     Tuning tuning;
@@ -191,11 +197,8 @@ std::vector<Check> run(const Scenario &scenario, const Engine &engine, Library &
     json.open("table3").put("step_ms", 1e3 * scenario.step).put("total_mean", total.first).put("total_max", total.second);
     json.put("detection_mean", detection.first).put("detection_max", detection.second).put("physics_mean", physics.first).put("physics_max", physics.second);
     json.put("update_max", update.second).put("fracture_max", fracture.second).close();
-    json.list("checks");
-    for (const Check &check : checks)
-        json.open().put("name", check.name).put("value", check.value).put("unit", check.unit).put("bar", check.bar)
-            .put("rule", std::string(check.at_least ? ">=" : "<=")).put_bool("met", check.met()).put("words", check.words).close();
-    json.close().close();
+    put_checks(json, checks);
+    json.close();
     const std::string base = options.out + "/" + scenario.name + "-" + engine.name;
     write(base + ".json", json.text());
     scene.replay().write(base + ".replay", scenario.step * scene.film_every);

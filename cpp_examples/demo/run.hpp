@@ -1,6 +1,7 @@
 // Runs a scenario on an engine, holds it against what must be shown, and writes what was seen.
 #pragma once
 
+#include "json.hpp"
 #include "scenarios.hpp"
 
 #include <string>
@@ -15,6 +16,9 @@ struct Check {
     bool at_least = false;
     bool met() const { return at_least ? value >= bar : value <= bar; }
 };
+
+/// As the member "checks" of an object.
+void put_checks(Json &json, const std::vector<Check> &checks);
 
 struct RunOptions {
     std::string out = "out/demo/runs";
