@@ -1,5 +1,6 @@
 #include "bullet.hpp"
 
+#include "common/ahead.hpp"
 #include "common/terrain.hpp"
 
 #include <BulletCollision/CollisionDispatch/btCollisionObjectWrapper.h>
@@ -185,36 +186,36 @@ private:
     std::vector<btPersistentManifold *> manifolds_;
 };
 
-/// How far points of two bodies may near each other in a step, at most: as they move now, and by what falls.
-double closing_way(const btCollisionObject &a, const btCollisionObject &b, double seconds) {
-    Vec relative;
-    double turning = 0, falling = 0, sign = 1;
-    for (const btCollisionObject *body : {&a, &b}) {
-        if (const btRigidBody *moving = btRigidBody::upcast(body)) {
-            relative += sign * from_bullet(moving->getLinearVelocity());
-            if (const Shape *shape = Shape::of(body->getCollisionShape()))
-                turning += moving->getAngularVelocity().length() * shape->radius();
-            falling = std::max(falling, double(moving->getGravity().length()));
-        }
-        sign = -1;
-    }
-    return seconds * (length(relative) + turning + seconds * falling);
+/// What is fixed is as large as anything, so it is never the smaller one.
+Moving moving(const btCollisionObject &object) {
+    const btRigidBody *body = btRigidBody::upcast(&object);
+    Moving ball{from_bullet(object.getWorldTransform().getOrigin()), HUGE_VAL, {}, 0};
+    if (!body || object.isStaticOrKinematicObject()) return ball;
+    btVector3 low, high;
+    object.getCollisionShape()->getAabb(btTransform::getIdentity(), low, high);
+    ball.radius = (high - low).length() / 2;
+    ball.motion = {from_bullet(body->getLinearVelocity()), from_bullet(body->getAngularVelocity())};
+    ball.falling = body->getGravity().length();
+    return ball;
 }
 
 void Pair::ask(const btCollisionObjectWrapper &first, const btCollisionObjectWrapper &second, double seconds) {
-    const Shape *a = Shape::of(first.getCollisionShape()), *b = Shape::of(second.getCollisionShape());
-    const Query query = ahead(query_, closing_way(*first.getCollisionObject(), *second.getCollisionObject(), seconds));
-    contacts_.count = 0;
-    if (a && b)
-        touching(query, a->object(), a->pose(first.getWorldTransform()), b->object(), b->pose(second.getWorldTransform()),
-                 contacts_);
-    else if (a)
-        ask_shape(query, *a, a->pose(first.getWorldTransform()), *second.getCollisionShape(),
-                  from_bullet(second.getWorldTransform()));
-    else if (b)
-        ask_shape(query, *b, b->pose(second.getWorldTransform()), *first.getCollisionShape(),
-                  from_bullet(first.getWorldTransform()));
     asked_ = true;
+    const Shape *a = Shape::of(first.getCollisionShape()), *b = Shape::of(second.getCollisionShape());
+    if (!a) {
+        if (b) ask(second, first, seconds);
+        return;
+    }
+    const Moving moving_a = moving(*first.getCollisionObject()), moving_b = moving(*second.getCollisionObject());
+    const Pose pose_a = a->pose(first.getWorldTransform());
+    const Pose pose_b = b ? b->pose(second.getWorldTransform()) : from_bullet(second.getWorldTransform());
+    touching_ahead(query_, moving_a, moving_b, seconds, contacts_, [&](const Query &query, double t) {
+        const Pose at_a = moving_a.later(pose_a, t), at_b = moving_b.later(pose_b, t);
+        if (b)
+            touching(query, a->object(), at_a, b->object(), at_b, contacts_);
+        else
+            ask_shape(query, *a, at_a, *second.getCollisionShape(), at_b);
+    });
 }
 
 void Pair::ask_shape(const Query &query, const Shape &shape, const Pose &pose, const btCollisionShape &other,

@@ -1,5 +1,6 @@
 #include "ode.hpp"
 
+#include "common/ahead.hpp"
 #include "common/terrain.hpp"
 
 #include <algorithm>
@@ -86,25 +87,25 @@ Data *data_of(dGeomID geom) {
     return dGeomGetClass(geom) == geom_class() ? static_cast<Data *>(dGeomGetClassData(geom)) : nullptr;
 }
 
-/// How far points of two geoms may near each other in a step, at most: as they move now, and by what falls. The second may be
-/// none.
-double closing_way(dGeomID a, dGeomID b, double seconds) {
-    Vec relative;
-    double turning = 0, falling = 0, sign = 1;
-    for (const dGeomID geom : {a, b}) {
-        if (const dBodyID body = geom ? dGeomGetBody(geom) : nullptr) {
-            const dReal *v = dBodyGetLinearVel(body), *w = dBodyGetAngularVel(body);
-            relative += sign * Vec{v[0], v[1], v[2]};
-            fc_aabb box;
-            if (const Data *data = data_of(geom); data && fc_object_bounds(data->object, nullptr, &box) >= 0)
-                turning += length({w[0], w[1], w[2]}) * length(vec(box.max) - vec(box.min)) / 2;
-            dVector3 gravity;
-            dWorldGetGravity(dBodyGetWorld(body), gravity);
-            falling = length({gravity[0], gravity[1], gravity[2]});
-        }
-        sign = -1;
+/// What is fixed is as large as anything, so it is never the smaller one.
+Moving moving(dGeomID geom) {
+    const dBodyID body = dGeomGetBody(geom);
+    if (!body) return {{}, HUGE_VAL, {}, 0};
+    const dReal *p = dBodyGetPosition(body), *v = dBodyGetLinearVel(body), *w = dBodyGetAngularVel(body);
+    dVector3 gravity;
+    dWorldGetGravity(dBodyGetWorld(body), gravity);
+    double radius = 0;
+    if (const Data *data = data_of(geom)) {
+        fc_aabb box{};
+        (void)fc_object_bounds(data->object, nullptr, &box);
+        radius = length(vec(box.max) - vec(box.min)) / 2;
+    } else {
+        dReal box[6];
+        dGeomGetAABB(geom, box);
+        radius = length({box[1] - box[0], box[3] - box[2], box[5] - box[4]}) / 2;
     }
-    return seconds * (length(relative) + turning + seconds * falling);
+    const double falling = length({gravity[0], gravity[1], gravity[2]});
+    return {{p[0], p[1], p[2]}, radius, {{v[0], v[1], v[2]}, {w[0], w[1], w[2]}}, falling};
 }
 
 void bounds(dGeomID geom, dReal aabb[6]) {
@@ -113,7 +114,8 @@ void bounds(dGeomID geom, dReal aabb[6]) {
     fc_aabb box{};
     (void)fc_object_bounds(data.object, &at, &box);
     // Wherever it may be after the step. ODE has no margin of its own, so all of it is here.
-    const double reach = ahead(*data.query, closing_way(geom, nullptr, data.seconds)).margin;
+    const double way = closing_way(moving(geom), {{}, HUGE_VAL, {}, 0}, data.seconds);
+    const double reach = std::max(data.query->margin, dGeomGetBody(geom) ? way : 0);
     for (int k = 0; k < 3; ++k) {
         aabb[2 * k] = box.min[k] - reach;
         aabb[2 * k + 1] = box.max[k] + reach;
@@ -152,16 +154,17 @@ void gather(dGeomID mesh, Vec low, Vec high, Terrain &terrain) {
     }
 }
 
-/// The contacts of an object with a geom of ODE's own.
-void touching_geom(const Query &query, fc_object object, const Pose &pose, dGeomID other, Contacts &contacts) {
+/// The contacts of an object with a geom of ODE's own, which is `moved` from where it is.
+void touching_geom(const Query &query, fc_object object, const Pose &pose, dGeomID other, const Pose &moved,
+                   Contacts &contacts) {
     const auto against = [&](const fc_shape &shape, const Pose &at, fracas::Span<const float> corners = {}) {
-        touching(query, object, pose, shape, at, contacts, corners);
+        touching(query, object, pose, shape, moved * at, contacts, corners);
     };
     const auto f = [](dReal x) { return static_cast<float>(x); };
     // As thick as the object is large: what is deeper has fallen through anyway.
     thread_local Terrain terrain;
     const auto box_in = [&](const Pose &frame, Vec &low, Vec &high) {
-        const fc_pose at = to_fc(inverse(frame) * pose);
+        const fc_pose at = to_fc(inverse(moved * frame) * pose);
         fc_aabb box{};
         (void)fc_object_bounds(object, &at, &box);
         const Vec around{query.margin, query.margin, query.margin};
@@ -242,11 +245,14 @@ int collide(dGeomID geom, dGeomID other, int flags, dContactGeom *out, int skip)
     if (dGeomGetClass(other) == dRayClass) return hit_by_ray(data, geom, other, *out);
     Contacts contacts;
     const Pose pose = pose_of(geom);
-    const Query query = ahead(*data.query, closing_way(geom, other, data.seconds));
-    if (const Data *second = data_of(other))
-        touching(query, data.object, pose, second->object, pose_of(other), contacts);
-    else
-        touching_geom(query, data.object, pose, other, contacts);
+    const Data *second = data_of(other);
+    const Moving moving_a = moving(geom), moving_b = moving(other);
+    touching_ahead(*data.query, moving_a, moving_b, data.seconds, contacts, [&](const Query &query, double t) {
+        if (second)
+            touching(query, data.object, moving_a.later(pose, t), second->object, moving_b.later(pose_of(other), t), contacts);
+        else
+            touching_geom(query, data.object, moving_a.later(pose, t), other, moving_b.later({}, t), contacts);
+    });
     const std::uint32_t count = std::min(contacts.count, most);
     for (std::uint32_t k = 0; k < count; ++k) {
         auto &contact = *reinterpret_cast<dContactGeom *>(reinterpret_cast<char *>(out) + k * std::size_t(skip));

@@ -21,8 +21,6 @@ public:
 struct Query {
     /// Bodies this far apart touch already, with a negative depth: the engine's speculative distance, in metres.
     double margin = 0.001;
-    /// The same for bodies that move, for adapters that look ahead(); below the margin: they do not.
-    double farthest = 0;
     /// FC_MODE_*: which of the points that touch become contacts.
     std::uint32_t mode = FC_MODE_TARGET_THEN_DEEPER;
     /// Contacts that are enough for a pair; then only deeper ones are added.
@@ -34,16 +32,6 @@ struct Query {
     /// May be null.
     Observer *observer = nullptr;
 };
-
-/// A query for bodies that may near each other by `way` metres in the coming step: they touch already if they may meet in it, as
-/// far as `query.farthest` allows (wide margins cost). So contacts are there before bodies are in each other, and those of bodies at
-/// rest are where they touch, not where there is a wide gap.
-inline Query ahead(const Query &query, double way) {
-    Query wider = query;
-    const double reach = way < query.farthest ? way : query.farthest;
-    if (reach > wider.margin) wider.margin = reach;
-    return wider;
-}
 
 /// The contacts of one pair; on the stack of the thread that asks.
 struct Contacts {

@@ -18,8 +18,8 @@ using bullet::to_bullet;
 
 /// What Bullet was told, and why. Its defaults are for bodies of a metre; ours are of 10 cm.
 struct Settings {
-    /// Gaps that are contacts anyway, in metres. (Those that may close in a step are too, up to the speculative distance.) If it
-    /// were much, a shard that rocks had contacts where it does not touch yet, instead of where it will touch next.
+    /// Gaps that are contacts anyway, in metres. (Those that may close in a step are too.) If it were much, a shard that rocks had
+    /// contacts where it does not touch yet, instead of where it will touch next.
     double gap = 1e-4;
     /// None: speculative contacts keep what rests from coming and going, which is what slop is for. And samples on the rim of a
     /// body have a depth of 0 however far it sinks, so with slop they would not bear.
@@ -43,12 +43,11 @@ public:
         : tuning_(tuning), jobs_(tuning.threads), dispatcher_(&configuration_, query, &jobs_),
           world_(&dispatcher_, &broadphase_, &solver_, &configuration_) {
         query.margin = std::min(tuning.speculative, settings_.gap);
-        query.farthest = tuning.speculative;
         // The solver takes any number; of eight there are always some where a body that rocks touches next.
         query.most_per_normal = std::max(query.most_per_normal, 8u);
         // Bullet widens all boxes by this, and keeps contacts of its own shapes up to it. It is one for the process, as is
         // the time before sleep.
-        gContactBreakingThreshold = btScalar(query.farthest);
+        gContactBreakingThreshold = btScalar(tuning.speculative);
         gDeactivationTime = settings_.sleep_after;
         world_.setGravity(to_bullet(tuning.gravity));
         btContactSolverInfo &solver = world_.getSolverInfo();

@@ -14,8 +14,8 @@ namespace ode = adapter::ode;
 
 /// What ODE was told, and why.
 struct Settings {
-    /// Gaps that are contacts anyway, in metres. (Those that may close in a step are too, up to the speculative distance.) If it
-    /// were much, a shard that rocks had contacts where it does not touch yet, instead of where it will touch next.
+    /// Gaps that are contacts anyway, in metres. (Those that may close in a step are too.) If it were much, a shard that rocks had
+    /// contacts where it does not touch yet, instead of where it will touch next.
     double gap = 1e-4;
     /// Share of the overlap that is taken back in a step, and of what has crept.
     double erp = 0.2;
@@ -98,7 +98,6 @@ public:
         // QuickStep takes constraints in a random order, from a seed of the whole process.
         dRandSetSeed(1);
         query.margin = std::min(tuning.speculative, settings_.gap);
-        query.farthest = tuning.speculative;
         // The solver takes any number; of eight there are always some where a body that rocks touches next.
         query.most_per_normal = std::max(query.most_per_normal, 8u);
         world_ = dWorldCreate();
@@ -137,8 +136,8 @@ public:
         text << "ODE 0.16, double: QuickStep, iterations " << settings_.iterations * tuning_.iterations << ", W "
              << settings_.relaxation << ", ERP " << settings_.erp << ", soft_cfm " << settings_.cfm << ", CFM "
              << settings_.friction_cfm << ", ContactMaxCorrectingVel "
-             << settings_.correcting << ", ContactSurfaceLayer 0, gaps of " << query_.margin << " to " << query_.farthest
-             << " by dContactMotionN, AutoDisable " << (tuning_.sleeping ? "below " : "off, else below ")
+             << settings_.correcting << ", ContactSurfaceLayer 0, gaps of " << query_.margin
+             << " and what may close in a step by dContactMotionN, AutoDisable " << (tuning_.sleeping ? "below " : "off, else below ")
              << settings_.sleep_linear << " m/s and " << settings_.sleep_angular << " rad/s for " << settings_.sleep_after
              << " s, threads " << tuning_.threads << " for queries";
         return text.str();
@@ -179,7 +178,7 @@ public:
     void remove(Body body) override {
         const auto found = bodies_.find(body);
         if (found == bodies_.end()) return;
-        narrow_.remove(space_, found->second.geom, query_.farthest);
+        narrow_.remove(space_, found->second.geom, tuning_.speculative);
         if (found->second.mesh) dGeomTriMeshDataDestroy(found->second.mesh);
         if (found->second.field) dGeomHeightfieldDataDestroy(found->second.field);
         bodies_.erase(found);
