@@ -1,6 +1,7 @@
 #include "bullet.hpp"
 
 #include "common/ahead.hpp"
+#include "common/memory.hpp"
 #include "common/terrain.hpp"
 
 #include <BulletCollision/CollisionDispatch/btCollisionObjectWrapper.h>
@@ -151,6 +152,9 @@ struct Gather final : btTriangleCallback {
 
 // The contacts of a pair. Bullet keeps one of these from when two boxes begin to overlap until they part.
 
+/// Pairs that have moved by less than this against each other keep their contacts, in metres.
+constexpr double still = 5e-5;
+
 class Pair final : public btCollisionAlgorithm {
 public:
     Pair(const btCollisionAlgorithmConstructionInfo &info, const Query &query, const btCollisionShape &first,
@@ -183,6 +187,7 @@ private:
     bool asked_ = false;
     /// Of the other shape, if it is one. It lives with the pair: made when they meet, and no table of shapes that may be gone.
     Hull hull_;
+    Remembered memory_;
     std::vector<btPersistentManifold *> manifolds_;
 };
 
@@ -209,6 +214,14 @@ void Pair::ask(const btCollisionObjectWrapper &first, const btCollisionObjectWra
     const Moving moving_a = moving(*first.getCollisionObject()), moving_b = moving(*second.getCollisionObject());
     const Pose pose_a = a->pose(first.getWorldTransform());
     const Pose pose_b = b ? b->pose(second.getWorldTransform()) : from_bullet(second.getWorldTransform());
+    // At rest, the same points as before: see common/memory.hpp.
+    Query now = query_;
+    now.margin = std::max(query_.margin, closing_way(moving_a, moving_b, seconds));
+    if (memory_.recall(now, pose_a, pose_b, a->inertia().centre, 2 * a->radius(), still, contacts_)) {
+        if (query_.observer)
+            query_.observer->queried(a->object(), b ? b->object() : fc_object{0}, contacts_.items, contacts_.count, contacts_.origin, 0);
+        return;
+    }
     touching_ahead(query_, moving_a, moving_b, seconds, contacts_, [&](const Query &query, double t) {
         const Pose at_a = moving_a.later(pose_a, t), at_b = moving_b.later(pose_b, t);
         if (b)
@@ -216,6 +229,7 @@ void Pair::ask(const btCollisionObjectWrapper &first, const btCollisionObjectWra
         else
             ask_shape(query, *a, at_a, *second.getCollisionShape(), at_b);
     });
+    memory_.keep(now, pose_a, pose_b, contacts_);
 }
 
 void Pair::ask_shape(const Query &query, const Shape &shape, const Pose &pose, const btCollisionShape &other,
