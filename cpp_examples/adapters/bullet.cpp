@@ -1,5 +1,7 @@
 #include "bullet.hpp"
 
+#include "common/ahead.hpp"
+#include "common/memory.hpp"
 #include "common/terrain.hpp"
 
 #include <BulletCollision/CollisionDispatch/btCollisionObjectWrapper.h>
@@ -150,6 +152,9 @@ struct Gather final : btTriangleCallback {
 
 // The contacts of a pair. Bullet keeps one of these from when two boxes begin to overlap until they part.
 
+/// Pairs that have moved by less than this against each other keep their contacts, in metres.
+constexpr double still = 5e-5;
+
 class Pair final : public btCollisionAlgorithm {
 public:
     Pair(const btCollisionAlgorithmConstructionInfo &info, const Query &query, const btCollisionShape &first,
@@ -160,7 +165,7 @@ public:
     }
 
     /// Asks Fracas; may run beside other pairs. The rest must not, as Bullet's pools have no locks.
-    void ask(const btCollisionObjectWrapper &first, const btCollisionObjectWrapper &second);
+    void ask(const btCollisionObjectWrapper &first, const btCollisionObjectWrapper &second, double seconds);
     void processCollision(const btCollisionObjectWrapper *first, const btCollisionObjectWrapper *second,
                           const btDispatcherInfo &, btManifoldResult *result) override;
     btScalar calculateTimeOfImpact(btCollisionObject *, btCollisionObject *, const btDispatcherInfo &,
@@ -172,7 +177,8 @@ public:
     }
 
 private:
-    void ask_shape(const Shape &shape, const Pose &pose, const btCollisionShape &other, const Pose &pose_other);
+    void ask_shape(const Query &query, const Shape &shape, const Pose &pose, const btCollisionShape &other,
+                   const Pose &pose_other);
     void carry_over(const btTransform &of_a, const btTransform &of_b, std::vector<btManifoldPoint> &points) const;
 
     const Query &query_;
@@ -181,27 +187,55 @@ private:
     bool asked_ = false;
     /// Of the other shape, if it is one. It lives with the pair: made when they meet, and no table of shapes that may be gone.
     Hull hull_;
+    Remembered memory_;
     std::vector<btPersistentManifold *> manifolds_;
 };
 
-void Pair::ask(const btCollisionObjectWrapper &first, const btCollisionObjectWrapper &second) {
-    const Shape *a = Shape::of(first.getCollisionShape()), *b = Shape::of(second.getCollisionShape());
-    contacts_.count = 0;
-    if (a && b)
-        touching(query_, a->object(), a->pose(first.getWorldTransform()), b->object(), b->pose(second.getWorldTransform()),
-                 contacts_);
-    else if (a)
-        ask_shape(*a, a->pose(first.getWorldTransform()), *second.getCollisionShape(),
-                  from_bullet(second.getWorldTransform()));
-    else if (b)
-        ask_shape(*b, b->pose(second.getWorldTransform()), *first.getCollisionShape(),
-                  from_bullet(first.getWorldTransform()));
-    asked_ = true;
+/// What is fixed is as large as anything, so it is never the smaller one.
+Moving moving(const btCollisionObject &object) {
+    const btRigidBody *body = btRigidBody::upcast(&object);
+    Moving ball{from_bullet(object.getWorldTransform().getOrigin()), HUGE_VAL, {}, 0};
+    if (!body || object.isStaticOrKinematicObject()) return ball;
+    btVector3 low, high;
+    object.getCollisionShape()->getAabb(btTransform::getIdentity(), low, high);
+    ball.radius = (high - low).length() / 2;
+    ball.motion = {from_bullet(body->getLinearVelocity()), from_bullet(body->getAngularVelocity())};
+    ball.falling = body->getGravity().length();
+    return ball;
 }
 
-void Pair::ask_shape(const Shape &shape, const Pose &pose, const btCollisionShape &other, const Pose &pose_other) {
+void Pair::ask(const btCollisionObjectWrapper &first, const btCollisionObjectWrapper &second, double seconds) {
+    asked_ = true;
+    const Shape *a = Shape::of(first.getCollisionShape()), *b = Shape::of(second.getCollisionShape());
+    if (!a) {
+        if (b) ask(second, first, seconds);
+        return;
+    }
+    const Moving moving_a = moving(*first.getCollisionObject()), moving_b = moving(*second.getCollisionObject());
+    const Pose pose_a = a->pose(first.getWorldTransform());
+    const Pose pose_b = b ? b->pose(second.getWorldTransform()) : from_bullet(second.getWorldTransform());
+    // At rest, the same points as before: see common/memory.hpp.
+    Query now = query_;
+    now.margin = std::max(query_.margin, closing_way(moving_a, moving_b, seconds));
+    if (memory_.recall(now, pose_a, pose_b, a->inertia().centre, 2 * a->radius(), still, contacts_)) {
+        if (query_.observer)
+            query_.observer->queried(a->object(), b ? b->object() : fc_object{0}, contacts_.items, contacts_.count, contacts_.origin, 0);
+        return;
+    }
+    touching_ahead(query_, moving_a, moving_b, seconds, contacts_, [&](const Query &query, double t) {
+        const Pose at_a = moving_a.later(pose_a, t), at_b = moving_b.later(pose_b, t);
+        if (b)
+            touching(query, a->object(), at_a, b->object(), at_b, contacts_);
+        else
+            ask_shape(query, *a, at_a, *second.getCollisionShape(), at_b);
+    });
+    memory_.keep(now, pose_a, pose_b, contacts_);
+}
+
+void Pair::ask_shape(const Query &query, const Shape &shape, const Pose &pose, const btCollisionShape &other,
+                     const Pose &pose_other) {
     const auto against = [&](const fc_shape &plain, fracas::Span<const float> corners = {}) {
-        touching(query_, shape.object(), pose, plain, pose_other, contacts_, corners);
+        touching(query, shape.object(), pose, plain, pose_other, contacts_, corners);
     };
     const int kind = other.getShapeType();
     if (kind == STATIC_PLANE_PROXYTYPE) {
@@ -230,7 +264,7 @@ void Pair::ask_shape(const Shape &shape, const Pose &pose, const btCollisionShap
         const fc_pose at = to_fc(inverse(pose_other) * pose);
         fc_aabb box;
         if (fc_object_bounds(shape.object(), &at, &box) < 0) return;
-        const Vec around{query_.margin, query_.margin, query_.margin};
+        const Vec around{query.margin, query.margin, query.margin};
         static_cast<const btConcaveShape &>(other).processAllTriangles(&gather, to_bullet(vec(box.min) - around),
                                                                        to_bullet(vec(box.max) + around));
         if (!terrain.empty()) against(terrain.shape());
@@ -238,8 +272,8 @@ void Pair::ask_shape(const Shape &shape, const Pose &pose, const btCollisionShap
 }
 
 void Pair::processCollision(const btCollisionObjectWrapper *first, const btCollisionObjectWrapper *second,
-                            const btDispatcherInfo &, btManifoldResult *) {
-    if (!asked_) ask(*first, *second);
+                            const btDispatcherInfo &info, btManifoldResult *) {
+    if (!asked_) ask(*first, *second, info.m_timeStep);
     asked_ = false;
 
     // Normals point to the body that was A in the query: the first object of Fracas.
@@ -272,7 +306,6 @@ void Pair::processCollision(const btCollisionObjectWrapper *first, const btColli
     }
     while (manifolds_.size() < needed) {
         manifolds_.push_back(m_dispatcher->getNewManifold(a, b));
-        manifolds_.back()->setContactBreakingThreshold(btScalar(query_.margin));
     }
     for (std::size_t k = 0; k < points.size(); ++k) {
         btPersistentManifold &manifold = *manifolds_[k / MANIFOLD_CACHE_SIZE];
@@ -375,7 +408,7 @@ void Dispatcher::dispatchAllCollisionPairs(btOverlappingPairCache *pairs, const 
     if (!asked_.empty())
         jobs_->each(static_cast<std::uint32_t>(asked_.size()), [&](std::uint32_t k) {
             const btCollisionObjectWrapper a = wrapped(asked_[k]->m_pProxy0), b = wrapped(asked_[k]->m_pProxy1);
-            static_cast<Pair *>(asked_[k]->m_algorithm)->ask(a, b);
+            static_cast<Pair *>(asked_[k]->m_algorithm)->ask(a, b, info.m_timeStep);
         });
     btCollisionDispatcher::dispatchAllCollisionPairs(pairs, info, dispatcher);
 }

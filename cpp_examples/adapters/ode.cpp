@@ -1,5 +1,6 @@
 #include "ode.hpp"
 
+#include "common/ahead.hpp"
 #include "common/terrain.hpp"
 
 #include <algorithm>
@@ -76,6 +77,8 @@ namespace {
 struct Data {
     fc_object object;
     const Query *query;
+    /// How long the coming step is.
+    double seconds;
 };
 
 int geom_class();
@@ -84,15 +87,38 @@ Data *data_of(dGeomID geom) {
     return dGeomGetClass(geom) == geom_class() ? static_cast<Data *>(dGeomGetClassData(geom)) : nullptr;
 }
 
+/// What is fixed is as large as anything, so it is never the smaller one.
+Moving moving(dGeomID geom) {
+    const dBodyID body = dGeomGetBody(geom);
+    if (!body) return {{}, HUGE_VAL, {}, 0};
+    const dReal *p = dBodyGetPosition(body), *v = dBodyGetLinearVel(body), *w = dBodyGetAngularVel(body);
+    dVector3 gravity;
+    dWorldGetGravity(dBodyGetWorld(body), gravity);
+    double radius = 0;
+    if (const Data *data = data_of(geom)) {
+        fc_aabb box{};
+        (void)fc_object_bounds(data->object, nullptr, &box);
+        radius = length(vec(box.max) - vec(box.min)) / 2;
+    } else {
+        dReal box[6];
+        dGeomGetAABB(geom, box);
+        radius = length({box[1] - box[0], box[3] - box[2], box[5] - box[4]}) / 2;
+    }
+    const double falling = length({gravity[0], gravity[1], gravity[2]});
+    return {{p[0], p[1], p[2]}, radius, {{v[0], v[1], v[2]}, {w[0], w[1], w[2]}}, falling};
+}
+
 void bounds(dGeomID geom, dReal aabb[6]) {
     const Data &data = *static_cast<Data *>(dGeomGetClassData(geom));
     const fc_pose at = to_fc(pose_of(geom));
     fc_aabb box{};
     (void)fc_object_bounds(data.object, &at, &box);
-    // ODE has no margin of its own, so all of it is here: then two objects meet twice as early as they need, and a plane in time.
+    // Wherever it may be after the step. ODE has no margin of its own, so all of it is here.
+    const double way = closing_way(moving(geom), {{}, HUGE_VAL, {}, 0}, data.seconds);
+    const double reach = std::max(data.query->margin, dGeomGetBody(geom) ? way : 0);
     for (int k = 0; k < 3; ++k) {
-        aabb[2 * k] = box.min[k] - data.query->margin;
-        aabb[2 * k + 1] = box.max[k] + data.query->margin;
+        aabb[2 * k] = box.min[k] - reach;
+        aabb[2 * k + 1] = box.max[k] + reach;
     }
 }
 
@@ -128,19 +154,20 @@ void gather(dGeomID mesh, Vec low, Vec high, Terrain &terrain) {
     }
 }
 
-/// The contacts of an object with a geom of ODE's own.
-void touching_geom(const Data &data, const Pose &pose, dGeomID other, Contacts &contacts) {
+/// The contacts of an object with a geom of ODE's own, which is `moved` from where it is.
+void touching_geom(const Query &query, fc_object object, const Pose &pose, dGeomID other, const Pose &moved,
+                   Contacts &contacts) {
     const auto against = [&](const fc_shape &shape, const Pose &at, fracas::Span<const float> corners = {}) {
-        touching(*data.query, data.object, pose, shape, at, contacts, corners);
+        touching(query, object, pose, shape, moved * at, contacts, corners);
     };
     const auto f = [](dReal x) { return static_cast<float>(x); };
     // As thick as the object is large: what is deeper has fallen through anyway.
     thread_local Terrain terrain;
     const auto box_in = [&](const Pose &frame, Vec &low, Vec &high) {
-        const fc_pose at = to_fc(inverse(frame) * pose);
+        const fc_pose at = to_fc(inverse(moved * frame) * pose);
         fc_aabb box{};
-        (void)fc_object_bounds(data.object, &at, &box);
-        const Vec around{data.query->margin, data.query->margin, data.query->margin};
+        (void)fc_object_bounds(object, &at, &box);
+        const Vec around{query.margin, query.margin, query.margin};
         low = vec(box.min) - around;
         high = vec(box.max) + around;
         terrain.begin(length(high - low) / 2);
@@ -218,10 +245,14 @@ int collide(dGeomID geom, dGeomID other, int flags, dContactGeom *out, int skip)
     if (dGeomGetClass(other) == dRayClass) return hit_by_ray(data, geom, other, *out);
     Contacts contacts;
     const Pose pose = pose_of(geom);
-    if (const Data *second = data_of(other))
-        touching(*data.query, data.object, pose, second->object, pose_of(other), contacts);
-    else
-        touching_geom(data, pose, other, contacts);
+    const Data *second = data_of(other);
+    const Moving moving_a = moving(geom), moving_b = moving(other);
+    touching_ahead(*data.query, moving_a, moving_b, data.seconds, contacts, [&](const Query &query, double t) {
+        if (second)
+            touching(query, data.object, moving_a.later(pose, t), second->object, moving_b.later(pose_of(other), t), contacts);
+        else
+            touching_geom(query, data.object, moving_a.later(pose, t), other, moving_b.later({}, t), contacts);
+    });
     const std::uint32_t count = std::min(contacts.count, most);
     for (std::uint32_t k = 0; k < count; ++k) {
         auto &contact = *reinterpret_cast<dContactGeom *>(reinterpret_cast<char *>(out) + k * std::size_t(skip));
@@ -263,7 +294,7 @@ int geom_class() {
 
 dGeomID create_geom(dSpaceID space, fc_object object, const Query &query) {
     const dGeomID geom = dCreateGeom(geom_class());
-    *static_cast<Data *>(dGeomGetClassData(geom)) = {object, &query};
+    *static_cast<Data *>(dGeomGetClassData(geom)) = {object, &query, 0};
     if (space) dSpaceAdd(space, geom);
     return geom;
 }
@@ -324,7 +355,9 @@ Pose frame_of(dGeomID geom) {
 
 } // namespace
 
-void NarrowPhase::collide(dSpaceID space, Jobs &jobs) {
+void NarrowPhase::collide(dSpaceID space, Jobs &jobs, double seconds) {
+    for (int k = 0; k < dSpaceGetNumGeoms(space); ++k)
+        if (Data *data = data_of(dSpaceGetGeom(space, k))) data->seconds = seconds;
     before_.swap(pairs_);
     pairs_.clear();
     known_.clear();

@@ -7,7 +7,7 @@
 //     ...
 //     dCollide(geom, other, ...)                            // as with any geom, in your near callback; rays too. Or, better:
 //     adapter::ode::NarrowPhase narrow_phase;               // on many threads, and with a memory
-//     narrow_phase.collide(space, jobs);
+//     narrow_phase.collide(space, jobs, seconds);
 //     narrow_phase.remove(space, geom, margin);             // when it breaks; then a geom and a body for each fragment
 //
 // ODE keeps bodies by their centre of mass; the geom is put beside it, so that the pose of the geom is that of the object.
@@ -82,7 +82,8 @@ public:
         dGeomID first, second;
         std::vector<Contact> contacts;
     };
-    void collide(dSpaceID space, Jobs &jobs);
+    /// For a step of so many seconds: what may meet in it touches already.
+    void collide(dSpaceID space, Jobs &jobs, double seconds);
     /// In an order that does not depend on the threads.
     const std::vector<Pair> &pairs() const { return pairs_; }
 

@@ -1,7 +1,7 @@
 // The scenarios of the paper on a real engine.
 //
 // fracas_demo [--engine NAME] [--scenario NAME|all|rest|bowl|rolling|colliders] [--seconds S] [--drops N] [--threads N] [--assets DIR]
-//             [--out DIR] [--quiet] [--list]
+//             [--out DIR] [--brief] [--quiet] [--list]
 #include "colliders.hpp"
 #include "studies.hpp"
 
@@ -53,6 +53,7 @@ int main(int count, char **words) {
             return 0;
         }
         if (option == "--quiet") { options.quiet = true; continue; }
+        if (option == "--brief") { options.brief = true; continue; }
         if (k + 1 == count) give_up(option + " is not an option, or needs a value; see the head of cpp_examples/demo/main.cpp");
         const char *value = words[++k];
         if (option == "--engine") engine = value;
@@ -62,7 +63,7 @@ int main(int count, char **words) {
         else if (option == "--threads") options.threads = std::uint32_t(number(option, value, 1));
         else if (option == "--assets") assets = value;
         else if (option == "--out") options.out = value;
-        else give_up(option + " is not an option; there are --engine, --scenario, --seconds, --drops, --threads, --assets, --out, --quiet, --list");
+        else give_up(option + " is not an option; there are --engine, --scenario, --seconds, --drops, --threads, --assets, --out, --brief, --quiet, --list");
     }
     std::error_code failed;
     std::filesystem::create_directories(options.out, failed);

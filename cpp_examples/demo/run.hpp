@@ -1,6 +1,7 @@
 // Runs a scenario on an engine, holds it against what must be shown, and writes what was seen.
 #pragma once
 
+#include "json.hpp"
 #include "scenarios.hpp"
 
 #include <string>
@@ -16,11 +17,16 @@ struct Check {
     bool met() const { return at_least ? value >= bar : value <= bar; }
 };
 
+/// As the member "checks" of an object.
+void put_checks(Json &json, const std::vector<Check> &checks);
+
 struct RunOptions {
     std::string out = "out/demo/runs";
     /// 0: as the scenario says.
     double seconds = 0;
     std::uint32_t threads = 1;
+    /// Only the first part, and only the checks that hold on the way: for tests of every change.
+    bool brief = false;
     bool quiet = false;
 };
 

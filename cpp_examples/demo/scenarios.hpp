@@ -11,8 +11,8 @@ using Act = std::function<void(Scene &)>;
 struct Scenario {
     const char *name;
     const char *title;
-    /// Seconds a step, and of the whole run.
-    double step, seconds;
+    /// Seconds a step, of the whole run, and of a brief one, in which something breaks.
+    double step, seconds, brief;
     /// Puts everything in its place, and says what goes on from there.
     Act (*set_up)(Scene &);
     /// Changes to the tuning that all scenarios share; may be null.

@@ -71,17 +71,22 @@ std::uint32_t Scene::add(const std::string &asset, const Pose &pose, const Motio
                          const std::optional<adapter::Material> &material, bool fixed) {
     fracas::Object object = must(fracas::Object::create(library_[asset]));
     // Intact objects of one asset share a mesh in the film.
-    if (meshes_.find(asset) == meshes_.end()) meshes_[asset] = replay_.add_mesh(picture_of(object.get()));
+    if (meshes_.find(asset) == meshes_.end()) meshes_[asset] = filmed(object.get());
     return place(std::move(object), meshes_.at(asset), pose, motion, material, fixed);
 }
 
 std::uint32_t Scene::add(fracas::Object object, const Pose &pose, const Motion &motion,
                          const std::optional<adapter::Material> &material, bool fixed) {
-    const std::uint32_t mesh = replay_.add_mesh(picture_of(object.get()));
+    const auto mesh = filmed(object.get());
     return place(std::move(object), mesh, pose, motion, material, fixed);
 }
 
-std::uint32_t Scene::place(fracas::Object object, std::uint32_t mesh, const Pose &pose, const Motion &motion,
+std::pair<std::uint32_t, std::uint64_t> Scene::filmed(fc_object object) {
+    const Picture picture = picture_of(object);
+    return {replay_.add_mesh(picture), picture.triangles.size()};
+}
+
+std::uint32_t Scene::place(fracas::Object object, std::pair<std::uint32_t, std::uint64_t> mesh, const Pose &pose, const Motion &motion,
                            const std::optional<adapter::Material> &material, bool fixed) {
     Piece piece;
     piece.group = next_;
@@ -92,7 +97,8 @@ std::uint32_t Scene::place(fracas::Object object, std::uint32_t mesh, const Pose
     piece.material = material;
     piece.body = world_->add(object.get(), pose, motion, fixed);
     piece.object = std::move(object);
-    return keep(std::move(piece), mesh);
+    triangles_before_ += mesh.second;
+    return keep(std::move(piece), mesh.first);
 }
 
 std::uint32_t Scene::add(const Primitive &primitive, const Pose &pose, double mass, const Motion &motion) {
@@ -273,7 +279,7 @@ void Scene::look(double margin, const std::function<void(const Piece &, const Pi
 
 double Scene::count_colliding() const {
     double count = 0;
-    look(query_.margin, [&](const Piece &, const Piece &, const std::vector<fc_contact> &contacts) { count += double(contacts.size()); });
+    look(tuning_.speculative, [&](const Piece &, const Piece &, const std::vector<fc_contact> &contacts) { count += double(contacts.size()); });
     return count;
 }
 

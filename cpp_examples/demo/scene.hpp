@@ -97,11 +97,13 @@ public:
     /// Of everything that can move, in kilograms.
     double mass() const;
     Vec centre(const Piece &piece) const { return world_->pose(piece.body) * piece.inertia.centre; }
-    /// Triangles that all objects have together.
+    /// Triangles that all objects have together, and had before anything broke.
     std::uint64_t triangles() const;
+    std::uint64_t triangles_before() const { return triangles_before_; }
 
 private:
-    std::uint32_t place(fracas::Object object, std::uint32_t mesh, const Pose &pose, const Motion &motion,
+    std::pair<std::uint32_t, std::uint64_t> filmed(fc_object object);
+    std::uint32_t place(fracas::Object object, std::pair<std::uint32_t, std::uint64_t> mesh, const Pose &pose, const Motion &motion,
                         const std::optional<adapter::Material> &material, bool fixed);
     std::uint32_t keep(Piece piece, std::uint32_t mesh);
     void break_what_was_hit(Measured &measured, double energy_before);
@@ -115,9 +117,11 @@ private:
     std::unique_ptr<World> world_;
     double step_;
     std::map<std::uint32_t, Piece> pieces_;
-    std::map<std::string, std::uint32_t> meshes_;
+    /// In the film, and how many triangles; by asset.
+    std::map<std::string, std::pair<std::uint32_t, std::uint64_t>> meshes_;
     std::uint32_t next_ = 0;
     double work_ = 0;
+    std::uint64_t triangles_before_ = 0;
     std::vector<Measured> steps_;
     std::vector<Event> events_;
     Replay replay_;

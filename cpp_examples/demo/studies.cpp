@@ -1,7 +1,6 @@
 #include "studies.hpp"
 
 #include "dice.hpp"
-#include "json.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -111,6 +110,7 @@ std::vector<Check> bowl_study(const Engine &engine, Library &library, const RunO
     json.numbers("limits", limits, [](std::uint32_t limit) { return double(limit); });
     json.numbers("mean_penetration_mm", seen, [](const Drops &each) { return 1e3 * each.penetration; });
     json.numbers("visited", seen, [](const Drops &each) { return each.visited; });
+    put_checks(json, checks);
     json.close();
     write(options.out + "/bowl-" + engine.name + ".json", json.text());
     return checks;

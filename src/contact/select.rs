@@ -4,6 +4,9 @@
 //! The paper meets well-spread points first because its tree is in maximum-distance order. Ours picks them from the
 //! candidates of the very pair: each time the one that is farthest from those picked, weighted by how deep it can be, the
 //! two directions in turn. When there are enough contacts, only what can still matter is looked at, the most promising first.
+//!
+//! Bodies at rest must get the same contacts in every step, or solvers start anew each time and stacks creep. So candidates
+//! stand in an order of their own, which does not depend on how many others there are.
 
 use super::search::{Candidate, Limits};
 use super::{Contact, Mode, QueryStats};
@@ -11,6 +14,9 @@ use crate::geom::Local;
 
 /// Candidates of one direction among which the well-spread ones are picked.
 const POOL: usize = 32;
+
+/// 2^32 divided by the golden section, which is odd: multiplying by it leaves no two numbers alike.
+const GOLDEN: u32 = 0x9e37_79b1;
 
 /// What a selection asks of the pair. Sides are directions: samples of the first body, samples of the second.
 pub trait Pair {
@@ -25,11 +31,10 @@ pub trait Pair {
 /// Candidates to pick from, both sides in one list of numbers each, for the sake of vectors.
 struct Pool {
     at: [[f32; 2 * POOL]; 3],
-    /// Squared: how deep it can be, from 0.25 for the shallowest to 1 for the deepest of all.
+    /// Squared: how deep it can be, from 0.25 for what is within the tolerance to 1 for the deepest of all.
     weight: [f32; 2 * POOL],
     /// Squared distance to the nearest that was picked; negative for what is gone.
     apart: [f32; 2 * POOL],
-    place: [usize; 2 * POOL],
 }
 
 /// A candidate that may be deeper than the deepest contact: how deep, and which.
@@ -65,6 +70,7 @@ impl<'a, P: Pair> Selection<'a, P> {
         if self.limits.mode == Mode::Full {
             return self.look_at_all();
         }
+        self.put_in_order();
         self.pick_spread();
         if self.contacts.len() < self.limits.target {
             self.look_at_all();
@@ -75,6 +81,7 @@ impl<'a, P: Pair> Selection<'a, P> {
     /// Picks contacts from candidates that are only some of all, none of which is deeper than `most`: false if the others
     /// have to be looked at too.
     pub fn run_on_some(&mut self, most: f64) -> bool {
+        self.put_in_order();
         self.pick_spread();
         self.contacts.len() >= self.limits.target && self.needed().is_none_or(|needed| needed >= most)
     }
@@ -84,17 +91,24 @@ impl<'a, P: Pair> Selection<'a, P> {
         self.limits.needed(self.contacts.len(), self.deepest)
     }
 
-    /// Looks at every candidate, spread over the lists, until there are enough contacts.
+    /// Numbers of samples that are near each other are near each other too. In steps of the golden section, any part of them
+    /// is spread over all.
+    fn put_in_order(&mut self) {
+        for list in self.candidates.iter_mut() {
+            list.sort_unstable_by_key(|candidate| candidate.id.wrapping_mul(GOLDEN));
+        }
+    }
+
+    /// Looks at every candidate, the two sides in turn, until there are enough contacts.
     fn look_at_all(&mut self) {
         let counts = [0, 1].map(|side| self.candidates[side].len());
-        let stride = counts.map(spread);
         for turn in 0..counts[0].max(counts[1]) {
             for side in 0..2 {
                 if turn < counts[side] {
                     if self.needed() != Some(f64::NEG_INFINITY) {
                         return;
                     }
-                    self.look(side, (turn * stride[side]) % counts[side], f64::NEG_INFINITY);
+                    self.look(side, turn, f64::NEG_INFINITY);
                 }
             }
         }
@@ -108,7 +122,7 @@ impl<'a, P: Pair> Selection<'a, P> {
             let Some(best) = pool.best(side).or_else(|| pool.best(1 - side)) else { return };
             side = best / POOL;
             let before = self.contacts.len();
-            self.look(side, pool.place[best], f64::NEG_INFINITY);
+            self.look(side, best % POOL, f64::NEG_INFINITY);
             pool.take(best, self.contacts.len() > before);
             side = 1 - side;
         }
@@ -151,21 +165,17 @@ impl<'a, P: Pair> Selection<'a, P> {
 
 impl Pool {
     fn new(pair: &impl Pair, candidates: &[Vec<Candidate>; 2], limits: &Limits) -> Self {
-        let mut pool =
-            Self { at: [[0.0; 2 * POOL]; 3], weight: [0.0; 2 * POOL], apart: [-1.0; 2 * POOL], place: [0; 2 * POOL] };
-        let margin = limits.margin as f32;
-        let deepest = candidates.iter().flatten().map(|c| c.most).fold(0.0, f32::max) + margin;
+        let mut pool = Self { at: [[0.0; 2 * POOL]; 3], weight: [0.0; 2 * POOL], apart: [-1.0; 2 * POOL] };
+        let counts = limits.tolerance as f32;
+        let deepest = candidates.iter().flatten().map(|c| c.most).fold(0.0, f32::max) - counts;
         for (side, list) in candidates.iter().enumerate() {
-            let stride = spread(list.len());
-            for turn in 0..list.len().min(POOL) {
-                let slot = side * POOL + turn;
-                let place = (turn * stride) % list.len();
-                let depth = ((list[place].most + margin) / deepest.max(f32::MIN_POSITIVE)).clamp(0.0, 1.0);
-                let at = pair.place(side, &list[place]);
+            for (place, candidate) in list.iter().take(POOL).enumerate() {
+                let slot = side * POOL + place;
+                let depth = ((candidate.most - counts) / deepest.max(f32::MIN_POSITIVE)).clamp(0.0, 1.0);
+                let at = pair.place(side, candidate);
                 (0..3).for_each(|k| pool.at[k][slot] = at[k]);
                 pool.weight[slot] = (0.25 + 0.75 * depth).powi(2);
                 pool.apart[slot] = f32::MAX;
-                pool.place[slot] = place;
             }
         }
         pool
@@ -194,29 +204,6 @@ impl Pool {
                 let squared = x * x + y * y + z * z;
                 self.apart[k] = if squared < self.apart[k] { squared } else { self.apart[k] };
             }
-        }
-    }
-}
-
-/// A stride that visits all of `count` places, far apart in turn: near the golden section, and coprime.
-fn spread(count: usize) -> usize {
-    fn common(a: usize, b: usize) -> usize {
-        if b == 0 { a } else { common(b, a % b) }
-    }
-    let golden = (count as f64 * 0.618_034) as usize;
-    (golden.max(1)..).find(|stride| common(*stride, count.max(1)) == 1).unwrap_or(1)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::spread;
-
-    #[test]
-    fn strides_visit_every_place() {
-        for count in 1..500 {
-            let mut seen = vec![false; count];
-            (0..count).for_each(|k| seen[(k * spread(count)) % count] = true);
-            assert!(seen.iter().all(|s| *s), "{count}");
         }
     }
 }

@@ -1,4 +1,5 @@
-// Makes the report page of all runs: one file that opens from the file system, with everything in it.
+// Makes the report page of all runs: one file that opens from the file system, with everything in it. Beside it, summary.json
+// has every figure, keyed by scenario and engine.
 //
 //   node build.mjs [RUNS] [PAGE]     default: out/demo/runs and out/demo/report.html of the project
 //
@@ -58,14 +59,25 @@ async function bundle() {
     return { script: of(".js"), style: of(".css") };
 }
 
+/** Every figure but the series, by scenario or study and by engine. */
+function summary(runs) {
+    const all = {};
+    for (const { series, events, replay, ...figures } of runs) {
+        const name = figures.scenario ?? figures.study;
+        (all[name] ??= {})[figures.engine] = { ...figures, ...(events && { events }) };
+    }
+    return all;
+}
+
 const runs = readRuns();
-const { script, style } = await bundle();
 // A "<" of a run's words must not end its element. Replacements are functions: a "$" in a text means nothing then.
 const data = `<script type="application/json" id="runs">${JSON.stringify(runs).replaceAll("<", "\\u003c")}</script>\n`
     + [...new Set(runs.map((run) => run.replay).filter((name) => name))].map(film).join("");
+const { script, style } = await bundle();
 const html = readFileSync(join(here, "index.html"), "utf8")
     .replace("/*style*/", () => style).replace("<!--data-->", () => data).replace("/*script*/", () => script);
 mkdirSync(dirname(page), { recursive: true });
 writeFileSync(page, html);
+writeFileSync(join(dirname(page), "summary.json"), `${JSON.stringify(summary(runs), null, 1)}\n`);
 console.log(`   ${page}: ${runs.length} runs, ${(html.length / 1e6).toFixed(1)} MB`);
 if (html.length > 25e6) console.log("   That is large for a page; fewer frames (frame_every) or fewer engines make it smaller.");

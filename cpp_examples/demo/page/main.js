@@ -86,7 +86,7 @@ async function show() {
         hasFilm(run) ? theatre : null, keyFigures(run), plots.element, checksTable(run), bowlTable(run), collidersTable(run),
         run.settings ? el("section", { id: "settings" }, el("h2", {}, `${engineName(run.engine)}’s settings`), el("pre", {}, run.settings)) : null,
     ].filter((part) => part != null));
-    place("all").replaceChildren(...paperTables(run.engine, subject(run)), overview(subject(run), run.engine, link));
+    place("all").replaceChildren(...paperTables(run.engine, subject(run)), overview(subject(run), link));
     if (hasFilm(run) && stage) await loadFilm(run);
 }
 
@@ -113,7 +113,7 @@ function begin() {
     place("lead").textContent = `Bodies break in ${list}, in the scenarios of Glondu et al. 2013, and every contact of a breaking body comes from Fracas.`;
     addEventListener("hashchange", show);
     addEventListener("keydown", (event) => {
-        if (event.key !== " " || /INPUT|SELECT|BUTTON|A/.test(event.target.tagName) || !hasFilm(shown)) return;
+        if (event.key !== " " || /^(INPUT|SELECT|BUTTON|A)$/.test(event.target.tagName) || !hasFilm(shown)) return;
         event.preventDefault();
         player.toggle();
     });

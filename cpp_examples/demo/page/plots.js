@@ -73,8 +73,11 @@ function panel({ title, note, x, unit, lines, events = [], onSeek, linked, point
         series: [
             { label: x.label === "s" ? "time" : x.label, value: (_, value) => (value == null ? "–" : x.label === "s" ? `${value.toFixed(2)} s` : number(value)) },
             ...lines.map(({ label, colour, scale }) => ({
-                label, scale: scale ?? "y", stroke: tone(colour), width: 1.5, points: { show: points ?? false, size: 6, fill: tone(colour) },
-                value: (_, value) => `${number(value)}${scale || !unit || value == null ? "" : ` ${unit}`}`,
+                label, scale: scale ?? "y", stroke: tone(colour), width: 1.5, spanGaps: true, points: { show: points ?? false, size: 6, fill: tone(colour) },
+                value: (u, _, series, at) => {
+                    const value = lastKnown(u.data[series], at);
+                    return `${number(value)}${scale || !unit || value == null ? "" : ` ${unit}`}`;
+                },
             })),
         ],
         hooks: { drawClear: [(u) => markEvents(u, events)] },
@@ -92,6 +95,12 @@ function panel({ title, note, x, unit, lines, events = [], onSeek, linked, point
     };
     plot.hooks.setSize = [() => shown != null && at(shown)];
     return { element, at: linked ? at : null, remove: () => (resizing.disconnect(), plot.destroy()) };
+}
+
+/** Colliding points are measured in some steps only. */
+function lastKnown(values, at) {
+    while (at > 0 && values[at] == null) --at;
+    return at == null ? null : values[at];
 }
 
 /** Thin lines where something broke. */

@@ -77,7 +77,7 @@ export function bowlTable({ limits, mean_penetration_mm, visited }) {
 }
 
 /** Every scenario on every engine: how many checks were met. */
-export function overview(chosen, engine, link) {
+export function overview(chosen, link) {
     const rows = subjects.map((name) => ({
         class: name === chosen ? "chosen" : "",
         cells: [readable(name), ...engines.map((one) => {
@@ -85,7 +85,7 @@ export function overview(chosen, engine, link) {
             if (!run) return el("span", { class: "words" }, "not run");
             const count = run.checks?.length ?? 0, failed = missed(run).length;
             const words = count === 0 ? "shown" : failed > 0 ? `${failed} of ${count} missed` : `${count} met`;
-            return el("a", { href: link(name, one), class: failed > 0 ? "missed" : "" }, words);
+            return el("a", { href: link(name, one), class: failed > 0 ? "missed" : "", onclick: () => scrollTo({ top: 0 }) }, words);
         })],
     }));
     return table("overview", "All runs", "How many checks each run met.", ["", ...engines.map(engineName)], rows);

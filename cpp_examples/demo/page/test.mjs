@@ -32,7 +32,9 @@ mkdirSync(screens, { recursive: true });
 const runs = readdirSync(folder).filter((name) => name.endsWith(".json")).map((name) => JSON.parse(readFileSync(join(folder, name), "utf8")));
 const filmed = runs.filter((run) => run.replay && existsSync(join(folder, run.replay)));
 const subject = (run) => run.scenario ?? run.study;
-const engines = [...new Set(runs.map((run) => run.engine))];
+assert.ok(runs.length > 0, `there are no runs in ${folder}`);
+/** Nothing may hang for ever, however slow the machine draws. */
+const patience = { timeout: 600_000 };
 
 let browser, eye;
 
@@ -168,7 +170,7 @@ test("bad files get a sentence", { skip: given }, () => {
 });
 
 for (const run of runs)
-    test(`${subject(run)} on ${run.engine}`, async () => {
+    test(`${subject(run)} on ${run.engine}`, patience, async () => {
         const { page, asked, complaints } = await open();
         // By its tab, then by its engine, as a reader would.
         const names = page.locator("#tabs a");
@@ -228,15 +230,22 @@ async function checkPlots(page, run) {
     const plots = page.locator(".uplot"), count = await plots.count();
     assert.equal(count, run.series ? ["output", "total_ms", "energy"].filter((key) => run.series[key]).length : 1);
     for (let k = 0; k < count; ++k) {
-        // Lines are the only thing of a plot that has a strong colour.
-        const coloured = await plots.nth(k).locator("canvas").evaluate((canvas) => {
-            const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-            let strong = 0;
-            for (let at = 0; at < data.length; at += 4)
-                strong += data[at + 3] > 200 && Math.max(data[at], data[at + 1], data[at + 2]) - Math.min(data[at], data[at + 1], data[at + 2]) > 60;
-            return strong;
+        // How many pixels each line has, by the colour of its mark in the legend. Some hide others; the highest hides behind none.
+        const lines = await plots.nth(k).evaluate((plot) => {
+            const canvas = plot.querySelector("canvas"), { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+            return [...plot.querySelectorAll(".u-series")].slice(1).map((series) => {
+                const [red, green, blue] = getComputedStyle(series.querySelector(".u-marker")).borderTopColor.match(/\d+/g).map(Number);
+                let pixels = 0;
+                for (let at = 0; at < data.length; at += 4)
+                    pixels += data[at + 3] > 150 && Math.abs(data[at] - red) + Math.abs(data[at + 1] - green) + Math.abs(data[at + 2] - blue) < 30;
+                return { name: series.querySelector(".u-label").textContent, pixels };
+            });
         });
-        assert.ok(coloured > 100, `plot ${k} is blank: ${coloured} coloured pixels`);
+        const keys = { colliding: run.series?.colliding, total: run.series?.total_ms, "mechanical energy": run.series?.energy,
+                       "mean penetration": run.mean_penetration_mm, "visited points": run.visited, full: run.full };
+        assert.ok(lines.some(({ pixels }) => pixels > 50), `plot ${k} is blank: ${JSON.stringify(lines)}`);
+        for (const [name, values] of Object.entries(keys).filter(([name, values]) => values?.some(Number.isFinite) && lines.some((line) => line.name === name)))
+            assert.ok(lines.find((line) => line.name === name).pixels > 50, `${name} is not drawn, though it has ${values.length} values: ${JSON.stringify(lines)}`);
     }
     if (!filmed.includes(run)) return;
     // A click on a plot moves the replay, and the legend tells what the run says of that moment.
@@ -286,13 +295,13 @@ async function checkTables(page, run) {
     assert.equal(all.flat().filter((text) => /missed/.test(text)).length, runs.filter((one) => one.checks?.some(({ met }) => !met)).length);
 }
 
-test("it plays by itself, unless the reader's system is set to less motion", { skip: filmed.length === 0 }, async () => {
+test("it plays by itself, unless the reader's system is set to less motion", { ...patience, skip: filmed.length === 0 }, async () => {
     const { page } = await open(`#${subject(filmed[0])}/${filmed[0].engine}`, { reducedMotion: "no-preference" });
     await page.waitForFunction(() => Number.parseFloat(document.querySelector(".clock").textContent) > 0.1);
     await page.close();
 });
 
-test("a phone's width, light and dark", async () => {
+test("a phone's width, light and dark", patience, async () => {
     const shades = [];
     for (const colorScheme of ["light", "dark"]) {
         const { page, complaints } = await open("", { width: 390, height: 844, colorScheme });
@@ -311,7 +320,7 @@ test("a phone's width, light and dark", async () => {
     assert.ok(shades[0] > shades[1] + 60, `light ${shades[0]} is not lighter than dark ${shades[1]}`);
 });
 
-test("the whole page", async () => {
+test("the whole page", patience, async () => {
     for (const colorScheme of ["light", "dark"]) {
         const { page } = await open("", { colorScheme });
         if (filmed.length > 0) {
@@ -323,7 +332,7 @@ test("the whole page", async () => {
     }
 });
 
-test("without WebGL the figures are still there", async () => {
+test("without WebGL the figures are still there", patience, async () => {
     const { page, complaints } = await open("", {
         init: () => {
             const real = HTMLCanvasElement.prototype.getContext;
@@ -337,5 +346,3 @@ test("without WebGL the figures are still there", async () => {
     if (filmed.length > 0) assert.match(await page.locator(".screen").innerText(), /no WebGL/);
     await page.close();
 });
-
-assert.ok(engines.length > 0, `there are no runs in ${folder}`);

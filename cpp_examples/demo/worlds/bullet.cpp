@@ -18,6 +18,9 @@ using bullet::to_bullet;
 
 /// What Bullet was told, and why. Its defaults are for bodies of a metre; ours are of 10 cm.
 struct Settings {
+    /// Gaps that are contacts anyway, in metres. (Those that may close in a step are too.) If it were much, a shard that rocks had
+    /// contacts where it does not touch yet, instead of where it will touch next.
+    double gap = 1e-4;
     /// None: speculative contacts keep what rests from coming and going, which is what slop is for. And samples on the rim of a
     /// body have a depth of 0 however far it sinks, so with slop they would not bear.
     btScalar slop = 0;
@@ -28,8 +31,8 @@ struct Settings {
     /// Share of the overlap that is taken back in a step.
     btScalar erp = btScalar(0.2);
     /// Bodies slower than this for `sleep_after` seconds sleep. Bullet's own, 0.8 m/s and 1 rad/s, would stop fragments that
-    /// are still falling over.
-    btScalar sleep_linear = btScalar(0.01), sleep_angular = btScalar(0.1), sleep_after = btScalar(0.5);
+    /// are still falling over. The two are about the same for pieces of 3 cm.
+    btScalar sleep_linear = btScalar(0.01), sleep_angular = btScalar(0.3), sleep_after = btScalar(0.5);
     /// Below this speed nothing bounces.
     btScalar bounce_from = btScalar(0.1);
 };
@@ -39,7 +42,9 @@ public:
     BulletWorld(const Tuning &tuning, adapter::Query &query)
         : tuning_(tuning), jobs_(tuning.threads), dispatcher_(&configuration_, query, &jobs_),
           world_(&dispatcher_, &broadphase_, &solver_, &configuration_) {
-        query.margin = tuning.speculative;
+        query.margin = std::min(tuning.speculative, settings_.gap);
+        // The solver takes any number; of eight there are always some where a body that rocks touches next.
+        query.most_per_normal = std::max(query.most_per_normal, 8u);
         // Bullet widens all boxes by this, and keeps contacts of its own shapes up to it. It is one for the process, as is
         // the time before sleep.
         gContactBreakingThreshold = btScalar(tuning.speculative);
@@ -65,7 +70,7 @@ public:
     std::string settings() const override {
         std::ostringstream text;
         text << "Bullet " << BT_BULLET_VERSION / 100 << '.' << BT_BULLET_VERSION % 100 << ", float: gContactBreakingThreshold "
-             << tuning_.speculative << ", m_linearSlop " << settings_.slop << ", m_numIterations "
+             << gContactBreakingThreshold << ", m_linearSlop " << settings_.slop << ", m_numIterations "
              << settings_.iterations * tuning_.iterations
              << ", m_splitImpulse true from " << settings_.split_impulse_threshold << ", m_erp2 " << settings_.erp
              << ", m_restitutionVelocityThreshold " << settings_.bounce_from << ", two friction directions that do not depend on velocity"
