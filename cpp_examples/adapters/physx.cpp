@@ -18,24 +18,29 @@ namespace {
 
 bool same(const PxMeshScale &a, const PxMeshScale &b) { return a.scale == b.scale && a.rotation == b.rotation; }
 
-fc_hull make_hull(const PxConvexMeshGeometry &geometry) {
+Hull make_hull(const PxConvexMeshGeometry &geometry) {
+    Hull made{geometry.scale, {0}, {}};
+    const PxConvexMesh &mesh = *geometry.convexMesh;
     // Points are scaled by a symmetric matrix, so normals are by its inverse, and offsets along them stay.
-    const PxMat33 inverse = geometry.scale.getInverse().toMat33();
+    const PxMat33 scale = geometry.scale.toMat33(), inverse = scale.getInverse();
     std::vector<float> planes;
-    for (PxU32 k = 0; k < geometry.convexMesh->getNbPolygons(); ++k) {
+    for (PxU32 k = 0; k < mesh.getNbPolygons(); ++k) {
         PxHullPolygon face;
-        if (!geometry.convexMesh->getPolygonData(k, face)) continue;
+        if (!mesh.getPolygonData(k, face)) continue;
         const PxVec3 normal = inverse * PxVec3(face.mPlane[0], face.mPlane[1], face.mPlane[2]);
         planes.insert(planes.end(), {normal.x, normal.y, normal.z, -face.mPlane[3]});
     }
-    fc_hull hull{0};
-    fc_hull_create(planes.data(), static_cast<std::uint32_t>(planes.size() / 4), 0, &hull);
-    return hull;
+    for (PxU32 k = 0; k < mesh.getNbVertices(); ++k) {
+        const PxVec3 corner = scale * mesh.getVertices()[k];
+        made.corners.insert(made.corners.end(), {corner.x, corner.y, corner.z});
+    }
+    fc_hull_create(planes.data(), static_cast<std::uint32_t>(planes.size() / 4), 0, &made.hull);
+    return made;
 }
 
 } // namespace
 
-fc_hull Hulls::of(const PxConvexMeshGeometry &geometry) {
+const Hull &Hulls::of(const PxConvexMeshGeometry &geometry) {
     const auto known = [&]() -> const Hull * {
         const auto found = hulls_.find(geometry.convexMesh);
         if (found == hulls_.end()) return nullptr;
@@ -45,14 +50,14 @@ fc_hull Hulls::of(const PxConvexMeshGeometry &geometry) {
     };
     {
         std::shared_lock lock(guard_);
-        if (const Hull *hull = known()) return hull->hull;
+        if (const Hull *hull = known()) return *hull;
     }
     std::unique_lock lock(guard_);
-    if (const Hull *hull = known()) return hull->hull; // another thread was faster
-    std::vector<Hull> &of_mesh = hulls_[geometry.convexMesh];
+    if (const Hull *hull = known()) return *hull; // another thread was faster
+    std::list<Hull> &of_mesh = hulls_[geometry.convexMesh];
     if (of_mesh.empty()) geometry.convexMesh->acquireReference();
-    of_mesh.push_back({geometry.scale, make_hull(geometry)});
-    return of_mesh.back().hull;
+    of_mesh.push_back(make_hull(geometry));
+    return of_mesh.back();
 }
 
 void Hulls::clear() {
@@ -105,9 +110,10 @@ void Geometry::touch(const Query &query, const Pose &pose, const PxGeometry &oth
         break;
     }
     case PxGeometryType::eCONVEXMESH: {
+        const Hull &hull = bodies_.hulls().of(static_cast<const PxConvexMeshGeometry &>(other));
         fc_shape shape = fracas::shape::of_kind(FC_SHAPE_HULL);
-        shape.hull = bodies_.hulls().of(static_cast<const PxConvexMeshGeometry &>(other));
-        against(shape);
+        shape.hull = hull.hull;
+        touching(query, object_, pose, shape, pose_other, contacts, hull.corners);
         break;
     }
     case PxGeometryType::eTRIANGLEMESH:
@@ -145,25 +151,29 @@ void Geometry::touch_terrain(const Query &query, const Pose &pose, const PxGeome
     if (!terrain.empty()) touching(query, object_, pose, terrain.shape(), pose_other, contacts);
 }
 
-void Geometry::touch_again(const Query &query, const Pose &pose, const PxGeometry &other, const Pose &pose_other,
-                           Contacts &contacts) const {
-    const double still = bodies_.settings().still;
+void Geometry::touch_in_step(const Query &query, const Moving &moving, const Pose &pose, const PxGeometry &other,
+                             const Moving &moving_other, const Pose &pose_other, Contacts &contacts) const {
+    const double seconds = bodies_.seconds(), still = bodies_.settings().still;
     const auto object = object_of(other);
     const Other key = object ? Other{object->id, nullptr} : Other{0, &other};
+    Query whole = query; // what is known of the pair is good for as far as this
+    whole.margin = std::max(query.margin, closing_way(moving, moving_other, seconds));
     {
         std::lock_guard lock(guard_);
         const auto found = memory_.find(key);
-        if (found != memory_.end() && found->second.recall(query, pose, pose_other, from_px(bounds_.getCenter()),
+        if (found != memory_.end() && found->second.recall(whole, pose, pose_other, from_px(bounds_.getCenter()),
                                                            bounds_.getExtents().magnitude(), still, contacts)) {
             if (query.observer)
                 query.observer->queried(object_, object.value_or(fc_object{0}), contacts.items, contacts.count, contacts.origin, 0);
             return;
         }
     }
-    touch(query, pose, other, pose_other, contacts);
+    touching_ahead(query, moving, moving_other, seconds, contacts, [&](const Query &each, double t) {
+        touch(each, moving.later(pose, t), other, moving_other.later(pose_other, t), contacts);
+    });
     if (still <= 0) return;
     std::lock_guard lock(guard_);
-    memory_[key].keep(query, pose, pose_other, contacts);
+    memory_[key].keep(whole, pose, pose_other, contacts);
 }
 
 Geometry::Geometry(fc_object object, Bodies &bodies)
@@ -174,13 +184,14 @@ Geometry::Geometry(fc_object object, Bodies &bodies)
 
 PxBounds3 Geometry::getLocalBounds(const PxGeometry &) const { return bounds_; }
 
-bool Geometry::generateContacts(const PxGeometry &, const PxGeometry &other, const PxTransform &pose,
+bool Geometry::generateContacts(const PxGeometry &self, const PxGeometry &other, const PxTransform &pose,
                                      const PxTransform &pose_other, float contact_distance, float, float,
                                      PxContactBuffer &buffer) const {
     Query query = bodies_.query();
-    query.margin = contact_distance;
+    // The distance grows with the speeds of both bodies; fragments that fly side by side have no need of it.
+    query.margin = bodies_.seconds() > 0 ? std::min<double>(contact_distance, query.margin) : contact_distance;
     Contacts contacts;
-    touch_again(query, from_px(pose), other, from_px(pose_other), contacts);
+    touch_in_step(query, bodies_.moving(self), from_px(pose), other, bodies_.moving(other), from_px(pose_other), contacts);
     for (std::uint32_t k = 0; k < contacts.count; ++k) {
         const fc_contact &contact = contacts.items[k];
         if (!buffer.contact(to_px(contacts.point(k)), to_px(vec(contact.normal)), -contact.depth)) break;
@@ -331,6 +342,30 @@ std::vector<PxRigidActor *> Bodies::replace(PxRigidActor &body, const std::vecto
     return bodies;
 }
 
+void Bodies::before_step(double seconds) {
+    seconds_ = seconds;
+    moving_.clear();
+    std::vector<PxActor *> actors(scene_.getNbActors(PxActorTypeFlag::eRIGID_DYNAMIC));
+    scene_.getActors(PxActorTypeFlag::eRIGID_DYNAMIC, actors.data(), static_cast<PxU32>(actors.size()));
+    for (const PxActor *actor : actors) {
+        const auto &body = *actor->is<PxRigidDynamic>();
+        const Pose pose = from_px(body.getGlobalPose());
+        std::vector<PxShape *> shapes(body.getNbShapes());
+        body.getShapes(shapes.data(), static_cast<PxU32>(shapes.size()));
+        for (const PxShape *shape : shapes) {
+            PxBounds3 bounds;
+            PxGeometryQuery::computeGeomBounds(bounds, shape->getGeometry(), PxTransform(PxIdentity));
+            moving_[&shape->getGeometry()] = {pose * from_px(body.getCMassLocalPose().p), bounds.getExtents().magnitude(),
+                                              motion_of(body), scene_.getGravity().magnitude()};
+        }
+    }
+}
+
+Moving Bodies::moving(const PxGeometry &geometry) const {
+    const auto found = moving_.find(&geometry);
+    return found == moving_.end() ? Moving{{}, HUGE_VAL, {}, 0} : found->second;
+}
+
 void apply(const Settings &settings, PxShape &shape) {
     shape.setContactOffset(settings.contact_offset); // first: it must be more than the rest offset
     shape.setRestOffset(settings.rest_offset);
@@ -342,6 +377,8 @@ void apply(const Settings &settings, PxRigidDynamic &body) {
     body.setLinearDamping(settings.linear_damping);
     body.setAngularDamping(settings.angular_damping);
     body.setSleepThreshold(settings.sleep_energy);
+    // Pairs are then looked at as soon as they may meet in a step; see before_step().
+    body.setRigidBodyFlag(PxRigidBodyFlag::eENABLE_SPECULATIVE_CCD, true);
 }
 
 Motion motion_of(const PxRigidActor &body) {

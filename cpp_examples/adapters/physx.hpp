@@ -6,19 +6,21 @@
 //
 //     adapter::px::Bodies bodies(*scene, *material, query, settings);
 //     PxRigidActor *vase = bodies.add(object, pose);
-//     scene->simulate(dt); scene->fetchResults(true);
+//     bodies.before_step(dt); scene->simulate(dt); scene->fetchResults(true);
 //     bodies.replace(*vase, fragments);                             // between two steps
 //
 // Contacts are asked for by the worker threads of PhysX, all at once; neither Fracas nor this adapter minds. Features are of no
 // use here: PhysX starts every step from zero impulses, and finds its friction anchors again by where they are.
 #pragma once
 
+#include "common/ahead.hpp"
 #include "common/body.hpp"
 #include "common/memory.hpp"
 #include "common/query.hpp"
 
 #include <PxPhysicsAPI.h>
 
+#include <list>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -37,26 +39,29 @@ inline physx::PxTransform to_px(const Pose &pose) {
 inline Vec from_px(const physx::PxVec3 &v) { return {v.x, v.y, v.z}; }
 inline Pose from_px(const physx::PxTransform &t) { return {from_px(t.p), {t.q.x, t.q.y, t.q.z, t.q.w}}; }
 
-/// Convex meshes of PhysX as hulls of Fracas, each made when it is first met. Holds on to the meshes, so that none of them can
-/// go and leave its address to another.
+/// A convex mesh of PhysX as a hull of Fracas, and its corners, three floats each.
+struct Hull {
+    physx::PxMeshScale scale;
+    fc_hull hull{0};
+    std::vector<float> corners;
+};
+
+/// The hulls of convex meshes, each made when it is first met. Holds on to the meshes, so that none of them can go and leave its
+/// address to another.
 class Hulls {
 public:
     Hulls() = default;
     Hulls(const Hulls &) = delete;
     ~Hulls() { clear(); }
-    /// {0} if the mesh encloses nothing. Any thread.
-    fc_hull of(const physx::PxConvexMeshGeometry &geometry);
+    /// Its hull is {0} if the mesh encloses nothing. Any thread.
+    const Hull &of(const physx::PxConvexMeshGeometry &geometry);
     /// Lets all meshes go. Not while PhysX simulates.
     void clear();
 
 private:
-    struct Hull {
-        physx::PxMeshScale scale;
-        fc_hull hull;
-    };
     std::shared_mutex guard_;
-    /// By mesh; a mesh has one for every scale that it is met in.
-    std::unordered_map<physx::PxConvexMesh *, std::vector<Hull>> hulls_;
+    /// By mesh; a mesh has one for every scale that it is met in. Lists, so that they stay where they are.
+    std::unordered_map<physx::PxConvexMesh *, std::list<Hull>> hulls_;
 };
 
 /// What bodies are made with.
@@ -65,11 +70,11 @@ struct Settings {
     /// their rest offsets: 1 mm and touching.
     float contact_offset = 5e-4f, rest_offset = 0;
     /// Overlaps are undone no faster than this, in m/s; PhysX itself has no limit, and throws what overlaps.
-    float depenetration = 1;
-    std::uint32_t position_iterations = 20, velocity_iterations = 1;
+    float depenetration = 0.5f;
+    std::uint32_t position_iterations = 60, velocity_iterations = 1;
     float linear_damping = 0.05f, angular_damping = 0.2f;
-    /// Bodies with less kinetic energy a kilogram than this may sleep; 0: never.
-    float sleep_energy = 5e-5f;
+    /// Bodies with less kinetic energy a kilogram than this may sleep; 0: never. PhysX has 5e-3 for bodies of a metre.
+    float sleep_energy = 5e-4f;
     /// Contacts of a pair are kept until it has moved so far, in metres; 0: never. Less than overlaps that matter.
     double still = 5e-5;
     /// Terrain has this much body below its surface, in metres: what a body may fall in a step, or it is lost.
@@ -89,7 +94,7 @@ public:
     DECLARE_CUSTOM_GEOMETRY_TYPE
     physx::PxBounds3 getLocalBounds(const physx::PxGeometry &) const override;
     /// With any geometry: Fracas' own, plane, sphere, capsule, box, convex mesh, triangle mesh, height field.
-    bool generateContacts(const physx::PxGeometry &, const physx::PxGeometry &other, const physx::PxTransform &pose,
+    bool generateContacts(const physx::PxGeometry &self, const physx::PxGeometry &other, const physx::PxTransform &pose,
                           const physx::PxTransform &pose_other, float contact_distance, float, float,
                           physx::PxContactBuffer &buffer) const override;
     /// The first point of its surface, crack or skin. A ray that starts inside meets the surface from behind.
@@ -111,9 +116,9 @@ public:
     bool usePersistentContactManifold(const physx::PxGeometry &, float &breaking_threshold) const override;
 
 private:
-    /// Those of the last step if they are still good.
-    void touch_again(const Query &query, const Pose &pose, const physx::PxGeometry &other, const Pose &pose_other,
-                     Contacts &contacts) const;
+    /// Those of the last step if they are still good; else those that there will be on the way of the coming step.
+    void touch_in_step(const Query &query, const Moving &moving, const Pose &pose, const physx::PxGeometry &other,
+                       const Moving &moving_other, const Pose &pose_other, Contacts &contacts) const;
     /// The contacts with another geometry; none if it is of a kind that has no surface.
     void touch(const Query &query, const Pose &pose, const physx::PxGeometry &other, const Pose &pose_other,
                Contacts &contacts) const;
@@ -149,6 +154,13 @@ public:
     /// Puts fragments in the place of their body. All of them, or none if a handle is stale.
     std::vector<physx::PxRigidActor *> replace(physx::PxRigidActor &body, const std::vector<fc_object> &fragments);
 
+    /// Notes how bodies move before a step of so many seconds, so that contacts are found before they are in each other. Without
+    /// it contacts are as far ahead as the contact offsets, and fast bodies are in each other first.
+    void before_step(double seconds);
+    double seconds() const { return seconds_; }
+    /// How the body of a geometry moves; what is fixed is as large as anything.
+    Moving moving(const physx::PxGeometry &geometry) const;
+
     const Query &query() const { return query_; }
     const Settings &settings() const { return settings_; }
     Hulls &hulls() { return hulls_; }
@@ -160,6 +172,8 @@ private:
     Settings settings_;
     Hulls hulls_;
     std::unordered_map<physx::PxRigidActor *, std::unique_ptr<Geometry>> geometries_;
+    double seconds_ = 0;
+    std::unordered_map<const physx::PxGeometry *, Moving> moving_; // by where PhysX has the geometry of a shape
 };
 
 /// Gives a shape the offsets of the settings, and a body all else. For the engine's own bodies too, so that all are alike.
