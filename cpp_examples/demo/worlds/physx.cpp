@@ -67,7 +67,7 @@ public:
         query.margin = tuning.speculative;
 
         PxPhysics &physics = sdk_->physics();
-        dispatcher_.reset(PxDefaultCpuDispatcherCreate(tuning.threads));
+        dispatcher_.reset(PxDefaultCpuDispatcherCreate(tuning.threads > 1 ? tuning.threads : 0)); // 0: on the one that steps
         const Surface &surface = tuning.surface;
         material_.reset(physics.createMaterial(float(surface.friction), float(surface.friction), float(surface.restitution)));
         PxSceneDesc desc(scale);
