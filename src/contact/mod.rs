@@ -6,10 +6,12 @@ pub mod point;
 mod reduce;
 mod search;
 mod select;
+mod shape;
 mod traverse;
 
-pub use pair::{QueryPair, query_pair, query_pair_by_trees, query_pairs, query_shape, release_scratch};
+pub use pair::{QueryPair, query_pair, query_pair_by_trees, query_pairs, release_scratch};
 pub use reduce::reduce_contacts;
+pub use shape::query_shape;
 pub use traverse::Traversal;
 
 use crate::error::{Result, bad_argument};
@@ -33,7 +35,7 @@ pub struct Contact {
 pub struct Feature {
     /// Whether the sample is B's.
     pub of_b: bool,
-    /// Number of the node, or, behind all nodes of the asset, of the crack point.
+    /// Number of the node, or, behind all nodes of the asset, of the crack point; of a plain shape, of its sample.
     pub id: u32,
 }
 

@@ -268,10 +268,16 @@ pub unsafe extern "C" fn fc_query_pair(
     })
 }
 
-/// Finds the contacts between an object, A, and a plain shape, B. All else is as in fc_query_pair; all samples are A's.
+/// Finds the contacts between an object, A, and a plain shape, B. All else is as in fc_query_pair.
+///
+/// Shapes have samples too, which are B's (bit 31 of the feature): the corners of a box (the lowest bits of the feature say on which
+/// side of x, y and z), the vertices of a hull, the middle of a ball, points along the axis of a capsule, and the points of a field, by
+/// their number. A half-space has none. They find what pokes into an object between its own samples: a ball in the middle of a
+/// coarse face is found where it is, to less than a hundredth of an edge of the mesh. A point of a shape pushes the object out of
+/// the shape or not at all, so vertices of flat ground never stop what slides over them.
 ///
 /// # Safety
-/// As fc_query_pair; `shape` is as large as it says.
+/// As fc_query_pair; `shape` is as large as it says, and its points are readable as far as their count says.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fc_query_shape(
     a: fc_object,
@@ -301,7 +307,11 @@ pub unsafe extern "C" fn fc_query_shape(
                     Shape::Capsule(capsule) => query_shape(a, &pose_a, capsule, &pose_b, options, found)?,
                     Shape::Hull(hull) => query_shape(a, &pose_a, &**hull, &pose_b, options, found)?,
                     Shape::Field(callback) => {
-                        let field = Custom(|p: &_| callback.ask(p));
+                        let field = Custom {
+                            signed: |p: &_| callback.ask(p),
+                            point_count: callback.point_count(),
+                            point: |k| callback.point(k),
+                        };
                         let stats = query_shape(a, &pose_a, &field, &pose_b, options, found)?;
                         callback.made_sense()?;
                         stats

@@ -453,6 +453,9 @@ impl<'a> FragmentField<'a> {
     /// Calls `visit` with the skin triangles of a tetrahedron whose point closest to `p` belongs to this piece. If it does not,
     /// this piece's part of the triangle ends at a crack before it.
     fn own_skin(&self, p: &Local, tet: u32, mut visit: impl FnMut(&[Local; 3])) {
+        if !self.solid.has_skin(tet) {
+            return;
+        }
         let cut = self.places().tets.get(tet);
         let whole = cut.is_none() && self.place_of(self.solid.tets()[tet as usize][0]).is_some();
         let parted = cut.filter(|k| self.made.tets[*k as usize].owners.contains(&self.piece));
