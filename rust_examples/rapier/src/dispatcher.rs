@@ -32,9 +32,10 @@ pub struct FcDispatcher {
 }
 
 impl Default for FcDispatcher {
-    /// Contacts that are enough for a pair, and no more with nearly the same normal than a manifold has.
+    /// Eight contacts are enough for a pair. As many may have nearly the same normal, two manifolds of them: those are chosen to
+    /// span where bodies are near each other, and of four, one that carries may be missing. Bodies then rock for ever.
     fn default() -> Self {
-        let options = QueryOptions { target: 8, max_contacts: 32, max_per_normal: 4, ..QueryOptions::default() };
+        let options = QueryOptions { target: 8, max_contacts: 32, max_per_normal: 8, ..QueryOptions::default() };
         Self { options, far_ahead: 0.002 }
     }
 }

@@ -7,7 +7,7 @@
 //! use rapier3d::prelude::*;
 //!
 //! let mut world = world(0.1, 0.005); // bodies of 10 cm, steps of 5 ms
-//! world.insert(RigidBodyBuilder::fixed(), ColliderBuilder::halfspace(Vector::Z));
+//! world.insert(RigidBodyBuilder::fixed(), ColliderBuilder::new(SharedShape::halfspace(Vector::Z)));
 //!
 //! let asset = Asset::cook(shapes::cuboid([0.1; 3], [6; 3]), &CookOptions::default())?;
 //! let block = Object::intact(&asset).remove(0);
