@@ -993,6 +993,13 @@ FC_API fc_status fc_hull_destroy(fc_hull hull);
  */
 #define FC_QUERY_CELLS 4
 
+/**
+ * Query flag: depths between objects are measured along the normal, to the crack between siblings or to the face that faces the other
+ * body. Without it they are the shortest way out, which on a rim is sideways and about zero, however far bodies have sunk into each
+ * other. For solvers.
+ */
+#define FC_QUERY_ALONG_NORMAL 8
+
 /** Target contacts, well spread; then only what is deeper than the deepest so far by more than the tolerance. The default. */
 #define FC_MODE_TARGET_THEN_DEEPER 0
 /** Target contacts, then all that are deeper than the tolerance (Glondu et al. 2013). */

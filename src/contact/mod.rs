@@ -110,6 +110,10 @@ pub struct QueryOptions {
     pub structure: Structure,
     /// Where depths come from.
     pub depths: Depths,
+    /// Depths of pairs of objects are measured along the normal: to the crack between siblings, to the face that faces the other
+    /// body. They otherwise are the shortest way out, which on a rim is sideways and about zero, however far bodies have sunk into
+    /// each other; solvers push them apart only if they are told.
+    pub along_normal: bool,
 }
 
 impl Default for QueryOptions {
@@ -124,6 +128,7 @@ impl Default for QueryOptions {
             origin: None,
             structure: Structure::default(),
             depths: Depths::default(),
+            along_normal: false,
         }
     }
 }

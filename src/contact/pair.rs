@@ -345,6 +345,7 @@ pub(super) fn limits(options: &QueryOptions, radius: f64) -> Limits {
         target: options.target as usize,
         margin: options.margin.unwrap_or(MARGIN * radius),
         tolerance: options.tolerance.unwrap_or(TOLERANCE * radius),
+        along_normal: options.along_normal,
     }
 }
 

@@ -269,8 +269,14 @@ impl<'a, S: Shape> IntoObject<'a, S> {
     fn point(&self, at: &Point, most: f64, needed: f64) -> Option<(f64, Vector)> {
         let units = 1.0 / self.scale;
         let towards = if let Asking::Other(towards) = self.asking { Some(towards) } else { None };
-        let ask =
-            Ask { most: most * units, needed: needed * units, margin: self.margin * units, facing: None, towards };
+        let ask = Ask {
+            most: most * units,
+            needed: needed * units,
+            margin: self.margin * units,
+            facing: None,
+            towards,
+            along: false,
+        };
         let (depth, outward) = self.field.touch(&self.place(at), &ask)?;
         Some((depth * self.scale, self.out_of_shape(at, outward)?))
     }

@@ -22,6 +22,11 @@ pub const FC_QUERY_TIMED: u32 = 2;
 /// off by up to an edge of the mesh near lines where three fragments meet. Others are not touched by it.
 pub const FC_QUERY_CELLS: u32 = 4;
 
+/// Query flag: depths between objects are measured along the normal, to the crack between siblings or to the face that faces the other
+/// body. Without it they are the shortest way out, which on a rim is sideways and about zero, however far bodies have sunk into each
+/// other. For solvers.
+pub const FC_QUERY_ALONG_NORMAL: u32 = 8;
+
 /// Target contacts, well spread; then only what is deeper than the deepest so far by more than the tolerance. The default.
 pub const FC_MODE_TARGET_THEN_DEEPER: u32 = 0;
 /// Target contacts, then all that are deeper than the tolerance (Glondu et al. 2013).
@@ -171,7 +176,9 @@ impl Query {
         // SAFETY: required.
         let desc = unsafe { descriptor::read_or_default(desc, "desc")? };
         let reserved = desc.reserved | desc.reserved_2;
-        if desc.flags & !(FC_QUERY_ORIGIN | FC_QUERY_TIMED | FC_QUERY_CELLS) != 0 || reserved != 0 {
+        if desc.flags & !(FC_QUERY_ORIGIN | FC_QUERY_TIMED | FC_QUERY_CELLS | FC_QUERY_ALONG_NORMAL) != 0
+            || reserved != 0
+        {
             let text = format!("desc.flags is {:#x} and reserved {reserved}; use FC_QUERY_* and 0", desc.flags);
             return Err(Failure::argument(text));
         }
@@ -202,6 +209,7 @@ impl Query {
             origin,
             structure: Structure::default(),
             depths: if desc.flags & FC_QUERY_CELLS != 0 { Depths::Cells } else { Depths::Exact },
+            along_normal: desc.flags & FC_QUERY_ALONG_NORMAL != 0,
         };
         Ok(Self { options, started: (desc.flags & FC_QUERY_TIMED != 0).then(Instant::now) })
     }
