@@ -9,6 +9,8 @@ use rapier3d::parry::shape::PackedFeatureId;
 const MOST_POINTS: usize = 4;
 /// Cosine of what normals of a manifold may be apart: 5 degrees, as in the reduction of Fracas.
 const ALIKE: Real = 0.996_194_7;
+/// Cosine of what the normal of a contact may turn by from one step to the next.
+const NEARLY_ALIKE: Real = 0.9;
 
 /// A contact, its points in the frame of the first shape.
 pub(crate) struct Touch {
@@ -44,14 +46,17 @@ impl Touch {
     }
 }
 
-/// Puts contacts, the best first, into manifolds. What a contact knew in the last step, such as its impulse, goes on with its
-/// features: without that, stacks quiver.
+/// Puts contacts, the best first, into manifolds.
 pub(crate) fn fill<M: Default, C: Default + Copy>(
     pos12: &Pose,
     touches: &[Touch],
     manifolds: &mut Vec<ContactManifold<M, C>>,
 ) {
-    let known: Vec<TrackedContact<C>> = manifolds.iter_mut().flat_map(|m| std::mem::take(&mut m.points)).collect();
+    let mut known: Vec<Known<C>> = vec![];
+    for manifold in manifolds.iter_mut() {
+        let normal = manifold.local_n1;
+        known.extend(manifold.points.drain(..).map(|contact| Some((contact, normal))));
+    }
     let mut used = 0;
     for touch in touches {
         let fits = |m: &ContactManifold<M, C>| m.points.len() < MOST_POINTS && m.local_n1.dot(touch.normal) >= ALIKE;
@@ -69,5 +74,36 @@ pub(crate) fn fill<M: Default, C: Default + Copy>(
         manifolds[place].points.push(TrackedContact::new(touch.on_first, on_second, first, second, touch.distance));
     }
     manifolds.truncate(used);
-    manifolds.iter_mut().for_each(|m| m.match_contacts(&known));
+    carry_over(&mut known, manifolds);
+}
+
+/// A contact of the last step and its normal, until it is known again.
+type Known<C> = Option<(TrackedContact<C>, Vector)>;
+
+/// What a contact knew in the last step, such as its impulse, goes on: by its features, and for what remains, to the nearest with
+/// nearly the same normal. Without the first, stacks quiver; without the second, they do so where other samples come to carry.
+fn carry_over<M, C: Copy>(known: &mut [Known<C>], manifolds: &mut [ContactManifold<M, C>]) {
+    let mut new: Vec<(&mut TrackedContact<C>, Vector)> = vec![];
+    for manifold in manifolds {
+        let normal = manifold.local_n1;
+        for contact in &mut manifold.points {
+            let same = |old: &&mut Known<C>| {
+                old.as_ref().is_some_and(|(old, _)| (old.fid1, old.fid2) == (contact.fid1, contact.fid2))
+            };
+            match known.iter_mut().find(same).and_then(Option::take) {
+                Some((old, _)) => contact.data = old.data,
+                None => new.push((contact, normal)),
+            }
+        }
+    }
+    for (contact, normal) in new {
+        let apart = |old: &Known<C>| {
+            let (old, _) = old.as_ref().filter(|(_, old)| old.dot(normal) > NEARLY_ALIKE)?;
+            Some(old.local_p1.distance_squared(contact.local_p1))
+        };
+        let nearest = known.iter_mut().filter_map(|old| Some((apart(old)?, old))).min_by(|a, b| a.0.total_cmp(&b.0));
+        if let Some((old, _)) = nearest.and_then(|(_, old)| old.take()) {
+            contact.data = old.data;
+        }
+    }
 }
