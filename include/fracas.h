@@ -673,7 +673,7 @@ FC_API fc_status fc_object_ray_cast(fc_object object, const fc_pose *at, const d
 
 /**
  * Which point of an object a contact's feature names, for materials, sounds and decals. Ask the object that the sample is of:
- * B if bit 31 of the feature is set, else A.
+ * B if bit 31 of the feature is set, else A. (Samples of plain shapes are no object's: see fc_query_shape.)
  *
  * Cost     on cracks it grows with the object's crack points.
  * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT (the feature is none of this object's).
@@ -949,6 +949,15 @@ typedef struct fc_shape {
     fc_field_fn field;
     /** Handed to field. */
     void *user_data;
+    /**
+     * Field: points of its surface that stick out, three floats each, such as the vertices of a terrain: a sharp one that pokes
+     * into the middle of a coarse face is found by nothing else. May be NULL.
+     */
+    const float *points;
+    /** How many points. */
+    uint32_t point_count;
+    /** Bytes from one point to the next; 0: side by side. */
+    uint32_t point_stride;
 } fc_shape;
 
 /** Fills a shape of `struct_size` bytes with the defaults; use fc_shape_default(). */
@@ -983,6 +992,13 @@ FC_API fc_status fc_hull_destroy(fc_hull hull);
  * off by up to an edge of the mesh near lines where three fragments meet. Others are not touched by it.
  */
 #define FC_QUERY_CELLS 4
+
+/**
+ * Query flag: depths between objects are measured along the normal, to the crack between siblings or to the face that faces the other
+ * body. Without it they are the shortest way out, which on a rim is sideways and about zero, however far bodies have sunk into each
+ * other. For solvers.
+ */
+#define FC_QUERY_ALONG_NORMAL 8
 
 /** Target contacts, well spread; then only what is deeper than the deepest so far by more than the tolerance. The default. */
 #define FC_MODE_TARGET_THEN_DEEPER 0
@@ -1078,7 +1094,15 @@ FC_API void fc_query_desc_init(fc_query_desc *desc, uint32_t struct_size);
 FC_API fc_status fc_query_pair(fc_object a, const fc_pose *pose_a, fc_object b, const fc_pose *pose_b,
                                const fc_query_desc *desc, fc_contact *contacts, uint32_t capacity, uint32_t *count);
 
-/** Finds the contacts between an object, A, and a plain shape, B. All else is as in fc_query_pair; all samples are A's. */
+/**
+ * Finds the contacts between an object, A, and a plain shape, B. All else is as in fc_query_pair.
+ *
+ * Shapes have samples too, which are B's (bit 31 of the feature): the corners of a box (the lowest bits of the feature say on which
+ * side of x, y and z), the vertices of a hull, the middle of a ball, points along the axis of a capsule, and the points of a field, by
+ * their number. A half-space has none. They find what pokes into an object between its own samples: a ball in the middle of a
+ * coarse face is found where it is, to less than a hundredth of an edge of the mesh. A point of a shape pushes the object out of
+ * the shape or not at all, so vertices of flat ground never stop what slides over them.
+ */
 FC_API fc_status fc_query_shape(fc_object a, const fc_pose *pose_a, const fc_shape *shape, const fc_pose *pose_shape,
                                 const fc_query_desc *desc, fc_contact *contacts, uint32_t capacity, uint32_t *count);
 

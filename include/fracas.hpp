@@ -429,10 +429,13 @@ inline fc_shape hull(const Hull &hull) {
     shape.hull = hull.get();
     return shape;
 }
-/// `f(const double *point, double *outward) -> double` must live as long as the shape is used.
+/// `f(const double *point, double *outward) -> double` must live as long as the shape is used, and so must the points: three
+/// floats each, where the surface sticks out.
 template <class F>
-fc_shape field(F &f) {
+fc_shape field(F &f, Span<const float> points = {}) {
     fc_shape shape = of_kind(FC_SHAPE_FIELD);
+    shape.points = points.data();
+    shape.point_count = points.size() / 3;
     shape.field = [](const double *point, double *outward, void *user_data) -> double {
         return (*static_cast<F *>(user_data))(point, outward);
     };

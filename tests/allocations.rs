@@ -8,10 +8,10 @@ mod common;
 use common::{scenes, trees};
 use fracas::contact::{Mode, QueryOptions, Structure, query_pair, query_shape};
 use fracas::ffi::{FC_OK, fc_set_allocator};
-use fracas::field::shape::HalfSpace;
+use fracas::field::shape::{Ball, Capsule, Cuboid, HalfSpace};
 use fracas::geom::Pose;
 use fracas::geom::plane::Plane;
-use fracas::{FractureOptions, Pattern, Vector, fracture, shapes};
+use fracas::{FractureOptions, Pattern, Point, Vector, fracture, shapes};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::ffi::c_void;
@@ -41,6 +41,10 @@ fn a_warm_query_does_not_allocate() {
     let pattern = Pattern::random_voronoi(10, 1).rough(scenes::ROUGH);
     let pieces = fracture(&ball, &pattern, &FractureOptions::default()).unwrap().broken().unwrap().objects;
     let floor = HalfSpace(Plane { normal: Vector::z(), offset: -0.05 });
+    let (centre, ends) = (Point::new(0.0, 0.0, 0.09), [-0.1, 0.1].map(|x| Point::new(x, 0.0, 0.09)));
+    let round = Ball { centre, radius: 0.02 };
+    let cuboid = Cuboid { centre, half: Vector::repeat(0.03) };
+    let capsule = Capsule { ends, radius: 0.02 };
     let here = Pose::identity();
     let modes = [Mode::Full, Mode::TargetThenDeep, Mode::Exactly, Mode::TargetThenDeeper];
     let ways = [Structure::Buckets, Structure::SphereTree].into_iter().flat_map(|s| modes.map(|m| (s, m)));
@@ -55,6 +59,9 @@ fn a_warm_query_does_not_allocate() {
                     query_pair(a, &there, b, &here, &options, &mut out).unwrap();
                 }
                 query_shape(a, &here, &floor, &here, &options, &mut out).unwrap();
+                query_shape(a, &here, &round, &here, &options, &mut out).unwrap();
+                query_shape(a, &here, &cuboid, &here, &options, &mut out).unwrap();
+                query_shape(a, &here, &capsule, &here, &options, &mut out).unwrap();
             }
             out.len()
         };

@@ -8,6 +8,7 @@ use common::{data, oracle, scenes};
 use fracas::contact::{Contact, Feature, Mode, QueryOptions, query_pair};
 use fracas::fracture::surface::{Face, Surface, Triangle};
 use fracas::geom::Pose;
+use fracas::geom::plane::Plane;
 use fracas::geom::random::unit;
 use fracas::{Object, Pattern, Point, Solid, Vector, shapes};
 use nalgebra::{Translation3, UnitQuaternion};
@@ -186,5 +187,49 @@ fn what_stands_on_something_is_pushed_up() {
         }
         println!("{name}: {upright} of {contacts} normals upright, the worst has z = {worst:.3}");
         assert!(upright == contacts, "{name}");
+    }
+}
+
+/// How deep the contacts of two bodies are, the least and the most, by the shortest way out and along the normal.
+fn depths(a: &Object, pa: &Pose, b: &Object, pb: &Pose) -> [[f64; 2]; 2] {
+    [false, true].map(|along_normal| {
+        let options = QueryOptions { mode: Mode::Full, along_normal, ..Default::default() };
+        let mut found = vec![];
+        query_pair(a, pa, b, pb, &options, &mut found).unwrap();
+        assert!(found.len() > 8, "{} contacts", found.len());
+        let depths = found.iter().map(|c| c.depth as f64);
+        [depths.clone().fold(f64::INFINITY, f64::min), depths.fold(0.0, f64::max)]
+    })
+}
+
+/// On a rim the shortest way out is sideways, however far a body has sunk; what a solver wants is how far it has sunk.
+#[test]
+fn depths_along_the_normal_are_how_far_bodies_have_sunk() {
+    let cube = scenes::intact(shapes::cuboid([1.0; 3], [5; 3]));
+    let again = Object::intact(cube.asset()).remove(0);
+    for share in [0.001, 0.005, 0.01] {
+        let sunk = share * cube.bounds().radius();
+        let upper = Pose::translation(0.0, 0.0, 1.0 - sunk);
+        let [shortest, along] = depths(&cube, &upper, &again, &Pose::identity());
+        assert!(shortest[0] < 1e-3 * sunk, "cubes rim on rim: the shortest way out is {shortest:?}");
+        assert!(
+            (along[0] - sunk).abs() < 0.02 * sunk && (along[1] - sunk).abs() < 0.02 * sunk,
+            "{along:?}, sunk {sunk}"
+        );
+    }
+    // Two halves that have slid into each other across the crack between them.
+    let plane = Pattern::planes(vec![Plane { normal: Vector::z(), offset: 0.03 }]);
+    let halves = broken(&cube, &plane);
+    assert_eq!(halves.len(), 2);
+    let (above, below) = if halves[0].mass().centre.z > halves[1].mass().centre.z { (0, 1) } else { (1, 0) };
+    for share in [0.0005, 0.002, 0.01] {
+        let sunk = share * halves[above].bounds().radius();
+        let moved = Pose::translation(0.0, 0.0, -sunk);
+        let [shortest, along] = depths(&halves[above], &moved, &halves[below], &Pose::identity());
+        assert!(shortest[0] < 1e-3 * sunk, "halves: the shortest way out is {shortest:?}");
+        assert!(
+            (along[0] - sunk).abs() < 0.02 * sunk && (along[1] - sunk).abs() < 0.02 * sunk,
+            "{along:?}, sunk {sunk}"
+        );
     }
 }

@@ -93,14 +93,8 @@ std::vector<btVector3> points_of(const btConvexShape &shape) {
     return points;
 }
 
-/// Planes for Fracas, and corners.
-struct Hull {
-    fracas::Hull planes;
-    std::vector<float> corners;
-};
-
 /// Of convex shapes that Fracas does not know by name; else none.
-Hull hull_of(const btCollisionShape &shape) {
+fracas::Hull hull_of(const btCollisionShape &shape) {
     for (const int known : {BOX_SHAPE_PROXYTYPE, SPHERE_SHAPE_PROXYTYPE, CAPSULE_SHAPE_PROXYTYPE})
         if (shape.getShapeType() == known || !shape.isConvex()) return {};
     const std::vector<btVector3> points = points_of(static_cast<const btConvexShape &>(shape));
@@ -131,10 +125,7 @@ Hull hull_of(const btCollisionShape &shape) {
         for (const btScalar value : {normal.x(), normal.y(), normal.z(), normal.dot(mean) + margin})
             planes.push_back(static_cast<float>(value));
     }
-    Hull made{fracas::Hull::create(planes).take(), {}};
-    for (int k = 0; k < hull.vertices.size(); ++k)
-        for (int axis = 0; axis < 3; ++axis) made.corners.push_back(static_cast<float>(hull.vertices[k][axis]));
-    return made;
+    return fracas::Hull::create(planes).take();
 }
 
 /// Gathers Bullet's triangles, counter-clockwise seen from above.
@@ -186,7 +177,7 @@ private:
     /// Asked already in this step.
     bool asked_ = false;
     /// Of the other shape, if it is one. It lives with the pair: made when they meet, and no table of shapes that may be gone.
-    Hull hull_;
+    fracas::Hull hull_;
     Remembered memory_;
     std::vector<btPersistentManifold *> manifolds_;
 };
@@ -234,8 +225,8 @@ void Pair::ask(const btCollisionObjectWrapper &first, const btCollisionObjectWra
 
 void Pair::ask_shape(const Query &query, const Shape &shape, const Pose &pose, const btCollisionShape &other,
                      const Pose &pose_other) {
-    const auto against = [&](const fc_shape &plain, fracas::Span<const float> corners = {}) {
-        touching(query, shape.object(), pose, plain, pose_other, contacts_, corners);
+    const auto against = [&](const fc_shape &plain) {
+        touching(query, shape.object(), pose, plain, pose_other, contacts_);
     };
     const int kind = other.getShapeType();
     if (kind == STATIC_PLANE_PROXYTYPE) {
@@ -253,8 +244,8 @@ void Pair::ask_shape(const Query &query, const Shape &shape, const Pose &pose, c
         plain.ends[0][capsule.getUpAxis()] = -capsule.getHalfHeight();
         plain.ends[1][capsule.getUpAxis()] = capsule.getHalfHeight();
         against(plain);
-    } else if (hull_.planes) {
-        against(fracas::shape::hull(hull_.planes), hull_.corners);
+    } else if (hull_) {
+        against(fracas::shape::hull(hull_));
     } else if (other.isConcave()) {
         thread_local Terrain terrain;
         // As thick as the object is large: what is deeper has fallen through anyway.

@@ -171,8 +171,6 @@ public:
 
     /// Null if it is none of those, or a hull without a body.
     const fc_shape *get() const { return known_ ? &shape_ : nullptr; }
-    /// Of a hull: three floats each. None of others, whose kind says it all.
-    fracas::Span<const float> corners() const { return {corners_.data(), corners_.size()}; }
 
 private:
     void use_field() {
@@ -205,10 +203,6 @@ private:
         }
         hull_ = hulls().find(planes);
         if (!hull_) return;
-        for (JPH::uint k = 0; k < shape.GetNumPoints(); ++k) {
-            const Vec3 corner = scale * shape.GetPoint(k);
-            corners_.insert(corners_.end(), {corner.GetX(), corner.GetY(), corner.GetZ()});
-        }
         known_ = true;
         shape_ = fracas::shape::hull(*hull_);
     }
@@ -217,7 +211,6 @@ private:
     fc_shape shape_;
     Turned turned_;
     std::shared_ptr<const fracas::Hull> hull_;
-    std::vector<float> corners_;
 };
 
 // Contacts ------------------------------------------------------------------------------------------------------------------
@@ -286,8 +279,7 @@ void collide_with_convex(const JPH::Shape *shape1, const JPH::Shape *shape2, Vec
     const Convex convex(*shape2, scale2);
     if (!convex.get()) return;
     Contacts contacts;
-    touching(looking_ahead(a.query(), settings), a.object(), a.object_pose(centre1), *convex.get(), pose_of(centre2), contacts,
-             convex.corners());
+    touching(looking_ahead(a.query(), settings), a.object(), a.object_pose(centre1), *convex.get(), pose_of(centre2), contacts);
     deliver(contacts, false, ids1, ids2, collector);
 }
 

@@ -34,7 +34,6 @@ struct Described {
         return found == all().end() ? nullptr : found->second;
     }
     static const fracas::Hull &hull(const Description &d) { return d.hull_; }
-    static const std::vector<float> &corners(const Description &d) { return d.corners_; }
 
     /// The triangles of a height field below a box, in its frame, where y is up.
     static void triangles(const Description &d, Vec low, Vec high, Terrain &terrain) {
@@ -55,10 +54,9 @@ struct Described {
     }
 };
 
-Description::Description(dGeomID convex, fracas::Span<const dReal> planes, fracas::Span<const dReal> points) : geom_(convex) {
+Description::Description(dGeomID convex, fracas::Span<const dReal> planes) : geom_(convex) {
     const std::vector<float> values(planes.begin(), planes.end());
     hull_ = fracas::Hull::create(values).take();
-    corners_.assign(points.begin(), points.end());
     Described::all()[geom_] = this;
 }
 
@@ -157,8 +155,8 @@ void gather(dGeomID mesh, Vec low, Vec high, Terrain &terrain) {
 /// The contacts of an object with a geom of ODE's own, which is `moved` from where it is.
 void touching_geom(const Query &query, fc_object object, const Pose &pose, dGeomID other, const Pose &moved,
                    Contacts &contacts) {
-    const auto against = [&](const fc_shape &shape, const Pose &at, fracas::Span<const float> corners = {}) {
-        touching(query, object, pose, shape, moved * at, contacts, corners);
+    const auto against = [&](const fc_shape &shape, const Pose &at) {
+        touching(query, object, pose, shape, moved * at, contacts);
     };
     const auto f = [](dReal x) { return static_cast<float>(x); };
     // As thick as the object is large: what is deeper has fallen through anyway.
@@ -197,7 +195,7 @@ void touching_geom(const Query &query, fc_object object, const Pose &pose, dGeom
     }
     case dConvexClass:
         if ((description = Described::of(other)) && Described::hull(*description))
-            against(fracas::shape::hull(Described::hull(*description)), pose_of(other), Described::corners(*description));
+            against(fracas::shape::hull(Described::hull(*description)), pose_of(other));
         break;
     case dHeightfieldClass:
         if ((description = Described::of(other))) {

@@ -46,8 +46,8 @@ void speculate(dContact &contact, double seconds);
 /// others it can ask. Keep it as long as the geom. Not beside collision.
 class Description {
 public:
-    /// Of a convex: four numbers a plane (ODE's convention: a x + b y + c z <= d), three a point.
-    Description(dGeomID convex, fracas::Span<const dReal> planes, fracas::Span<const dReal> points);
+    /// Of a convex: four numbers a plane (ODE's convention: a x + b y + c z <= d).
+    Description(dGeomID convex, fracas::Span<const dReal> planes);
     /// Of a height field: what was given to dGeomHeightfieldDataBuild. The heights are copied.
     Description(dGeomID field, double width, double depth, std::uint32_t columns, std::uint32_t rows, std::vector<float> heights);
     ~Description();
@@ -58,7 +58,6 @@ private:
     friend struct Described;
     dGeomID geom_;
     fracas::Hull hull_;
-    std::vector<float> corners_;
     double width_ = 0, depth_ = 0;
     std::uint32_t columns_ = 0, rows_ = 0;
     std::vector<float> heights_;

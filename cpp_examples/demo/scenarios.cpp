@@ -162,8 +162,8 @@ const std::vector<Scenario> &scenarios() {
         {"bricks", "32 bricks against the ground", 0.0025, 7, 0.8, bricks, nullptr, 104, false},
         {"plates", "Four plates on a shelf, smashed by balls", 0.005, 7, 1.2, plates, much_damping, 44, false},
         {"mouse", "Five rabbits, dragged with the mouse", 0.005, 8, 2, mouse, nullptr, 15, false},
-        {"stack", "A stack of bricks at rest", 0.01, 60, 2, stack, nullptr, 0, true},
-        {"wall", "A wall of rough fragments at rest", 0.01, 60, 1, wall, much_friction, 0, true},
+        {"stack", "A stack of bricks at rest", 0.005, 60, 2, stack, nullptr, 0, true},
+        {"wall", "A wall of rough fragments at rest", 0.005, 60, 1, wall, much_friction, 0, true},
     };
     return all;
 }

@@ -6,10 +6,12 @@ pub mod point;
 mod reduce;
 mod search;
 mod select;
+mod shape;
 mod traverse;
 
-pub use pair::{QueryPair, query_pair, query_pair_by_trees, query_pairs, query_shape, release_scratch};
+pub use pair::{QueryPair, query_pair, query_pair_by_trees, query_pairs, release_scratch};
 pub use reduce::reduce_contacts;
+pub use shape::query_shape;
 pub use traverse::Traversal;
 
 use crate::error::{Result, bad_argument};
@@ -33,7 +35,7 @@ pub struct Contact {
 pub struct Feature {
     /// Whether the sample is B's.
     pub of_b: bool,
-    /// Number of the node, or, behind all nodes of the asset, of the crack point.
+    /// Number of the node, or, behind all nodes of the asset, of the crack point; of a plain shape, of its sample.
     pub id: u32,
 }
 
@@ -108,6 +110,10 @@ pub struct QueryOptions {
     pub structure: Structure,
     /// Where depths come from.
     pub depths: Depths,
+    /// Depths of pairs of objects are measured along the normal: to the crack between siblings, to the face that faces the other
+    /// body. They otherwise are the shortest way out, which on a rim is sideways and about zero, however far bodies have sunk into
+    /// each other; solvers push them apart only if they are told.
+    pub along_normal: bool,
 }
 
 impl Default for QueryOptions {
@@ -122,6 +128,7 @@ impl Default for QueryOptions {
             origin: None,
             structure: Structure::default(),
             depths: Depths::default(),
+            along_normal: false,
         }
     }
 }

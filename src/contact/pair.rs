@@ -8,6 +8,7 @@ use super::order::greedy;
 use super::reduce::{self, reduce};
 use super::search::{Asking, Candidate, Direction, Limits, Touch};
 use super::select::{Pair, Promise, Selection};
+use super::shape::OwnSample;
 use super::traverse::{Queues, Traversal, Walk, traverse};
 use super::{Contact, Depths, Feature, Mode, QueryOptions, QueryStats, Structure};
 use crate::body::Object;
@@ -16,7 +17,8 @@ use crate::field::cell::CellField;
 use crate::field::fragment::{Ask, FragmentField, Towards, Way};
 use crate::field::nodal::Scheme;
 use crate::field::shape::Field;
-use crate::geom::supports::{Supports, Walls};
+use crate::geom::aabb::Aabb;
+use crate::geom::supports::Supports;
 use crate::geom::{Local, Point, Pose, Vector};
 use crate::tasks::Tasks;
 use crate::tree::SphereTree;
@@ -36,15 +38,35 @@ const ROUNDING: f64 = 4e-7;
 const GRAIN: usize = 8;
 
 /// The field of an object as a query asks it.
-struct BodyField<'a> {
-    field: FragmentField<'a>,
+pub(super) struct BodyField<'a> {
+    pub field: FragmentField<'a>,
     /// Instead, if the query goes by cells and it is one; with the normal of the crack towards the sibling that asks.
     cell: Option<(CellField<'a>, Option<Local>)>,
     supports: &'a Supports,
-    middle: Point,
+    pub middle: Point,
     /// Slack for single precision.
     rounding: f64,
     fragment: bool,
+}
+
+impl<'a> BodyField<'a> {
+    /// The field of a body that is asked by samples of another, which is `reach` large, in metres.
+    pub fn new(body: &'a Object, asking: Asking, depths: Depths, reach: f64) -> Self {
+        let field = body.field(Scheme::default());
+        let cell = if depths == Depths::Cells { body.cell() } else { None };
+        let across = |piece: u32| field.crack_directions().iter().find(|(k, _)| *k == piece).map(|(_, normal)| *normal);
+        Self {
+            field,
+            cell: cell.map(|cell| match asking {
+                Asking::Sibling { piece, .. } => (cell, across(piece)),
+                _ => (cell, None),
+            }),
+            supports: cell.map_or(&body.samples().supports, |cell| cell.supports),
+            middle: *body.asset().centre(),
+            rounding: body.asset().ground().rounding.max(ROUNDING * reach / body.scale()),
+            fragment: body.is_fragment(),
+        }
+    }
 }
 
 impl Field for BodyField<'_> {
@@ -86,18 +108,20 @@ impl Field for BodyField<'_> {
 
 /// Memory that a thread keeps between queries.
 #[derive(Default)]
-struct Scratch {
-    candidates: [Vec<Candidate>; 2],
-    promises: Vec<Promise>,
-    queues: [Queues; 2],
-    contacts: Vec<Contact>,
+pub(super) struct Scratch {
+    pub candidates: [Vec<Candidate>; 2],
+    pub promises: Vec<Promise>,
+    pub queues: [Queues; 2],
+    pub contacts: Vec<Contact>,
+    /// Of a plain shape.
+    pub samples: Vec<OwnSample>,
 }
 
 thread_local! {
     static KEPT: Cell<Option<Scratch>> = const { Cell::new(None) };
 }
 
-fn check_pose(pose: &Pose, name: &str) -> Result<()> {
+pub(super) fn check_pose(pose: &Pose, name: &str) -> Result<()> {
     let finite =
         pose.translation.vector.iter().all(|c| c.is_finite()) && pose.rotation.coords.iter().all(|c| c.is_finite());
     if !finite || (pose.rotation.coords.norm() - 1.0).abs() > 1e-3 {
@@ -134,7 +158,7 @@ pub fn query_pair_by_trees(
     query_by([(a.0, a.1), (b.0, b.1)], Some(([a.2, b.2], traversal)), options, out)
 }
 
-fn tree_of(object: &Object) -> Result<SphereTree<'_>> {
+pub(super) fn tree_of(object: &Object) -> Result<SphereTree<'_>> {
     let Some(tree) = object.sphere_tree() else {
         bad_argument!("the asset has no sphere trees; cook it with `sphere_trees`, or query by `Structure::Buckets`");
     };
@@ -174,7 +198,7 @@ fn query_by(
     let into_a = direction(b, a, b_to_a, parted, asking[1], options.depths);
 
     let to_world = Placing { origin, flip: swapped };
-    Ok(with_scratch(|Scratch { candidates, promises, queues, contacts }, stats| {
+    Ok(with_scratch(|Scratch { candidates, promises, queues, contacts, .. }, stats| {
         if let Some(([tree_a, tree_b], traversal)) = trees {
             let [first, second] = if swapped { [tree_b, tree_a] } else { [tree_a, tree_b] };
             let walks = [Walk::new(first, a, &into_b), Walk::new(second, b, &into_a)];
@@ -204,44 +228,8 @@ fn query_by(
     }))
 }
 
-/// Finds the contacts between an object and a plain shape; the shape is B. Appends to `out`, the best first.
-pub fn query_shape<F: Field>(
-    a: &Object,
-    pose_a: &Pose,
-    shape: &F,
-    pose_shape: &Pose,
-    options: &QueryOptions,
-    out: &mut Vec<Contact>,
-) -> Result<QueryStats> {
-    options.check()?;
-    check_pose(pose_a, "pose_a")?;
-    check_pose(pose_shape, "pose_shape")?;
-    let origin = options.origin.map_or(pose_a.translation.vector, Into::into);
-    let tree = match options.structure {
-        Structure::Buckets => None,
-        Structure::SphereTree => Some(tree_of(a)?),
-    };
-    let radius = reach(a);
-    let limits = limits(options, radius);
-    let into_shape = Direction::new(a, &pose_shape.inv_mul(pose_a), ByReference(shape), 1.0, false, Asking::Anyone);
-    let to_world = Placing { origin, flip: false };
-    Ok(with_scratch(|Scratch { candidates, promises, queues, contacts }, stats| {
-        if let Some(tree) = tree {
-            let walks = [Walk::new(tree, a, &into_shape)];
-            traverse(&walks, Traversal::default(), &limits, queues, stats, contacts, |_, touch| {
-                to_world.contact(touch, pose_shape, false)
-            });
-            return finish(contacts, radius, &limits, options, stats, out);
-        }
-        into_shape.gather(&Walls::NONE, &limits, stats, &mut candidates[0]);
-        let pair = ShapePair { into_shape, pose: pose_shape, limits: &limits, to_world };
-        Selection::new(&pair, candidates, &limits, stats, contacts, promises).run();
-        finish(contacts, radius, &limits, options, stats, out);
-    }))
-}
-
 /// Runs a query with this thread's working memory, emptied. Taken, not borrowed: a query within a query gets its own.
-fn with_scratch(query: impl FnOnce(&mut Scratch, &mut QueryStats)) -> QueryStats {
+pub(super) fn with_scratch(query: impl FnOnce(&mut Scratch, &mut QueryStats)) -> QueryStats {
     let mut scratch = KEPT.take().unwrap_or_default();
     scratch.contacts.clear();
     scratch.candidates.iter_mut().for_each(Vec::clear);
@@ -297,21 +285,6 @@ pub fn query_pairs(
     (contacts, starts, stats)
 }
 
-/// A field lent to a query.
-struct ByReference<'a, F: Field>(&'a F);
-
-impl<F: Field> Field for ByReference<'_, F> {
-    fn depth(&self, p: &Point) -> Option<Way> {
-        self.0.depth(p)
-    }
-    fn gap(&self, p: &Point, margin: f64) -> Option<Way> {
-        self.0.gap(p, margin)
-    }
-    fn bound(&self, base: &Point, offset: &Local) -> f64 {
-        self.0.bound(base, offset)
-    }
-}
-
 /// What decides which body is first: what it is, then where it is. Equal ranks are equal bodies in equal places.
 fn rank(object: &Object, pose: &Pose) -> (u64, [u64; 7]) {
     let bits = |c: f64| (c + 0.0).to_bits();
@@ -320,48 +293,59 @@ fn rank(object: &Object, pose: &Pose) -> (u64, [u64; 7]) {
 }
 
 /// How far features may be apart that are still tied, in metres.
-fn tied(own: &Object, limits: &Limits) -> f64 {
+pub(super) fn tied(own: &Object, limits: &Limits) -> f64 {
     limits.margin.max(own.asset().ground().rounding * own.scale())
 }
 
 /// How the field of B, and that of A, is asked by bodies that are no siblings.
 fn others(a: &Object, b: &Object, a_to_b: &Pose, b_to_a: &Pose, radius: f64, limits: &Limits) -> [Asking; 2] {
     let (apart, from_b) = parting(a, b, a_to_b, b_to_a);
-    // Bodies that a plane nearly parts touch across it, as deep as they overlap there. A large margin ties nothing.
-    let within = tied(a, limits).max(tied(b, limits)).min(MARGIN * radius);
-    let overlap = if -apart <= NEARLY_PARTED * radius { (-apart).max(0.0) } else { 0.0 };
+    let tied = tied(a, limits).max(tied(b, limits));
     let from_a = -(b_to_a.rotation.cast::<f32>() * from_b);
-    [(from_b, b), (from_a, a)]
-        .map(|(direction, own)| Asking::Other(Towards { direction, within: (within + overlap) / own.scale() }))
+    [(from_b, b), (from_a, a)].map(|(direction, own)| across(direction, apart, tied, radius, own))
+}
+
+/// How the field of `own` is asked by a body that lies along `direction`, `apart` from it. Bodies that a plane nearly parts touch
+/// across it, as deep as they overlap there. A large margin ties nothing.
+pub(super) fn across(direction: Local, apart: f64, tied: f64, radius: f64, own: &Object) -> Asking {
+    let overlap = if -apart <= NEARLY_PARTED * radius { (-apart).max(0.0) } else { 0.0 };
+    Asking::Other(Towards { direction, within: (tied.min(MARGIN * radius) + overlap) / own.scale() })
 }
 
 /// The plane of either body that parts the two best: how far apart they are along it, in metres, and its normal, from B to
 /// A, in B's frame.
 fn parting(a: &Object, b: &Object, a_to_b: &Pose, b_to_a: &Pose) -> (f64, Local) {
     let from = |body: &Object, other: &Object, placed: &Pose| {
-        let (units, size) = (1.0 / body.scale(), other.scale() / body.scale());
-        let centre = placed * (other.bounds().centre() * other.scale());
-        let middle = (centre * units - body.asset().centre()).cast();
-        let half = other.bounds().size() * (0.5 * size);
-        let halves = [0, 1, 2].map(|k| (placed.rotation * Vector::ith(k, half[k])).cast());
-        let (apart, normal) = body.samples().supports.best_parting(&middle, &halves);
-        (apart as f64 * body.scale(), normal)
+        let Aabb { min, max } = *other.bounds();
+        best_plane(body, &Aabb { min: min * other.scale(), max: max * other.scale() }, placed)
     };
     let (of_b, of_a) = (from(b, a, a_to_b), from(a, b, b_to_a));
     if of_b.0 >= of_a.0 { of_b } else { (of_a.0, -(a_to_b.rotation.cast::<f32>() * of_a.1)) }
 }
 
+/// The plane of a body that parts it best from a box, in metres, that is placed in its frame: how far apart they are along it,
+/// in metres, and its normal, out of the body.
+pub(super) fn best_plane(body: &Object, other: &Aabb, placed: &Pose) -> (f64, Local) {
+    let units = 1.0 / body.scale();
+    let middle = ((placed * other.centre()) * units - body.asset().centre()).cast();
+    let half = other.size() * (0.5 * units);
+    let halves = [0, 1, 2].map(|k| (placed.rotation * Vector::ith(k, half[k])).cast());
+    let (apart, normal) = body.samples().supports.best_parting(&middle, &halves);
+    (apart as f64 * body.scale(), normal)
+}
+
 /// The radius of an object in metres, to which relative lengths refer.
-fn reach(object: &Object) -> f64 {
+pub(super) fn reach(object: &Object) -> f64 {
     object.bounds().radius() * object.scale()
 }
 
-fn limits(options: &QueryOptions, radius: f64) -> Limits {
+pub(super) fn limits(options: &QueryOptions, radius: f64) -> Limits {
     Limits {
         mode: options.mode,
         target: options.target as usize,
         margin: options.margin.unwrap_or(MARGIN * radius),
         tolerance: options.tolerance.unwrap_or(TOLERANCE * radius),
+        along_normal: options.along_normal,
     }
 }
 
@@ -373,22 +357,9 @@ fn direction<'a>(
     asking: Asking,
     depths: Depths,
 ) -> Direction<'a, BodyField<'a>> {
-    let cell = |object: &'a Object| if depths == Depths::Cells { object.cell() } else { None };
-    let field = body.field(Scheme::default());
-    let own_cell = cell(body);
-    let across = |piece: u32| field.crack_directions().iter().find(|(k, _)| *k == piece).map(|(_, normal)| *normal);
-    let field = BodyField {
-        field,
-        cell: own_cell.map(|cell| match asking {
-            Asking::Sibling { piece, .. } => (cell, across(piece)),
-            _ => (cell, None),
-        }),
-        supports: own_cell.map_or(&body.samples().supports, |cell| cell.supports),
-        middle: *body.asset().centre(),
-        rounding: body.asset().ground().rounding.max(ROUNDING * reach(samples) / body.scale()),
-        fragment: body.is_fragment(),
-    };
-    Direction::new(samples, &relative, field, body.scale(), parted, asking).by_cell(cell(samples))
+    let field = BodyField::new(body, asking, depths, reach(samples));
+    let cell = if depths == Depths::Cells { samples.cell() } else { None };
+    Direction::new(samples, &relative, field, body.scale(), parted, asking).by_cell(cell)
 }
 
 /// Two bodies, as a selection asks them.
@@ -423,37 +394,16 @@ impl Pair for BodyPair<'_> {
     }
 }
 
-/// A body and a plain shape, as a selection asks them: one direction only.
-struct ShapePair<'a, F: Field> {
-    into_shape: Direction<'a, F>,
-    pose: &'a Pose,
-    limits: &'a Limits,
-    to_world: Placing,
-}
-
-impl<F: Field> Pair for ShapePair<'_, F> {
-    fn evaluate(&self, _side: usize, candidate: &Candidate, needed: f64) -> Option<Contact> {
-        let touch = self.into_shape.evaluate(candidate, needed, self.limits)?;
-        Some(self.to_world.contact(&touch, self.pose, false))
-    }
-    fn most(&self, _side: usize, candidate: &Candidate) -> f32 {
-        candidate.most
-    }
-    fn place(&self, _side: usize, candidate: &Candidate) -> Local {
-        candidate.at
-    }
-}
-
 /// Turns touches into contacts of the world.
-struct Placing {
-    origin: nalgebra::Vector3<f64>,
+pub(super) struct Placing {
+    pub origin: nalgebra::Vector3<f64>,
     /// Whether A and B were exchanged.
-    flip: bool,
+    pub flip: bool,
 }
 
 impl Placing {
     /// `pose` is that of the field; `of_second` says that the sample is the second body's.
-    fn contact(&self, touch: &Touch, pose: &Pose, of_second: bool) -> Contact {
+    pub fn contact(&self, touch: &Touch, pose: &Pose, of_second: bool) -> Contact {
         let outward = pose.rotation * touch.outward;
         let at = (pose * touch.at).coords + outward * (0.5 * touch.depth) - self.origin;
         // Out of the second body is the normal; out of the first its opposite.
@@ -468,7 +418,7 @@ impl Placing {
     }
 }
 
-fn finish(
+pub(super) fn finish(
     contacts: &mut [Contact],
     radius: f64,
     limits: &Limits,

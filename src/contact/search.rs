@@ -44,6 +44,7 @@ pub struct Limits {
     pub target: usize,
     pub margin: f64,
     pub tolerance: f64,
+    pub along_normal: bool,
 }
 
 impl Limits {
@@ -293,10 +294,17 @@ impl<'a, F: Field> Direction<'a, F> {
             }
             Asking::Other(other) => towards = Some(other),
         }
-        let ask = Ask { most: most * units, needed: needed * units, margin: limits.margin * units, facing, towards };
+        let (most_here, along) = (most * units, limits.along_normal);
+        let ask =
+            Ask { most: most_here, needed: needed * units, margin: limits.margin * units, facing, towards, along };
         let (depth, outward) = self.field.touch(&at, &ask)?;
-        // Rounding at rest ends at what is possible.
-        let depth = (depth * self.scale).min(most.max(0.0));
+        // Rounding at rest ends at what is possible: across a crack no more than was moved, towards others what was looked at.
+        let possible = match self.asking {
+            Asking::Sibling { .. } if along => most.max(self.moved(&candidate.at)),
+            Asking::Other(other) if along => most.max(2.0 * other.within * self.scale),
+            _ => most,
+        };
+        let depth = (depth * self.scale).min(possible.max(0.0));
         (depth > needed).then_some(Touch { at: at * self.scale, depth, outward, id: candidate.id })
     }
 }

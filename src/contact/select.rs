@@ -103,13 +103,11 @@ impl<'a, P: Pair> Selection<'a, P> {
     fn look_at_all(&mut self) {
         let counts = [0, 1].map(|side| self.candidates[side].len());
         for turn in 0..counts[0].max(counts[1]) {
-            for side in 0..2 {
-                if turn < counts[side] {
-                    if self.needed() != Some(f64::NEG_INFINITY) {
-                        return;
-                    }
-                    self.look(side, turn, f64::NEG_INFINITY);
+            for (side, _) in counts.iter().enumerate().filter(|(_, count)| turn < **count) {
+                if self.needed() != Some(f64::NEG_INFINITY) {
+                    return;
                 }
+                self.look(side, turn, f64::NEG_INFINITY);
             }
         }
     }

@@ -119,16 +119,37 @@ pub(super) unsafe fn slice<'a, T: Copy>(first: *const T, count: u32, argument: &
     Ok(unsafe { std::slice::from_raw_parts(first, count as usize) })
 }
 
-/// Copies `count` groups of `N` numbers that lie `stride` bytes apart (0: side by side), aligned or not.
+/// Groups of `N` numbers of a caller's that lie some bytes apart, aligned or not.
+pub(super) struct Strided<T, const N: usize> {
+    first: *const T,
+    count: u32,
+    stride: usize,
+}
+
+impl<T: Copy, const N: usize> Strided<T, N> {
+    /// How many there are.
+    pub fn count(&self) -> u32 {
+        self.count
+    }
+
+    /// One of them.
+    pub fn get(&self, k: u32) -> [T; N] {
+        assert!(k < self.count);
+        // SAFETY: `strided_view` was promised that many readable groups; they may lie anywhere.
+        unsafe { self.first.cast::<u8>().add(k as usize * self.stride).cast::<[T; N]>().read_unaligned() }
+    }
+}
+
+/// `count` groups that lie `stride` bytes apart (0: side by side).
 ///
 /// # Safety
-/// `first` is null or points to that many readable groups.
-pub(super) unsafe fn strided<T: Copy + Default, const N: usize>(
+/// `first` is null or points to that many readable groups until the call ends.
+pub(super) unsafe fn strided_view<T: Copy, const N: usize>(
     first: *const T,
     count: u32,
     stride: u32,
     argument: &str,
-) -> Result<Vec<[T; N]>, Failure> {
+) -> Result<Strided<T, N>, Failure> {
     let least = N * size_of::<T>();
     let stride = if stride == 0 { least } else { stride as usize };
     if stride < least {
@@ -137,11 +158,22 @@ pub(super) unsafe fn strided<T: Copy + Default, const N: usize>(
     if first.is_null() && count > 0 {
         return Err(Failure::argument(format!("{argument} is NULL, but its count is {count}")));
     }
-    let element = |k: usize| {
-        // SAFETY: required; elements may lie anywhere.
-        unsafe { first.cast::<u8>().add(k * stride).cast::<[T; N]>().read_unaligned() }
-    };
-    Ok((0..count as usize).map(element).collect())
+    Ok(Strided { first, count, stride })
+}
+
+/// A copy of them.
+///
+/// # Safety
+/// As [`strided_view`].
+pub(super) unsafe fn strided<T: Copy, const N: usize>(
+    first: *const T,
+    count: u32,
+    stride: u32,
+    argument: &str,
+) -> Result<Vec<[T; N]>, Failure> {
+    // SAFETY: required.
+    let groups = unsafe { strided_view(first, count, stride, argument)? };
+    Ok((0..count).map(|k| groups.get(k)).collect())
 }
 
 /// # Safety

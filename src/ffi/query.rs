@@ -22,6 +22,11 @@ pub const FC_QUERY_TIMED: u32 = 2;
 /// off by up to an edge of the mesh near lines where three fragments meet. Others are not touched by it.
 pub const FC_QUERY_CELLS: u32 = 4;
 
+/// Query flag: depths between objects are measured along the normal, to the crack between siblings or to the face that faces the other
+/// body. Without it they are the shortest way out, which on a rim is sideways and about zero, however far bodies have sunk into each
+/// other. For solvers.
+pub const FC_QUERY_ALONG_NORMAL: u32 = 8;
+
 /// Target contacts, well spread; then only what is deeper than the deepest so far by more than the tolerance. The default.
 pub const FC_MODE_TARGET_THEN_DEEPER: u32 = 0;
 /// Target contacts, then all that are deeper than the tolerance (Glondu et al. 2013).
@@ -171,7 +176,9 @@ impl Query {
         // SAFETY: required.
         let desc = unsafe { descriptor::read_or_default(desc, "desc")? };
         let reserved = desc.reserved | desc.reserved_2;
-        if desc.flags & !(FC_QUERY_ORIGIN | FC_QUERY_TIMED | FC_QUERY_CELLS) != 0 || reserved != 0 {
+        if desc.flags & !(FC_QUERY_ORIGIN | FC_QUERY_TIMED | FC_QUERY_CELLS | FC_QUERY_ALONG_NORMAL) != 0
+            || reserved != 0
+        {
             let text = format!("desc.flags is {:#x} and reserved {reserved}; use FC_QUERY_* and 0", desc.flags);
             return Err(Failure::argument(text));
         }
@@ -202,6 +209,7 @@ impl Query {
             origin,
             structure: Structure::default(),
             depths: if desc.flags & FC_QUERY_CELLS != 0 { Depths::Cells } else { Depths::Exact },
+            along_normal: desc.flags & FC_QUERY_ALONG_NORMAL != 0,
         };
         Ok(Self { options, started: (desc.flags & FC_QUERY_TIMED != 0).then(Instant::now) })
     }
@@ -268,10 +276,16 @@ pub unsafe extern "C" fn fc_query_pair(
     })
 }
 
-/// Finds the contacts between an object, A, and a plain shape, B. All else is as in fc_query_pair; all samples are A's.
+/// Finds the contacts between an object, A, and a plain shape, B. All else is as in fc_query_pair.
+///
+/// Shapes have samples too, which are B's (bit 31 of the feature): the corners of a box (the lowest bits of the feature say on which
+/// side of x, y and z), the vertices of a hull, the middle of a ball, points along the axis of a capsule, and the points of a field, by
+/// their number. A half-space has none. They find what pokes into an object between its own samples: a ball in the middle of a
+/// coarse face is found where it is, to less than a hundredth of an edge of the mesh. A point of a shape pushes the object out of
+/// the shape or not at all, so vertices of flat ground never stop what slides over them.
 ///
 /// # Safety
-/// As fc_query_pair; `shape` is as large as it says.
+/// As fc_query_pair; `shape` is as large as it says, and its points are readable as far as their count says.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fc_query_shape(
     a: fc_object,
@@ -301,7 +315,11 @@ pub unsafe extern "C" fn fc_query_shape(
                     Shape::Capsule(capsule) => query_shape(a, &pose_a, capsule, &pose_b, options, found)?,
                     Shape::Hull(hull) => query_shape(a, &pose_a, &**hull, &pose_b, options, found)?,
                     Shape::Field(callback) => {
-                        let field = Custom(|p: &_| callback.ask(p));
+                        let field = Custom {
+                            signed: |p: &_| callback.ask(p),
+                            point_count: callback.point_count(),
+                            point: |k| callback.point(k),
+                        };
                         let stats = query_shape(a, &pose_a, &field, &pose_b, options, found)?;
                         callback.made_sense()?;
                         stats

@@ -3,7 +3,7 @@
 use super::descriptor::{self, NOTHING, Stamped};
 use super::handles::Held;
 use super::hull;
-use super::pointer::{FARTHEST, length, place};
+use super::pointer::{FARTHEST, Strided, length, place, strided_view};
 use super::status::Failure;
 use super::types::fc_hull;
 use crate::field::shape::{Ball, Capsule, Cuboid, HalfSpace, Hull};
@@ -56,9 +56,16 @@ pub struct fc_shape {
     pub field: fc_field_fn,
     /// Handed to field.
     pub user_data: *mut c_void,
+    /// Field: points of its surface that stick out, three floats each, such as the vertices of a terrain: a sharp one that pokes
+    /// into the middle of a coarse face is found by nothing else. May be NULL.
+    pub points: *const f32,
+    /// How many points.
+    pub point_count: u32,
+    /// Bytes from one point to the next; 0: side by side.
+    pub point_stride: u32,
 }
 
-// SAFETY: sizes add up without padding; numbers may be any bytes, and the function pointer is the caller's word.
+// SAFETY: sizes add up without padding; numbers may be any bytes, and pointers are the caller's word.
 unsafe impl Stamped for fc_shape {
     const NAME: &'static str = "fc_shape";
     const DEFAULT: Self = Self {
@@ -72,6 +79,9 @@ unsafe impl Stamped for fc_shape {
         hull: fc_hull { id: 0 },
         field: None,
         user_data: NOTHING,
+        points: std::ptr::null(),
+        point_count: 0,
+        point_stride: 0,
     };
 }
 
@@ -89,6 +99,7 @@ pub(super) enum Shape {
 pub(super) struct Callback {
     field: unsafe extern "C" fn(*const f64, *mut f64, *mut c_void) -> f64,
     user_data: *mut c_void,
+    points: Strided<f32, 3>,
     nonsense: Cell<Option<[f64; 4]>>,
 }
 
@@ -108,6 +119,16 @@ impl Callback {
         (distance.clamp(-FARTHEST, FARTHEST), way)
     }
 
+    /// How many points of its surface the caller gave.
+    pub fn point_count(&self) -> u32 {
+        self.points.count()
+    }
+
+    /// One of them.
+    pub fn point(&self, k: u32) -> Point {
+        Point::from(self.points.get(k).map(f64::from))
+    }
+
     /// Fails if the field has said something that cannot be.
     pub fn made_sense(&self) -> Result<(), Failure> {
         let Some([distance, x, y, z]) = self.nonsense.get() else { return Ok(()) };
@@ -118,7 +139,7 @@ impl Callback {
 }
 
 /// # Safety
-/// `shape` is as large as it says.
+/// `shape` is as large as it says, and its points are readable as far as their count says.
 pub(super) unsafe fn read(shape: *const fc_shape) -> Result<Shape, Failure> {
     // SAFETY: required.
     let shape = unsafe { descriptor::read(shape, "shape")? };
@@ -149,7 +170,18 @@ pub(super) unsafe fn read(shape: *const fc_shape) -> Result<Shape, Failure> {
         FC_SHAPE_HULL => Shape::Hull(hull::get(shape.hull, "shape.hull")?),
         FC_SHAPE_FIELD => {
             let field = shape.field.ok_or_else(|| Failure::argument("shape.field is NULL; it must be a function"))?;
-            Shape::Field(Callback { field, user_data: shape.user_data, nonsense: Cell::new(None) })
+            // SAFETY: the header asks for as many as it says.
+            let points = unsafe { strided_view(shape.points, shape.point_count, shape.point_stride, "shape.points")? };
+            let callback = Callback { field, user_data: shape.user_data, points, nonsense: Cell::new(None) };
+            for k in 0..callback.point_count() {
+                let p = callback.point(k).coords;
+                if !p.iter().all(|c| c.abs() <= FARTHEST) {
+                    let text =
+                        format!("shape.points[{k}] is {:?}; it must be finite and below {FARTHEST:e} m", p.as_slice());
+                    return Err(Failure::argument(text));
+                }
+            }
+            Shape::Field(callback)
         }
         other => return Err(Failure::argument(format!("shape.kind is {other}; it must be one of FC_SHAPE_*"))),
     })

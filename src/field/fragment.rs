@@ -93,12 +93,14 @@ pub struct Ask {
     pub facing: Option<Facing>,
     /// The other body that asks.
     pub towards: Option<Towards>,
+    /// Depths are those of the feature that faces who asks, not of the nearest.
+    pub along: bool,
 }
 
 impl Ask {
     /// Nothing is known, and every depth matters.
     pub const ANY: Self =
-        Self { most: f64::INFINITY, needed: f64::NEG_INFINITY, margin: 0.0, facing: None, towards: None };
+        Self { most: f64::INFINITY, needed: f64::NEG_INFINITY, margin: 0.0, facing: None, towards: None, along: false };
 }
 
 /// What the fields of one break share, made when the first of them is asked. The same whoever asks first.
@@ -290,7 +292,7 @@ impl<'a> FragmentField<'a> {
             _ => (self.gap_at(p, home.as_ref(), cut, ask)?, -1.0),
         };
         if let Some(towards) = &ask.towards {
-            self.turn_towards(p, &mut way, towards);
+            self.turn_towards(p, &mut way, towards, ask.along && inside);
         }
         Some((way.distance * sign, way.outward))
     }
@@ -317,6 +319,9 @@ impl<'a> FragmentField<'a> {
             && distance as f64 <= (way.distance + facing.within).max(facing.up_to)
         {
             way.outward = self.across(triangle).cast();
+            if ask.along {
+                way.distance = distance as f64;
+            }
         }
         Some(way)
     }
@@ -382,8 +387,8 @@ impl<'a> FragmentField<'a> {
     }
 
     /// Turns the way at a point on an edge or a corner to the feature that faces the body that asks, if one of those that are
-    /// as near does. The distance stays that of the nearest.
-    fn turn_towards(&self, p: &Point, way: &mut Way, towards: &Towards) {
+    /// as near does. The distance stays that of the nearest, or becomes that of the feature, if it is asked for.
+    fn turn_towards(&self, p: &Point, way: &mut Way, towards: &Towards, along: bool) {
         let outward: Local = way.outward.cast();
         if way.distance > towards.within || outward.dot(&towards.direction) >= FACES_WELL {
             return;
@@ -394,8 +399,9 @@ impl<'a> FragmentField<'a> {
         self.ground.locator.visit_around(&q, reach, |tet| {
             let mut offer = |corners: &[Local; 3], normal: Local| {
                 let faces = normal.dot(&towards.direction);
-                if faces > best.0 && (closest(&q, corners) - q).norm() <= reach {
-                    best = (faces, Some(normal));
+                let distance = (closest(&q, corners) - q).norm();
+                if faces > best.0 && distance <= reach {
+                    best = (faces, Some((normal, distance)));
                 }
             };
             if let Some(k) = self.places().tets.get(tet) {
@@ -406,8 +412,11 @@ impl<'a> FragmentField<'a> {
             }
             self.own_skin(&q, tet, |corners| offer(corners, normal_of(corners)));
         });
-        if let Some(normal) = best.1 {
+        if let Some((normal, distance)) = best.1 {
             way.outward = normal.cast();
+            if along {
+                way.distance = distance as f64;
+            }
         }
     }
 
@@ -453,6 +462,9 @@ impl<'a> FragmentField<'a> {
     /// Calls `visit` with the skin triangles of a tetrahedron whose point closest to `p` belongs to this piece. If it does not,
     /// this piece's part of the triangle ends at a crack before it.
     fn own_skin(&self, p: &Local, tet: u32, mut visit: impl FnMut(&[Local; 3])) {
+        if !self.solid.has_skin(tet) {
+            return;
+        }
         let cut = self.places().tets.get(tet);
         let whole = cut.is_none() && self.place_of(self.solid.tets()[tet as usize][0]).is_some();
         let parted = cut.filter(|k| self.made.tets[*k as usize].owners.contains(&self.piece));

@@ -156,17 +156,25 @@ impl Locator {
         let q = (p - self.low) * self.cells_per_metre;
         // A hundredth of a cell for rounding.
         let r = reach * self.cells_per_metre + 0.01;
-        let range = |k: usize| {
+        let range = |k: usize, r: f32| {
             let last = self.size[k] as f32 - 1.0;
             (q[k] - r).clamp(0.0, last) as usize..=(q[k] + r).clamp(0.0, last) as usize
         };
         if !(0..3).all(|k| q[k] + r >= 0.0 && q[k] - r <= self.size[k] as f32) {
             return;
         }
-        for z in range(2) {
-            for y in range(1) {
+        // From p to a row of cells, along an axis.
+        let apart = |k: usize, cell: usize| (cell as f32 - q[k]).max(q[k] - (cell + 1) as f32).max(0.0);
+        for z in range(2, r) {
+            for y in range(1, r) {
+                // Of a wide ball, only the rows that it meets, and as far as it meets them.
+                let left = r * r - apart(2, z).powi(2) - apart(1, y).powi(2);
+                if left < 0.0 {
+                    continue;
+                }
                 let row = (z * self.size[1] + y) * self.size[0];
-                let (first, last) = (row + range(0).start(), row + range(0).end());
+                let along = range(0, left.sqrt());
+                let (first, last) = (row + along.start(), row + along.end());
                 let tets = &self.tets[self.start[first] as usize..self.start[last + 1] as usize];
                 tets.iter().for_each(|tet| visit(*tet));
             }

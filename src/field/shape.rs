@@ -1,5 +1,5 @@
 //! The questions that collision detection asks of anything solid, and the plain solids that answer them: half-space, ball,
-//! box, capsule, convex hull, and a function of the caller's.
+//! box, capsule, convex hull, and a function of the caller's. Plain solids have samples of their own too.
 
 use super::fragment::{Ask, Way};
 use crate::bvh::Bvh;
@@ -55,6 +55,35 @@ pub trait Field {
     }
 }
 
+/// A plain solid with samples of its own: points of it that may poke into a body between the body's samples. They are numbered,
+/// and keep their numbers.
+pub trait Shape: Field {
+    /// How many samples it has.
+    fn sample_count(&self) -> u32 {
+        0
+    }
+
+    /// Where a sample is.
+    fn sample(&self, _number: u32) -> Point {
+        Point::origin()
+    }
+
+    /// All within this distance of a sample is solid: 0 for points of the surface.
+    fn sample_radius(&self) -> f64 {
+        0.0
+    }
+
+    /// Whether each sample and the next are ends of a line of samples.
+    fn is_line(&self) -> bool {
+        false
+    }
+
+    /// A box around it, if it has an end.
+    fn bounds(&self) -> Option<Aabb> {
+        None
+    }
+}
+
 /// What the rounding of an offset may amount to, as a share of its length.
 const ROUNDING: f64 = 1e-6;
 
@@ -93,12 +122,20 @@ pub struct Capsule {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hull {
     planes: Vec<Plane>,
+    vertices: Vec<Point>,
     /// Its faces, as triangles.
     faces: Bvh,
 }
 
-/// A solid that only the caller knows: signed distance (negative inside) and the unit way out.
-pub struct Custom<F: Fn(&Point) -> (f64, Vector)>(pub F);
+/// A solid that only the caller knows.
+pub struct Custom<F: Fn(&Point) -> (f64, Vector), P: Fn(u32) -> Point> {
+    /// Signed distance (negative inside) and the way out.
+    pub signed: F,
+    /// How many points of its surface the caller knows: those that stick out, such as the vertices of a terrain.
+    pub point_count: u32,
+    /// Where one is.
+    pub point: P,
+}
 
 /// Answers for solids whose signed distance is known exactly.
 fn exact_depth(distance: f64, outward: Vector) -> Option<Way> {
@@ -136,18 +173,88 @@ macro_rules! by_signed_distance {
 
 by_signed_distance!(HalfSpace, Ball, Cuboid, Capsule);
 
-impl<F: Fn(&Point) -> (f64, Vector)> Field for Custom<F> {
+impl<F: Fn(&Point) -> (f64, Vector), P: Fn(u32) -> Point> Field for Custom<F, P> {
     fn depth(&self, p: &Point) -> Option<Way> {
-        let (distance, outward) = (self.0)(p);
+        let (distance, outward) = (self.signed)(p);
         exact_depth(distance, unit(&outward))
     }
     fn gap(&self, p: &Point, margin: f64) -> Option<Way> {
-        let (distance, outward) = (self.0)(p);
+        let (distance, outward) = (self.signed)(p);
         exact_gap(distance, unit(&outward), margin)
     }
     fn bound(&self, base: &Point, offset: &Local) -> f64 {
         let offset = offset.cast::<f64>();
-        (self.0)(&(base + offset)).0 - ROUNDING * offset.norm()
+        (self.signed)(&(base + offset)).0 - ROUNDING * offset.norm()
+    }
+}
+
+/// A plane has nothing that pokes.
+impl Shape for HalfSpace {}
+
+/// The middle: what is nearest to it is nearest to the ball.
+impl Shape for Ball {
+    fn sample_count(&self) -> u32 {
+        1
+    }
+    fn sample(&self, _number: u32) -> Point {
+        self.centre
+    }
+    fn sample_radius(&self) -> f64 {
+        self.radius
+    }
+}
+
+/// The corners: bit k of the number is the side along axis k.
+impl Shape for Cuboid {
+    fn sample_count(&self) -> u32 {
+        8
+    }
+    fn sample(&self, number: u32) -> Point {
+        self.centre + Vector::from_fn(|k, _| if number >> k & 1 == 0 { -self.half[k] } else { self.half[k] })
+    }
+    fn bounds(&self) -> Option<Aabb> {
+        Some(Aabb { min: self.centre - self.half, max: self.centre + self.half })
+    }
+}
+
+/// Points along the axis, from end to end, about half a radius apart: a straight edge between two of them is found 3 % of the
+/// radius too late, before the line is searched.
+impl Shape for Capsule {
+    fn sample_count(&self) -> u32 {
+        self.pieces() + 1
+    }
+    fn sample(&self, number: u32) -> Point {
+        let [a, b] = &self.ends;
+        a + (b - a) * (number as f64 / self.pieces().max(1) as f64)
+    }
+    fn sample_radius(&self) -> f64 {
+        self.radius
+    }
+    fn is_line(&self) -> bool {
+        true
+    }
+}
+
+/// The vertices.
+impl Shape for Hull {
+    fn sample_count(&self) -> u32 {
+        self.vertices.len() as u32
+    }
+    fn sample(&self, number: u32) -> Point {
+        self.vertices[number as usize]
+    }
+    fn bounds(&self) -> Option<Aabb> {
+        Some(self.faces.bounds())
+    }
+}
+
+/// The caller's points.
+impl<F: Fn(&Point) -> (f64, Vector), P: Fn(u32) -> Point> Shape for Custom<F, P> {
+    fn sample_count(&self) -> u32 {
+        self.point_count
+    }
+    fn sample(&self, number: u32) -> Point {
+        (self.point)(number)
     }
 }
 
@@ -178,7 +285,16 @@ impl Cuboid {
     }
 }
 
+/// No capsule has more pieces of its axis, however long.
+const MOST_PIECES: f64 = 32.0;
+
 impl Capsule {
+    /// Pieces of the axis between samples; none if it has no length.
+    fn pieces(&self) -> u32 {
+        let length = (self.ends[1] - self.ends[0]).norm();
+        (2.0 * length / self.radius).ceil().min(MOST_PIECES) as u32
+    }
+
     fn signed(&self, p: &Point) -> (f64, Vector) {
         let [a, b] = &self.ends;
         let along = b - a;
@@ -198,7 +314,7 @@ impl Hull {
         }
         // A size to start from: nothing of the body is beyond it, or it has no end.
         let reach = planes.iter().map(|p| p.offset.abs()).fold(0.0, f64::max) * 1e4 + 1.0;
-        let mut triangles = vec![];
+        let (mut triangles, mut vertices) = (vec![], vec![]);
         for (k, plane) in planes.iter().enumerate() {
             let u = unit(&plane.normal.cross(&if plane.normal.x.abs() < 0.6 { Vector::x() } else { Vector::y() }));
             let v = plane.normal.cross(&u);
@@ -214,22 +330,31 @@ impl Hull {
                 bad_argument!("planes[{k}] has no end: the planes do not enclose a body of finite size");
             }
             triangles.extend((2..face.len()).map(|i| [face[0], face[i - 1], face[i]]));
+            vertices.extend(face);
         }
         if triangles.len() < 4 {
             bad_argument!("the planes enclose nothing; are their normals outwards?");
         }
-        Ok(Self { planes, faces: Bvh::new(&triangles)? })
+        let faces = Bvh::new(&triangles)?;
+        let vertices = distinct(&vertices, 1e-7 * faces.bounds().radius());
+        Ok(Self { planes, vertices, faces })
     }
 
     /// How far a point is beyond the plane it is farthest beyond.
     fn beyond(&self, p: &Point) -> f64 {
         self.planes.iter().map(|plane| plane.distance(p)).fold(f64::NEG_INFINITY, f64::max)
     }
+}
 
-    /// Box around it.
-    pub fn bounds(&self) -> Aabb {
-        self.faces.bounds()
+/// The first of all points that are this near each other: a vertex comes from every face that it is of.
+fn distinct(points: &[Point], near: f64) -> Vec<Point> {
+    let mut kept: Vec<Point> = vec![];
+    for p in points {
+        if kept.iter().all(|q| (p - q).norm() > near) {
+            kept.push(*p);
+        }
     }
+    kept
 }
 
 /// The part of a polygon below a plane.
@@ -315,7 +440,11 @@ mod tests {
             );
             assert!(hull.bound(&q, &(p - q).cast()) <= signed(&hull, &p));
         }
-        assert!((hull.bounds().radius() - 0.7 * 3f64.sqrt()).abs() < 1e-9);
+        assert!((hull.faces.bounds().radius() - 0.7 * 3f64.sqrt()).abs() < 1e-9);
+        assert_eq!(hull.sample_count(), 8);
+        for corner in (0..8).map(|k| cuboid.sample(k)) {
+            assert_eq!((0..8).filter(|k| (hull.sample(*k) - corner).norm() < 1e-9).count(), 1);
+        }
     }
 
     #[test]

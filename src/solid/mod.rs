@@ -248,6 +248,11 @@ impl Solid {
         }
     }
 
+    /// Whether a face of a tetrahedron is on the skin.
+    pub(crate) fn has_skin(&self, tet: u32) -> bool {
+        self.across[tet as usize].iter().any(|coded| coded & SKIN_BIT != 0)
+    }
+
     /// The tetrahedra whose lowest node is `node`.
     pub(crate) fn tets_from(&self, node: u32) -> Range<usize> {
         self.tet_start[node as usize] as usize..self.tet_start[node as usize + 1] as usize

@@ -82,6 +82,33 @@ impl Buckets {
         [self.points.len(), self.points.len().div_ceil(LANES)]
     }
 
+    /// The point nearest to a place, and how far it is.
+    pub fn nearest(&self, p: &Local) -> Option<(Local, f32)> {
+        let mut best: Option<(Local, f32)> = None;
+        let may_be_nearer = |apart: f32, best: &Option<(Local, f32)>| best.is_none_or(|(_, least)| apart < least);
+        for (block, groups) in self.groups.iter().enumerate() {
+            for (k, apart) in groups.apart(p).into_iter().enumerate() {
+                // Those that are missing are without end away.
+                if apart == f32::INFINITY || !may_be_nearer(apart, &best) {
+                    continue;
+                }
+                let group = block * LANES + k;
+                for (k, apart) in self.buckets[group].apart(p).into_iter().enumerate() {
+                    if apart == f32::INFINITY || !may_be_nearer(apart, &best) {
+                        continue;
+                    }
+                    for at in (0..LANES).map(|lane| self.points[group * LANES + k].get(lane)) {
+                        let far = (at - p).norm();
+                        if may_be_nearer(far, &best) {
+                            best = Some((at, far));
+                        }
+                    }
+                }
+            }
+        }
+        best
+    }
+
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
         let spheres = size_of_val(&self.buckets[..]) + size_of_val(&self.groups[..]);

@@ -326,7 +326,7 @@ static void queries(void) {
     fc_hull hull = {0};
     float six[24] = {1, 0, 0, 1, -1, 0, 0, 1, 0, 1, 0, 1, 0, -1, 0, 1, 0, 0, 2, 1, 0, 0, -1, 0.5f};
     double level = 0.5;
-    uint32_t count = 0, other = 0, all = 0, few = 0, k, mode;
+    uint32_t count = 0, other = 0, all = 0, few = 0, of_b, k, mode;
 
     fc_object_desc_default(&desc);
     CHECK(fc_object_create(asset, NULL, &a) == FC_OK && fc_object_create(asset, NULL, &b) == FC_OK);
@@ -421,7 +421,8 @@ static void queries(void) {
         CHECK(fc_query_shape(a, &up, &shape, &below, NULL, contacts, 64, &count) == FC_OK && count > 0);
         NEAR(contacts[0].depth, 0.01, 1e-5);
         NEAR(contacts[0].normal[2], 1, 1e-5);
-        CHECK(contacts[0].feature >> 31 == 0);
+        for (of_b = other = 0; other < count; ++other) of_b += contacts[other].feature >> 31;
+        CHECK((of_b > 0) == (k == FC_SHAPE_BALL || k == FC_SHAPE_CAPSULE)); /* the corners of the others are aside */
         CHECK(fc_query_shape(large, &up, &shape, &below, NULL, contacts, 64, &count) == FC_OK && count > 0);
         /* The large box reaches down to -0.01: 0.51 below the top of endless shapes, 0.49 above the bottom of the others. */
         if (k == FC_SHAPE_HALF_SPACE || k == FC_SHAPE_FIELD) NEAR(contacts[0].depth, 0.51, 1e-5);
@@ -433,6 +434,21 @@ static void queries(void) {
     shape.user_data = &b;
     CHECK(fc_query_shape(a, &up, &shape, &here, NULL, contacts, 64, &count) == FC_OK && count > 3);
     NEAR(contacts[0].depth, 0.01, 1e-5);
+    /* A vertex of a terrain below the middle of a face, given with what else a vertex has. */
+    {
+        const float vertices[] = {9, 9, 9, 1, 0.05f, 0.03f, 0.5f, 1};
+        shape.field = slope;
+        shape.user_data = &level;
+        shape.points = vertices;
+        shape.point_count = 2;
+        shape.point_stride = 4 * sizeof *vertices;
+        CHECK(fc_query_shape(a, &up, &shape, &here, NULL, contacts, 64, &count) == FC_OK && count > 4);
+        for (k = 0; k < count && contacts[k].feature >> 31 == 0; ++k) {}
+        CHECK(k < count && contacts[k].feature == 0x80000001u);
+        NEAR(contacts[k].depth, 0.01, 1e-5);
+        NEAR(contacts[k].point[0], 0.05, 1e-5);
+        NEAR(contacts[k].normal[2], 1, 1e-5);
+    }
     CHECK(fc_hull_destroy(hull) == FC_OK);
     CHECK(fc_object_destroy(a) == FC_OK && fc_object_destroy(b) == FC_OK && fc_object_destroy(large) == FC_OK);
     CHECK(fc_asset_release(asset) == FC_OK);

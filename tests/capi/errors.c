@@ -215,6 +215,8 @@ static void descriptors(void) {
 }
 
 static int says = 0;
+static const float no_place[] = {0, 0, 0, 0, NAN, 0};
+
 static double nonsense(const double *point, double *outward, void *user_data) {
     (void)point;
     (void)user_data;
@@ -338,6 +340,11 @@ static void arguments(void) {
     BAD_SHAPE((shape.kind = FC_SHAPE_HALF_SPACE, shape.normal[2] = 0), "shape.normal");
     BAD_SHAPE((shape.kind = FC_SHAPE_HALF_SPACE, shape.offset = NAN), "offset");
     BAD_SHAPE((shape.kind = FC_SHAPE_FIELD, shape.field = NULL), "shape.field is NULL");
+    BAD_SHAPE((shape.kind = FC_SHAPE_FIELD, shape.field = nonsense, shape.point_count = 1), "shape.points is NULL");
+    BAD_SHAPE((shape.kind = FC_SHAPE_FIELD, shape.field = nonsense, shape.points = no_place, shape.point_count = 2,
+               shape.point_stride = 4), "stride of 4");
+    BAD_SHAPE((shape.kind = FC_SHAPE_FIELD, shape.field = nonsense, shape.points = no_place, shape.point_count = 2),
+              "shape.points[1]");
     for (says = 0; says < 3; ++says) BAD_SHAPE((shape.kind = FC_SHAPE_FIELD, shape.field = nonsense), "shape.field returned");
 
     /* Fracture. */

@@ -87,7 +87,13 @@ int main(int argc, char **argv) {
             break;
         case 3: {
             fc_shape shape;
+            float points[24];
             fc_shape_default(&shape);
+            for (k = 0; k < 24; ++k) points[k] = (float)number();
+            shape.points = points;
+            shape.point_count = any(9);
+            shape.point_stride = any(8) ? 0 : any(4) * 4;
+            if (shape.point_stride > 12) shape.point_stride = 12;
             shape.kind = any(8);
             shape.radius = (float)number();
             shape.offset = (float)number();

@@ -30,7 +30,7 @@ int main(void) {
     STRUCT(fc_query_desc, reserved_2);
     STRUCT(fc_query_stats, nanoseconds);
     STRUCT(fc_ray_hit, reserved);
-    STRUCT(fc_shape, user_data);
+    STRUCT(fc_shape, point_stride);
     STRUCT(fc_skin_triangle, tet);
     STRUCT(fc_triangle, reserved);
     STRUCT(fc_vertex, uv);

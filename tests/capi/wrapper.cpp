@@ -94,10 +94,12 @@ int main() {
         };
         const float planes[] = {1, 0, 0, 1, -1, 0, 0, 1, 0, 1, 0, 1, 0, -1, 0, 1, 0, 0, 1, 0.45f, 0, 0, -1, 1};
         auto hull = fracas::Hull::create(planes);
+        const float peak[] = {0.1f, 0.1f, 0.45f};
         CHECK(hull);
         const fc_shape shapes[] = {fracas::shape::half_space(0, 0, 1, 0.45f), fracas::shape::ball(0.45f),
                                    fracas::shape::box(2, 2, 0.45f), fracas::shape::capsule(0.2f, 0.25f),
-                                   fracas::shape::hull(*hull), fracas::shape::field(slope)};
+                                   fracas::shape::hull(*hull), fracas::shape::field(slope),
+                                   fracas::shape::field(slope, peak)};
         for (const fc_shape &shape : shapes) {
             const auto touching = fracas::query_shape(*box, fracas::pose_at(0, 0, 0.94), shape, fracas::pose_at(), contacts);
             CHECK(touching && *touching > 0);

@@ -48,10 +48,8 @@ struct Contacts {
 
 /// Finds the contacts of two objects. Normals point from b to a. None if a handle is stale: a body that is about to go.
 void touching(const Query &query, fc_object a, const Pose &pose_a, fc_object b, const Pose &pose_b, Contacts &contacts);
-/// Finds the contacts of an object and a plain shape. Fracas asks where samples of the object touch the shape; a small shape may
-/// lie between them. So the other way round too: how deep the ends of balls and capsules, the corners of boxes, and `corners`
-/// (three floats each, in the shape's frame: those of a hull) are in the object.
+/// Finds the contacts of an object and a plain shape.
 void touching(const Query &query, fc_object a, const Pose &pose_a, const fc_shape &shape, const Pose &pose_shape,
-              Contacts &contacts, fracas::Span<const float> corners = {});
+              Contacts &contacts);
 
 } // namespace adapter

@@ -1,5 +1,7 @@
 #include "terrain.hpp"
 
+#include <algorithm>
+
 namespace adapter {
 
 Vec nearest(const Vec (&t)[3], Vec p) {
@@ -24,6 +26,7 @@ Vec nearest(const Vec (&t)[3], Vec p) {
 
 void Terrain::begin(double thickness) {
     triangles_.clear();
+    corners_.clear();
     thickness_ = thickness;
 }
 
@@ -31,6 +34,17 @@ void Terrain::add(Vec a, Vec b, Vec c) {
     const Vec normal = unit(cross(b - a, c - a));
     if (length(normal) == 0) return;
     triangles_.push_back({{a, b, c}, normal});
+    for (const Vec &corner : {a, b, c}) add_corner(corner);
+}
+
+/// Triangles share their corners with those that come shortly before them: looking at some is enough, and one that comes twice
+/// does no harm.
+void Terrain::add_corner(Vec corner) {
+    const std::array<float, 3> point = {static_cast<float>(corner.x), static_cast<float>(corner.y),
+                                        static_cast<float>(corner.z)};
+    const std::ptrdiff_t some = 64;
+    const auto recent = corners_.end() - std::min<std::ptrdiff_t>(some, corners_.end() - corners_.begin());
+    if (std::find(recent, corners_.end(), point) == corners_.end()) corners_.push_back(point);
 }
 
 double Terrain::distance(Vec point, Vec &outward) const {
@@ -68,6 +82,8 @@ fc_shape Terrain::shape() {
     fc_shape shape = fracas::shape::of_kind(FC_SHAPE_FIELD);
     shape.field = field;
     shape.user_data = this;
+    shape.points = corners_.empty() ? nullptr : corners_[0].data();
+    shape.point_count = static_cast<std::uint32_t>(corners_.size());
     return shape;
 }
 

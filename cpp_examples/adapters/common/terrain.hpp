@@ -4,11 +4,13 @@
 // are counter-clockwise. The engine culls its triangles by the box of the object, and a field says how deep a point is below
 // the nearest of them. The other way would be to collide the object's samples with each triangle on its own; then every inner
 // edge of the terrain gives sideways normals, the old trouble of rolling over a flat floor that is made of triangles, and
-// what is below the surface after a long step is lost. A field knows neither.
+// what is below the surface after a long step is lost. A field knows neither. The vertices go with it as points, so that a peak
+// that pokes into a wide face of the object is found too.
 #pragma once
 
 #include "maths.hpp"
 
+#include <array>
 #include <vector>
 
 namespace adapter {
@@ -34,7 +36,10 @@ private:
         Vec corners[3];
         Vec normal;
     };
+    void add_corner(Vec corner);
+
     std::vector<Triangle> triangles_;
+    std::vector<std::array<float, 3>> corners_;
     double thickness_ = 0;
 };
 

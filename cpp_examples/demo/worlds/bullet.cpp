@@ -25,7 +25,7 @@ struct Settings {
     /// body have a depth of 0 however far it sinks, so with slop they would not bear.
     btScalar slop = 0;
     /// Times those asked for: friction begins every step from nothing.
-    std::uint32_t iterations = 2;
+    std::uint32_t iterations = 5;
     /// Split impulses push bodies apart without giving them speed. By default they do so from 4 cm of overlap only.
     btScalar split_impulse_threshold = 0;
     /// Share of the overlap that is taken back in a step.

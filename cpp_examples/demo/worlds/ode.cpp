@@ -327,7 +327,7 @@ private:
             const Faces &faces = *entry.faces;
             entry.geom = dCreateConvex(space_, faces.planes.data(), static_cast<unsigned>(faces.planes.size() / 4),
                                        faces.points.data(), static_cast<unsigned>(faces.points.size() / 3), faces.polygons.data());
-            entry.description = std::make_unique<ode::Description>(entry.geom, faces.planes, faces.points);
+            entry.description = std::make_unique<ode::Description>(entry.geom, faces.planes);
             break;
         }
         case Primitive::Kind::Mesh: {

@@ -1,0 +1,355 @@
+//! Contacts of an object and a plain shape.
+//!
+//! Samples of the object are asked of the shape's field, and samples of the shape (corners, vertices, the middle of a ball, points
+//! of an axis, a caller's points) of the object's: what pokes into the middle of a coarse face meets none of the object's.
+//!
+//! A point of a shape pushes only out of the shape. Else a vertex of flat ground in front of a sliding box, a little above the
+//! box's bottom and just within its side, would stop it: its shortest way out of the box is along the ground. So the normal is the
+//! way out of the shape that is nearest to the way out of the object, and there is no contact if none is near.
+
+use super::pair::{
+    BodyField, Placing, Scratch, across, best_plane, check_pose, finish, limits, reach, tied, tree_of, with_scratch,
+};
+use super::search::{Asking, Candidate, Direction, Limits, Touch};
+use super::select::{Pair, Selection};
+use super::traverse::{Traversal, Walk, traverse};
+use super::{Contact, QueryOptions, QueryStats, Structure};
+use crate::body::Object;
+use crate::error::Result;
+use crate::field::fragment::{Ask, Way};
+use crate::field::shape::{Field, Shape};
+use crate::geom::supports::Walls;
+use crate::geom::{Local, Point, Pose, Vector};
+
+/// How far out of the shape is looked to see where it faces, as a share of the object's radius.
+const OUT: f64 = 0.001;
+/// Cosine of the angle, 60 degrees, within which a way out of the shape is near a way out of the object.
+const NEAR: f64 = 0.5;
+/// A sample moves along its line if it gets deeper by this share of its radius.
+const DEEPER: f64 = 0.001;
+/// Places that are looked at for the deepest between three samples of a line.
+const LOOKS: usize = 5;
+/// Balls wider than this many mean edges of the object are not searched whole.
+const WIDE: f64 = 3.0;
+/// Steps of the search end when they gain less than this share of an edge.
+const ENOUGH: f64 = 1e-4;
+/// Steps from the nearest sample of an object to the place that is nearest to the middle of a wide ball, at most. Then less than a
+/// hundredth of an edge is left, since the samples are dense for it.
+const STEPS: usize = 8;
+
+/// A sample of a shape that may touch.
+#[derive(Clone, Copy)]
+pub struct OwnSample {
+    /// In the shape's frame.
+    at: Point,
+    number: u32,
+    /// Of samples in a line.
+    depth: f64,
+}
+
+/// Finds the contacts between an object and a plain shape; the shape is B. Appends to `out`, the best first.
+pub fn query_shape<S: Shape>(
+    a: &Object,
+    pose_a: &Pose,
+    shape: &S,
+    pose_shape: &Pose,
+    options: &QueryOptions,
+    out: &mut Vec<Contact>,
+) -> Result<QueryStats> {
+    options.check()?;
+    check_pose(pose_a, "pose_a")?;
+    check_pose(pose_shape, "pose_shape")?;
+    let tree = match options.structure {
+        Structure::Buckets => None,
+        Structure::SphereTree => Some(tree_of(a)?),
+    };
+    let radius = reach(a);
+    let limits = limits(options, radius);
+    let into_shape = Direction::new(a, &pose_shape.inv_mul(pose_a), ByReference(shape), 1.0, false, Asking::Anyone);
+    let into_object = IntoObject::new(shape, pose_a.inv_mul(pose_shape), a, options, &limits);
+    let origin = options.origin.map_or(pose_a.translation.vector, Into::into);
+    let to_world = Placing { origin, flip: false };
+    Ok(with_scratch(|Scratch { candidates, promises, queues, contacts, samples }, stats| {
+        into_object.gather(stats, samples, &mut candidates[1]);
+        let pair =
+            ShapePair { into_shape, into_object, samples, poses: [pose_shape, pose_a], limits: &limits, to_world };
+        if let Some(tree) = tree {
+            let walks = [Walk::new(tree, a, &pair.into_shape)];
+            traverse(&walks, Traversal::default(), &limits, queues, stats, contacts, |_, touch| {
+                pair.to_world.contact(touch, pose_shape, false)
+            });
+            pair.add_own(&candidates[1], stats, contacts);
+        } else {
+            pair.into_shape.gather(&Walls::NONE, &limits, stats, &mut candidates[0]);
+            Selection::new(&pair, candidates, &limits, stats, contacts, promises).run();
+        }
+        finish(contacts, radius, &limits, options, stats, out);
+    }))
+}
+
+/// A field lent to a query.
+struct ByReference<'a, F: Field>(&'a F);
+
+impl<F: Field> Field for ByReference<'_, F> {
+    fn depth(&self, p: &Point) -> Option<Way> {
+        self.0.depth(p)
+    }
+    fn gap(&self, p: &Point, margin: f64) -> Option<Way> {
+        self.0.gap(p, margin)
+    }
+    fn bound(&self, base: &Point, offset: &Local) -> f64 {
+        self.0.bound(base, offset)
+    }
+}
+
+/// Samples of a shape against the field of an object. The field is in the units of the asset, all else in metres.
+struct IntoObject<'a, S: Shape> {
+    shape: &'a S,
+    /// What is solid around each sample.
+    radius: f64,
+    /// From the shape's frame to the object's.
+    placed: Pose,
+    field: BodyField<'a>,
+    scale: f64,
+    asking: Asking,
+    margin: f64,
+    /// How far out of the shape is looked.
+    out: f64,
+    object: &'a Object,
+}
+
+impl<'a, S: Shape> IntoObject<'a, S> {
+    fn new(shape: &'a S, placed: Pose, object: &'a Object, options: &QueryOptions, limits: &Limits) -> Self {
+        let radius = reach(object);
+        let asking = shape.bounds().map_or(Asking::Anyone, |bounds| {
+            let (apart, normal) = best_plane(object, &bounds, &placed);
+            across(normal, apart, tied(object, limits), radius, object)
+        });
+        Self {
+            shape,
+            radius: shape.sample_radius(),
+            placed,
+            field: BodyField::new(object, asking, options.depths, radius),
+            scale: object.scale(),
+            asking,
+            margin: limits.margin,
+            out: OUT * radius,
+            object,
+        }
+    }
+
+    /// A place of the shape in the frame of the field.
+    fn place(&self, at: &Point) -> Point {
+        (self.placed * at) / self.scale
+    }
+
+    /// No point of the sample is deeper than this; negative if all are outside.
+    fn most(&self, at: &Point) -> f64 {
+        self.radius - self.field.bound(&self.place(at), &Local::zeros()) * self.scale
+    }
+
+    /// The samples that may touch.
+    fn gather(&self, stats: &mut QueryStats, samples: &mut Vec<OwnSample>, found: &mut Vec<Candidate>) {
+        let count = self.shape.sample_count();
+        stats.points_tested += count;
+        let apart =
+            if self.shape.is_line() && count > 1 { (self.shape.sample(1) - self.shape.sample(0)).norm() } else { 0.0 };
+        // What touches between two samples of a line is seen from the nearer of them, a little farther away.
+        let margin = self.margin + self.radius.hypot(0.5 * apart) - self.radius;
+        samples.clear();
+        let all =
+            (0..count).map(|number| OwnSample { at: self.shape.sample(number), number, depth: f64::NEG_INFINITY });
+        samples.extend(all.filter(|sample| self.most(&sample.at) >= -margin));
+        if apart > 0.0 {
+            self.search_line(apart, margin, samples, stats);
+        }
+        for (sample, id) in samples.iter().zip(0..) {
+            let most = self.most(&sample.at);
+            if most >= -self.margin {
+                let at = (self.place(&sample.at) - self.field.middle).cast();
+                found.push(Candidate { at, id, most: most as f32 });
+            }
+        }
+    }
+
+    /// Lets the samples of a line, `apart` from each other, that are deeper than their neighbours go where they are deepest.
+    fn search_line(&self, apart: f64, margin: f64, samples: &mut [OwnSample], stats: &mut QueryStats) {
+        let mut depth = |at: &Point, margin: f64| {
+            stats.evaluations += 1;
+            self.ball(at, margin).map_or(f64::NEG_INFINITY, |(depth, _)| depth)
+        };
+        samples.iter_mut().for_each(|sample| sample.depth = depth(&sample.at, margin));
+        for k in 0..samples.len() {
+            let own = samples[k];
+            let beside = [own.number.wrapping_sub(1), own.number + 1];
+            let near = &samples[k.saturating_sub(1)..(k + 2).min(samples.len())];
+            let is_deeper = |other: &OwnSample| beside.contains(&other.number) && other.depth > own.depth;
+            // An end is where it is.
+            let is_end = beside.iter().any(|number| *number >= self.shape.sample_count());
+            if is_end || own.depth == f64::NEG_INFINITY || near.iter().any(is_deeper) {
+                continue;
+            }
+            let along = self.shape.sample(beside[1]) - self.shape.sample(own.number);
+            // Wherever it is looked between the two beside it, the surface is no farther than this.
+            let mut at = |t: f64| (t, depth(&(own.at + along * t), apart - own.depth));
+            let known = beside.map(|number| near.iter().find(|s| s.number == number && s.depth > f64::NEG_INFINITY));
+            let [low, high] =
+                [(-1.0, known[0]), (1.0, known[1])].map(|(t, s)| s.map_or_else(|| at(t), |s| (t, s.depth)));
+            let mut three = [low, (0.0, own.depth), high];
+            for _ in 0..LOOKS {
+                // Along a face all are as deep.
+                let flat = three.iter().all(|(_, depth)| *depth > three[1].1 - DEEPER * self.radius);
+                let Some(top) = top_of_parabola(&three).filter(|_| !flat) else { break };
+                let there = at(top);
+                let [low, middle, high] = three;
+                three = match (there.1 > middle.1, top < middle.0) {
+                    (true, true) => [low, there, middle],
+                    (true, false) => [middle, there, high],
+                    (false, true) => [there, middle, high],
+                    (false, false) => [low, middle, there],
+                };
+            }
+            let (shift, most) = three[1];
+            if most > own.depth + DEEPER * self.radius {
+                samples[k].at = own.at + along * shift;
+            }
+        }
+    }
+
+    /// Depth of the ball around a sample, or its gap as a negative depth, if that is no larger than `margin`, and the way out of
+    /// the object.
+    fn ball(&self, at: &Point, margin: f64) -> Option<(f64, Vector)> {
+        let p = self.place(at);
+        let limit = (self.radius + margin) / self.scale;
+        let in_metres = |(depth, outward): (f64, Vector)| (self.radius + depth * self.scale, outward);
+        if let Some(inside) = self.field.touch(&p, &Ask::ANY) {
+            return Some(in_metres(inside));
+        }
+        let edge = self.object.asset().mean_edge();
+        let (nearest, far) = self.object.samples().nearest(&(p - self.field.middle).cast())?;
+        if far as f64 > WIDE * edge {
+            return self.descend(&p, self.field.middle + nearest.cast::<f64>(), edge, limit).map(in_metres);
+        }
+        // From the nearest that is possible: what a ball touches is a small part of what it reaches.
+        let limit = limit.min(far as f64 * (1.0 + 1e-6));
+        let mut reach = self.field.field.clearance(&p).max(self.field.bound(&p, &Local::zeros()));
+        let mut step = 0.5 * edge;
+        while reach < limit {
+            reach = (reach + step).min(limit);
+            if let Some(touch) = self.field.touch(&p, &Ask { margin: reach, ..Ask::ANY }) {
+                return Some(in_metres(touch));
+            }
+            step *= 2.0;
+        }
+        None
+    }
+
+    /// The gap of a point far outside, as a negative depth, and the way out, if it is no larger than `limit`: from a place `on` the
+    /// surface to nearer ones. Each time to what is nearest to a point that is a little nearer to `p`.
+    fn descend(&self, p: &Point, mut on: Point, edge: f64, limit: f64) -> Option<(f64, Vector)> {
+        let mut gap = (p - on).norm();
+        for _ in 0..STEPS {
+            let near = on + (p - on) * (edge / gap);
+            let ask = Ask { margin: edge * (1.0 + 1e-3), ..Ask::ANY };
+            let Some((depth, outward)) = self.field.touch(&near, &ask) else { break };
+            let next = near + outward * depth;
+            let left = (p - next).norm();
+            let gained = gap - left;
+            if gained > 0.0 {
+                (on, gap) = (next, left);
+            }
+            if gained < ENOUGH * edge {
+                break;
+            }
+        }
+        (gap <= limit).then(|| (-gap, (p - on) / gap))
+    }
+
+    /// Depth or gap of a point of the surface, and the way out of the object.
+    fn point(&self, at: &Point, most: f64, needed: f64) -> Option<(f64, Vector)> {
+        let units = 1.0 / self.scale;
+        let towards = if let Asking::Other(towards) = self.asking { Some(towards) } else { None };
+        let ask = Ask {
+            most: most * units,
+            needed: needed * units,
+            margin: self.margin * units,
+            facing: None,
+            towards,
+            along: false,
+        };
+        let (depth, outward) = self.field.touch(&self.place(at), &ask)?;
+        Some((depth * self.scale, self.out_of_shape(at, outward)?))
+    }
+
+    /// The way out of the object at a point of the shape, turned so that it is into the shape; `None` if it is not nearly.
+    fn out_of_shape(&self, at: &Point, outward: Vector) -> Option<Vector> {
+        let push = -(self.placed.rotation.inverse() * outward);
+        let there = at + push * self.out;
+        let Some(way) = self.shape.depth(&there).or_else(|| self.shape.gap(&there, 2.0 * self.out)) else {
+            return Some(outward);
+        };
+        (way.outward.dot(&push) >= NEAR).then(|| -(self.placed.rotation * way.outward))
+    }
+
+    /// The touch of a sample; `None` if it does not touch, or is not deeper than `needed`.
+    fn evaluate(&self, sample: &OwnSample, most: f64, needed: f64) -> Option<Touch> {
+        let (depth, outward) = match self.radius > 0.0 {
+            true => self.ball(&sample.at, self.margin)?,
+            false => self.point(&sample.at, most, needed)?,
+        };
+        let depth = depth.min(most.max(0.0));
+        let at = self.placed * sample.at - outward * self.radius;
+        (depth > needed).then_some(Touch { at, depth, outward, id: sample.number })
+    }
+}
+
+/// Where the parabola through three points, ascending, the second the highest, is highest itself; nowhere if that is at one of
+/// them.
+fn top_of_parabola([a, b, c]: &[(f64, f64); 3]) -> Option<f64> {
+    let (left, right) = ((b.0 - a.0) * (b.1 - c.1), (b.0 - c.0) * (b.1 - a.1));
+    let top = b.0 - 0.5 * ((b.0 - a.0) * left - (b.0 - c.0) * right) / (left - right);
+    (top > a.0 && top < c.0 && top != b.0).then_some(top)
+}
+
+/// A body and a plain shape, as a selection asks them.
+struct ShapePair<'a, S: Shape> {
+    into_shape: Direction<'a, ByReference<'a, S>>,
+    into_object: IntoObject<'a, S>,
+    samples: &'a [OwnSample],
+    /// Of the fields: of the shape, of the object.
+    poses: [&'a Pose; 2],
+    limits: &'a Limits,
+    to_world: Placing,
+}
+
+impl<S: Shape> ShapePair<'_, S> {
+    /// Adds contacts of the shape's samples to those of the object's.
+    fn add_own(&self, candidates: &[Candidate], stats: &mut QueryStats, contacts: &mut Vec<Contact>) {
+        let mut deepest = contacts.iter().map(|c| c.depth as f64).fold(f64::NEG_INFINITY, f64::max);
+        for candidate in candidates {
+            let Some(needed) = self.limits.needed(contacts.len(), deepest) else { return };
+            if candidate.most as f64 > needed {
+                stats.evaluations += 1;
+                let contact = self.evaluate(1, candidate, needed);
+                deepest = contact.map_or(deepest, |c| deepest.max(c.depth as f64));
+                contacts.extend(contact);
+            }
+        }
+    }
+}
+
+impl<S: Shape> Pair for ShapePair<'_, S> {
+    fn evaluate(&self, side: usize, candidate: &Candidate, needed: f64) -> Option<Contact> {
+        let touch = match side {
+            0 => self.into_shape.evaluate(candidate, needed, self.limits)?,
+            _ => self.into_object.evaluate(&self.samples[candidate.id as usize], candidate.most as f64, needed)?,
+        };
+        Some(self.to_world.contact(&touch, self.poses[side], side == 1))
+    }
+    fn most(&self, _side: usize, candidate: &Candidate) -> f32 {
+        candidate.most
+    }
+    fn place(&self, _side: usize, candidate: &Candidate) -> Local {
+        candidate.at
+    }
+}
