@@ -11,7 +11,7 @@ fc_query_desc descriptor(const Query &query) {
     fc_query_desc desc;
     fc_query_desc_default(&desc);
     desc.margin = static_cast<float>(query.margin);
-    desc.flags = FC_QUERY_ALONG_NORMAL;
+    desc.flags = query.along_normal ? FC_QUERY_ALONG_NORMAL : 0;
     desc.mode = query.mode;
     desc.target_contacts = query.target;
     desc.max_contacts = query.most;

@@ -29,6 +29,8 @@ struct Query {
     std::uint32_t most = 32;
     /// Never more than this with nearly the same normal. Solvers gain nothing from a fifth.
     std::uint32_t most_per_normal = 4;
+    /// Depths along the normal, as solvers want them; else the shortest way out.
+    bool along_normal = true;
     /// May be null.
     Observer *observer = nullptr;
 };
