@@ -1,9 +1,11 @@
 #include "ode.hpp"
 
 #include "common/ahead.hpp"
+#include "common/memory.hpp"
 #include "common/terrain.hpp"
 
 #include <algorithm>
+#include <mutex>
 #include <unordered_map>
 
 namespace adapter::ode {
@@ -72,11 +74,21 @@ namespace {
 
 // The class of geoms.
 
+/// The contacts of an object's pairs, while they lie still (see common/memory.hpp): by object, or by geom of ODE's own.
+struct Memory {
+    std::mutex guard;
+    std::unordered_map<std::uint64_t, Remembered> pairs;
+};
+
+/// Pairs that have moved by less than this against each other keep their contacts, in metres.
+constexpr double still = 5e-5;
+
 struct Data {
     fc_object object;
     const Query *query;
     /// How long the coming step is.
     double seconds;
+    Memory *memory;
 };
 
 int geom_class();
@@ -245,12 +257,29 @@ int collide(dGeomID geom, dGeomID other, int flags, dContactGeom *out, int skip)
     const Pose pose = pose_of(geom);
     const Data *second = data_of(other);
     const Moving moving_a = moving(geom), moving_b = moving(other);
-    touching_ahead(*data.query, moving_a, moving_b, data.seconds, contacts, [&](const Query &query, double t) {
+    Query now = *data.query;
+    now.margin = std::max(now.margin, closing_way(moving_a, moving_b, data.seconds));
+    const std::uint64_t key = second ? second->object.id : reinterpret_cast<std::uintptr_t>(other);
+    const Pose pose_other = dGeomGetClass(other) == dPlaneClass ? Pose{} : pose_of(other); // planes have no place
+    std::unique_lock lock(data.memory->guard);
+    const auto known = data.memory->pairs.find(key);
+    const bool recalled = known != data.memory->pairs.end() &&
+                          known->second.recall(now, pose, pose_other, inverse(pose) * moving_a.centre, 2 * moving_a.radius, still, contacts);
+    lock.unlock();
+    if (recalled && now.observer)
+        now.observer->queried(data.object, second ? second->object : fc_object{0}, contacts.items, contacts.count, contacts.origin, 0);
+    if (!recalled) touching_ahead(*data.query, moving_a, moving_b, data.seconds, contacts, [&](const Query &query, double t) {
         if (second)
             touching(query, data.object, moving_a.later(pose, t), second->object, moving_b.later(pose_of(other), t), contacts);
         else
             touching_geom(query, data.object, moving_a.later(pose, t), other, moving_b.later({}, t), contacts);
     });
+    if (!recalled) {
+        lock.lock();
+        if (contacts.count > 0) data.memory->pairs[key].keep(now, pose, pose_other, contacts);
+        else data.memory->pairs.erase(key);
+        lock.unlock();
+    }
     const std::uint32_t count = std::min(contacts.count, most);
     for (std::uint32_t k = 0; k < count; ++k) {
         auto &contact = *reinterpret_cast<dContactGeom *>(reinterpret_cast<char *>(out) + k * std::size_t(skip));
@@ -278,6 +307,7 @@ int geom_class() {
         about.bytes = sizeof(Data);
         about.collider = [](int) -> dColliderFn * { return collide; };
         about.aabb = bounds;
+        about.dtor = [](dGeomID geom) { delete static_cast<Data *>(dGeomGetClassData(geom))->memory; };
         const int made = dCreateGeomClass(&about);
         // ODE would enter this into its table when two classes first meet, which may be on two threads at once.
         for (const int other : {int(dSphereClass), int(dBoxClass), int(dCapsuleClass), int(dPlaneClass), int(dConvexClass),
@@ -292,7 +322,7 @@ int geom_class() {
 
 dGeomID create_geom(dSpaceID space, fc_object object, const Query &query) {
     const dGeomID geom = dCreateGeom(geom_class());
-    *static_cast<Data *>(dGeomGetClassData(geom)) = {object, &query, 0};
+    *static_cast<Data *>(dGeomGetClassData(geom)) = {object, &query, 0, new Memory};
     if (space) dSpaceAdd(space, geom);
     return geom;
 }
