@@ -14,7 +14,7 @@ use rapier3d::prelude::*;
 use std::process::ExitCode;
 
 const STEP: f32 = 0.005;
-const SECONDS: f32 = 5.0;
+const SECONDS: f32 = 6.0;
 /// Of a piece. Distances that Rapier tolerates are shares of it.
 const SIZE: f32 = 0.1;
 /// Steps after the break over which energy is watched.

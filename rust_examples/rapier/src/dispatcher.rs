@@ -27,7 +27,8 @@ pub struct FcDispatcher {
     /// How to query. The margin is what Rapier asks for.
     pub options: QueryOptions,
     /// Between two objects no contact looks farther ahead than this, in metres, however fast they are: every sample that near is
-    /// one, and fragments that have just parted are near all over.
+    /// one, and fragments that have just parted are near all over. Edges that meet faster are deep in each other when they are
+    /// first noticed, and may jam.
     pub far_ahead: f64,
 }
 
@@ -36,7 +37,7 @@ impl Default for FcDispatcher {
     /// span where bodies are near each other, and of four, one that carries may be missing. Bodies then rock for ever.
     fn default() -> Self {
         let options = QueryOptions { target: 8, max_contacts: 32, max_per_normal: 8, ..QueryOptions::default() };
-        Self { options, far_ahead: 0.002 }
+        Self { options, far_ahead: 0.005 }
     }
 }
 
