@@ -63,10 +63,12 @@ build_engines() {
         { tail -n 40 out/demo/build.log; exit 1; }
 }
 
-# The sample assets, cooked by the command; again when it is newer.
+# cook_samples [dev]: the sample assets, cooked by the command; again when it is newer. dev: by the one that the tests have built.
 cook_samples() {
-    cargo build --quiet --release -p fracas-cli
-    local command=${CARGO_TARGET_DIR:-target}/release/fracas shape file
+    local profile=${1:-release} folder shape file
+    cargo build --quiet --profile "$profile" -p fracas-cli
+    folder=$([ "$profile" = dev ] && echo debug || echo "$profile")
+    local command=${CARGO_TARGET_DIR:-target}/$folder/fracas
     mkdir -p out/demo/assets
     for shape in piggy_bank rabbit brick plate shelf bowl; do
         file=out/demo/assets/$shape.fracas
