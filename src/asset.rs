@@ -133,7 +133,7 @@ impl Asset {
         let Cooked { density, grid, locator, nodal_depths, warnings } = cooked;
         let bounds = solid.bounds();
         let centre = bounds.centre();
-        let mean_edge = solid.mean_edge();
+        let (mean_edge, longest_edge) = (solid.mean_edge(), solid.longest_edge());
         let mut asset = Self {
             density,
             centre,
@@ -148,7 +148,7 @@ impl Asset {
             traceable: (0..solid.bodies().0).map(|_| OnceLock::new()).collect(),
             sphere_trees: None,
             drawing: None,
-            ground: Ground { grid, locator, mean_edge, rounding: 1e-6 * bounds.radius() },
+            ground: Ground { grid, locator, mean_edge, longest_edge, rounding: 1e-6 * bounds.radius() },
             warnings,
             notes: vec![],
             identity: content_key(&solid),

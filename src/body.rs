@@ -203,8 +203,7 @@ impl Object {
             });
             let runs = std::iter::once((NONE, &skin[..])).chain(runs);
             let field = self.field(Scheme::default());
-            let flat: Vec<_> = field.crack_directions().iter().map(|(_, normal)| *normal).collect();
-            Buckets::new(runs, &flat)
+            Buckets::new(runs, field.crack_directions(), self.asset.ground().mean_edge as f32)
         })
     }
 

@@ -2,8 +2,8 @@
 //!
 //! A fragment has some hundred crack triangles, and a query asks only for those nearer than a bound that it already has:
 //! the skin, or a supporting plane. Triangles come in the order of the mesh's curve, eight to a block with a sphere around
-//! it, and everything is tested eight at a time: spheres first, then planes (no triangle is nearer than its plane), then the
-//! few triangles that are left. Nothing has to be spread over the nodes for it, and there is no error.
+//! it, and everything is tested eight at a time: spheres first, then single triangles (none is nearer than its plane, nor than
+//! its own sphere), then the few that are left. Nothing has to be spread over the nodes for it, and there is no error.
 
 use super::breaks::Break;
 use super::crack_triangles::CrackTriangles;
@@ -11,11 +11,12 @@ use crate::geom::lanes::{LANES, Lanes, SphereLanes, around};
 use crate::geom::triangle::closest;
 use crate::geom::{Local, NONE};
 
-/// Eight triangles by their planes.
+/// Eight triangles by their planes, and by spheres around them.
 #[derive(Clone, Copy, Debug)]
 struct Block {
     normal: [Lanes; 3],
     offset: Lanes,
+    sphere: SphereLanes,
     triangle: [u32; LANES],
     /// What is on the other side of each.
     neighbour: [u32; LANES],
@@ -78,13 +79,16 @@ impl CrackSearch {
             let mut block = Block {
                 normal: [[0.0; LANES]; 3],
                 offset: [f32::INFINITY; LANES],
+                sphere: SphereLanes::FAR,
                 triangle: [0; LANES],
                 neighbour: [NONE; LANES],
             };
             for (k, triangle) in chunk.iter().enumerate() {
                 let normal = cracks.normal(*triangle, piece);
                 (0..3).for_each(|axis| block.normal[axis][k] = normal[axis]);
-                block.offset[k] = normal.dot(&cracks.corners[*triangle as usize][0]);
+                let corners = &cracks.corners[*triangle as usize];
+                block.offset[k] = normal.dot(&corners[0]);
+                block.sphere.put(k, around(corners.iter()));
                 block.triangle[k] = *triangle;
                 block.neighbour[k] = cracks.neighbour(*triangle, piece);
             }
@@ -159,10 +163,10 @@ impl Hunt<'_> {
     }
 
     fn test(&mut self, block: &Block) {
-        let heights = block.heights(self.p);
-        for (k, height) in heights.iter().enumerate() {
+        let apart = block.apart(self.p);
+        for (k, apart) in apart.iter().enumerate() {
             // A hair nearer: triangles of one plane have its height, and one of them has been found.
-            if *height < self.limit(Some(block.neighbour[k])) * (1.0 - 1e-5) {
+            if *apart < self.limit(Some(block.neighbour[k])) * (1.0 - 1e-5) {
                 self.offer(block.triangle[k], block.neighbour[k]);
             }
         }
@@ -190,9 +194,14 @@ impl Hunt<'_> {
 }
 
 impl Block {
-    /// How far a point is from the planes.
-    fn heights(&self, p: &Local) -> Lanes {
+    /// How far a point is from each at least.
+    #[inline]
+    fn apart(&self, p: &Local) -> Lanes {
         let [x, y, z] = &self.normal;
-        std::array::from_fn(|k| (x[k] * p.x + y[k] * p.y + z[k] * p.z - self.offset[k]).abs())
+        let beside = self.sphere.apart(p);
+        std::array::from_fn(|k| {
+            let height = (x[k] * p.x + y[k] * p.y + z[k] * p.z - self.offset[k]).abs();
+            if beside[k] > height { beside[k] } else { height }
+        })
     }
 }

@@ -15,6 +15,7 @@ pub mod location;
 pub mod lookup;
 pub mod nodal;
 pub mod occupancy;
+mod reliefs;
 mod schemes;
 pub mod shape;
 pub mod wall;

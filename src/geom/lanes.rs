@@ -39,14 +39,20 @@ pub struct SphereLanes {
 }
 
 impl SphereLanes {
+    /// Eight that are missing.
+    pub const FAR: Self = Self { centre: PointLanes { at: [[0.0; LANES]; 3] }, radius: [f32::NEG_INFINITY; LANES] };
+
+    /// Sets one of them; its radius a hair larger, for rounding.
+    pub fn put(&mut self, k: usize, (centre, radius): (Local, f32)) {
+        (0..3).for_each(|axis| self.centre.at[axis][k] = centre[axis]);
+        self.radius[k] = radius * (1.0 + 1e-6);
+    }
+
     /// The spheres of a list of middles and radii, eight by eight; radii a hair larger, for rounding.
     pub fn list(spheres: &[(Local, f32)]) -> Vec<Self> {
         let block = |chunk: &[(Local, f32)]| {
-            let mut block = Self { centre: PointLanes { at: [[0.0; LANES]; 3] }, radius: [f32::NEG_INFINITY; LANES] };
-            for (k, (centre, radius)) in chunk.iter().enumerate() {
-                (0..3).for_each(|axis| block.centre.at[axis][k] = centre[axis]);
-                block.radius[k] = radius * (1.0 + 1e-6);
-            }
+            let mut block = Self::FAR;
+            chunk.iter().enumerate().for_each(|(k, sphere)| block.put(k, *sphere));
             block
         };
         spheres.chunks(LANES).map(block).collect()
@@ -67,6 +73,7 @@ impl SphereLanes {
     }
 
     /// How far a point is outside of each; negative inside.
+    #[inline]
     pub fn apart(&self, p: &Local) -> Lanes {
         let [x, y, z] = &self.centre.at;
         std::array::from_fn(|k| {

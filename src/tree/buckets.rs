@@ -29,6 +29,8 @@ pub struct Buckets {
     pub buckets: Vec<SphereLanes>,
     /// A sphere around every group.
     pub groups: Vec<SphereLanes>,
+    /// For every bucket on the crack towards a sibling, the way out across the crack there; zero for others.
+    pub across: Vec<Local>,
     /// How far the points reach.
     pub supports: Supports,
     /// Middle and half the size of the box around them.
@@ -41,15 +43,17 @@ pub struct Buckets {
 
 impl Buckets {
     /// Puts points into buckets, in the order in which they come: runs of points, each with the sibling that it is a crack
-    /// towards, ascending, or [`NONE`]; every run starts a bucket. `directions` are those in which the body is known to have
-    /// flat sides.
-    pub fn new<'a>(runs: impl Iterator<Item = (u32, &'a [Sample])>, directions: &[Local]) -> Self {
-        let (mut places, mut ids, mut interfaces) = (vec![], vec![], vec![]);
+    /// towards, ascending, or [`NONE`]; every run starts a bucket. `directions` are the ways out across those cracks, on the
+    /// whole: there the body has sides that are about flat. `edge` is how far apart points about are.
+    pub fn new<'a>(runs: impl Iterator<Item = (u32, &'a [Sample])>, directions: &[(u32, Local)], edge: f32) -> Self {
+        let (mut places, mut ids, mut interfaces, mut across) = (vec![], vec![], vec![], vec![]);
         for (sibling, run) in runs {
             let first = ids.len();
+            let whole = directions.iter().find(|(k, _)| *k == sibling).map(|(_, normal)| *normal);
             for chunk in run.chunks(LANES) {
                 ids.push(std::array::from_fn(|k| chunk.get(k).map_or(NONE, |s| s.id)));
                 places.extend((0..LANES).map(|k| chunk[k.min(chunk.len() - 1)].at));
+                across.push(whole.map_or(Local::zeros(), |whole| fitted(chunk, &whole, edge)));
             }
             if sibling != NONE {
                 interfaces.push((sibling, first..ids.len()));
@@ -58,10 +62,12 @@ impl Buckets {
         let points = PointLanes::list(&places);
         let spheres: Vec<(Local, f32)> = places.chunks(LANES).map(|chunk| around(chunk.iter())).collect();
         let (middle, half) = middle_and_half(places.iter());
+        let flat: Vec<Local> = directions.iter().map(|(_, normal)| *normal).collect();
         Self {
-            supports: Supports::new(&points, directions),
+            supports: Supports::new(&points, &flat),
             points,
             ids,
+            across,
             buckets: SphereLanes::list(&spheres),
             groups: SphereLanes::around(&spheres),
             middle,
@@ -112,6 +118,32 @@ impl Buckets {
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
         let spheres = size_of_val(&self.buckets[..]) + size_of_val(&self.groups[..]);
-        size_of_val(&self.points[..]) + size_of_val(&self.ids[..]) + spheres + self.supports.bytes()
+        let points = size_of_val(&self.points[..]) + size_of_val(&self.ids[..]) + size_of_val(&self.across[..]);
+        points + spheres + self.supports.bytes()
     }
+}
+
+/// The normal of the plane that fits some points of a crack best, given its normal on the whole. As if there were as much of
+/// that besides as half an edge square: few points, or points in a row, do not say much.
+fn fitted(points: &[Sample], whole: &Local, edge: f32) -> Local {
+    let middle = points.iter().map(|p| p.at).sum::<Local>() / points.len() as f32;
+    // Two directions along the crack.
+    let axis = if whole.x.abs() < 0.6 { Local::x() } else { Local::y() };
+    let u = whole.cross(&axis).normalize();
+    let v = whole.cross(&u);
+    let besides = 0.5 * edge * edge;
+    let (mut uu, mut uv, mut vv, mut uh, mut vh) = (besides, 0.0, besides, 0.0, 0.0);
+    for p in points {
+        let d = p.at - middle;
+        let (along_u, along_v, height) = (u.dot(&d), v.dot(&d), whole.dot(&d));
+        uu += along_u * along_u;
+        uv += along_u * along_v;
+        vv += along_v * along_v;
+        uh += along_u * height;
+        vh += along_v * height;
+    }
+    let determinant = uu * vv - uv * uv;
+    let slope_u = (uh * vv - vh * uv) / determinant;
+    let slope_v = (vh * uu - uh * uv) / determinant;
+    (whole - u * slope_u - v * slope_v).try_normalize(f32::MIN_POSITIVE).unwrap_or(*whole)
 }
