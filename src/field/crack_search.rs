@@ -7,7 +7,7 @@
 
 use super::breaks::Break;
 use super::crack_triangles::CrackTriangles;
-use crate::geom::lanes::{LANES, Lanes, SphereLanes, around};
+use crate::geom::lanes::{LANES, Lanes, SphereLanes, around, lanes};
 use crate::geom::triangle::closest;
 use crate::geom::{Local, NONE};
 
@@ -112,21 +112,20 @@ impl CrackSearch {
         let mut hunt =
             Hunt { p, cracks, found: Nearest::default(), best: reach.most, across, best_across: f32::INFINITY };
         first.for_each(|triangle| hunt.offer(triangle, cracks.neighbour(triangle, piece)));
-        let facing = across.map(|a| a.piece);
-        for (group, groups) in self.groups.iter().enumerate() {
-            for (k, apart) in groups.apart(p).iter().enumerate() {
-                let group = group * LANES + k;
-                if hunt.is_over(&reach) {
-                    return hunt.found;
-                }
-                // Beyond the last group there are spheres that are far from everything.
-                if *apart >= hunt.limit(facing) {
-                    continue;
-                }
-                let blocks = &self.blocks[group * LANES..];
-                for (block, apart) in blocks.iter().zip(&self.spheres[group].apart(p)) {
-                    if *apart < hunt.limit(facing) {
-                        hunt.test(block);
+        if hunt.is_over(&reach) {
+            return hunt.found;
+        }
+        // Each time the nearest that is left: the nearer the first that are met, the fewer are left. What is missing of eight is
+        // far from everything.
+        for (eight, groups) in self.groups.iter().enumerate() {
+            let mut groups = groups.apart(p);
+            while let Some(k) = nearest(&mut groups, hunt.farthest()) {
+                let group = eight * LANES + k;
+                let mut blocks = self.spheres[group].apart(p);
+                while let Some(k) = nearest(&mut blocks, hunt.farthest()) {
+                    hunt.test(&self.blocks[group * LANES + k]);
+                    if hunt.is_over(&reach) {
+                        return hunt.found;
                     }
                 }
             }
@@ -151,24 +150,17 @@ struct Hunt<'a> {
 }
 
 impl Hunt<'_> {
-    /// How near a triangle must be to matter, given what is on its other side.
+    /// How near a triangle must be to matter, if it is of the crack towards the sibling.
     #[inline]
-    fn limit(&self, neighbour: Option<u32>) -> f32 {
-        match self.across {
-            Some(across) if neighbour == Some(across.piece) => {
-                self.best.max(self.best_across.min(across.limit(self.best)))
-            }
-            _ => self.best,
-        }
+    fn farthest(&self) -> f32 {
+        self.across.map_or(self.best, |across| self.best.max(self.best_across.min(across.limit(self.best))))
     }
 
     fn test(&mut self, block: &Block) {
-        let apart = block.apart(self.p);
-        for (k, apart) in apart.iter().enumerate() {
-            // A hair nearer: triangles of one plane have its height, and one of them has been found.
-            if *apart < self.limit(Some(block.neighbour[k])) * (1.0 - 1e-5) {
-                self.offer(block.triangle[k], block.neighbour[k]);
-            }
+        let mut apart = block.apart(self.p);
+        // A hair nearer: triangles of one plane have its height, and one of them has been found.
+        while let Some(k) = nearest(&mut apart, self.farthest() * (1.0 - 1e-5)) {
+            self.offer(block.triangle[k], block.neighbour[k]);
         }
     }
 
@@ -178,6 +170,7 @@ impl Hunt<'_> {
             || self.best <= reach.zero && (self.across.is_none() || self.best_across <= reach.zero)
     }
 
+    #[inline]
     fn offer(&mut self, triangle: u32, neighbour: u32) {
         let distance = (closest(self.p, &self.cracks.corners[triangle as usize]) - self.p).norm();
         if distance < self.best {
@@ -193,13 +186,26 @@ impl Hunt<'_> {
     }
 }
 
+/// The nearest of eight, if it is nearer than `limit`; it is taken out.
+#[inline]
+fn nearest(apart: &mut Lanes, limit: f32) -> Option<usize> {
+    let mut least = (limit, LANES);
+    for (k, apart) in apart.iter().enumerate() {
+        if *apart < least.0 {
+            least = (*apart, k);
+        }
+    }
+    *apart.get_mut(least.1)? = f32::INFINITY;
+    Some(least.1)
+}
+
 impl Block {
     /// How far a point is from each at least.
     #[inline]
     fn apart(&self, p: &Local) -> Lanes {
         let [x, y, z] = &self.normal;
         let beside = self.sphere.apart(p);
-        std::array::from_fn(|k| {
+        lanes(|k| {
             let height = (x[k] * p.x + y[k] * p.y + z[k] * p.z - self.offset[k]).abs();
             if beside[k] > height { beside[k] } else { height }
         })

@@ -131,7 +131,7 @@ struct Places {
 struct PieceField {
     directions: OnceLock<Vec<(u32, Local)>>,
     search: OnceLock<CrackSearch>,
-    reliefs: OnceLock<Vec<(u32, Relief)>>,
+    reliefs: OnceLock<Vec<Relief>>,
     nodal: [OnceLock<Nodal>; 2],
 }
 
@@ -230,10 +230,9 @@ impl<'a> FragmentField<'a> {
         siblings.filter_map(|(k, sum)| Some((k, sum.try_normalize(f32::MIN_POSITIVE)?))).collect()
     }
 
-    /// How high the piece is above the crack towards a sibling.
-    pub fn relief(&self, sibling: u32) -> Option<&'a Relief> {
-        let reliefs = self.piece_field().reliefs.get_or_init(|| reliefs(self));
-        reliefs.iter().find(|(piece, _)| *piece == sibling).map(|(_, relief)| relief)
+    /// How high the piece is above each of its cracks, in the order of [`crack_directions`](Self::crack_directions).
+    pub fn reliefs(&self) -> &'a [Relief] {
+        self.piece_field().reliefs.get_or_init(|| reliefs(self))
     }
 
     /// The way out across the crack towards a sibling, at a triangle of it: that of the crack around.
