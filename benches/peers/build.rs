@@ -25,7 +25,13 @@ fn main() {
     flags.lines().filter(|flag| !flag.is_empty()).for_each(|flag| {
         build.flag(flag);
     });
-    build.cpp(true).std("c++17").include(generated.join("include")).include(generated.join("crate")).file("src/cpp/jolt.cpp").compile("fracas_bench_jolt");
+    build
+        .cpp(true)
+        .std("c++17")
+        .include(generated.join("include"))
+        .include(generated.join("crate"))
+        .file("src/cpp/jolt.cpp")
+        .compile("fracas_bench_jolt");
     println!("cargo::rustc-link-search=native={}", jolt.join("jolt").display());
     println!("cargo::rustc-link-lib=static=Jolt");
     for file in ["src/cpp.rs", "src/cpp", "build.rs"] {

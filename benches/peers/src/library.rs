@@ -1,8 +1,8 @@
 //! What all libraries are asked to do, ours and the peers.
 
 use crate::common::stage::{Frame, Stage};
-pub use crate::cpp::bridge::{Hit, Mesh, Pair, Place};
 use crate::cpp::bridge::{self, Peer};
+pub use crate::cpp::bridge::{Hit, Mesh, Pair, Place};
 use crate::ours::Ours;
 use crate::parry::{Hulls, Meshes};
 use cxx::UniquePtr;
