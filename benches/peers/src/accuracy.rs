@@ -5,6 +5,7 @@
 
 use crate::common::oracle::{surface_distance, winding_number};
 use crate::common::stage::{Frame, Stage};
+use crate::common::trees::points_of;
 use crate::library::{self, Hit, Library};
 use crate::timing::Row;
 use fracas::bvh::{Bvh, Winding};
@@ -14,7 +15,7 @@ use fracas::{Object, Point, Vector};
 use nalgebra::Translation3;
 use std::collections::BTreeSet;
 
-/// A vertex this deep makes an overlap, as a share of the radius.
+/// A point this deep makes an overlap, as a share of the radius.
 const DEEP: f64 = 0.001;
 /// Bodies farther apart than this do not touch, as a share of the radius.
 const APART: f64 = 0.001;
@@ -26,9 +27,9 @@ const JUDGED: usize = 32;
 /// How two bodies are to each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Relation {
-    /// A vertex of one is deep in the other.
+    /// A sample of one is deep in the other: a vertex of the skin or a corner of a crack.
     Overlap,
-    /// No vertex is, but an edge.
+    /// No sample is, but an edge, or where one tetrahedron's part of a crack meets the next.
     EdgesOnly,
     /// They touch, more or less.
     Touching,
@@ -109,19 +110,22 @@ impl Push {
 /// The surface of one body.
 pub struct Judge {
     surface: Surface,
+    samples: Vec<Point>,
     edges: Vec<[Point; 2]>,
     tree: Bvh,
     winding: Winding,
 }
 
 impl Judge {
-    pub fn new(surface: Surface) -> Self {
+    pub fn new(object: &Object) -> Self {
+        let surface = object.surface();
+        let samples = points_of(object, false).into_iter().map(|(_, at)| at).collect();
         let at = |i: u32| surface.vertices[i as usize];
         let tree = Bvh::new(&surface.triangles.iter().map(|t| t.corners.map(at)).collect::<Vec<_>>()).unwrap();
         let sides = surface.triangles.iter().flat_map(|t| [0, 1, 2].map(|k| [t.corners[k], t.corners[(k + 1) % 3]]));
         let edges: BTreeSet<[u32; 2]> = sides.map(|[a, b]| [a.min(b), a.max(b)]).collect();
         let edges = edges.into_iter().map(|ends| ends.map(at)).collect();
-        Self { edges, winding: Winding::new(&tree), tree, surface }
+        Self { edges, samples, winding: Winding::new(&tree), tree, surface }
     }
 
     /// How deep a point is; negative outside.
@@ -157,7 +161,7 @@ impl Judge {
 
     /// How another body is to this one, `there` being the way from its frame into ours; seen from one side only.
     fn relation(&self, other: &Self, there: &Pose, radius: f64) -> Relation {
-        if other.surface.vertices.iter().any(|v| self.is_deep(&(there * v), DEEP * radius)) {
+        if other.samples.iter().any(|p| self.is_deep(&(there * p), DEEP * radius)) {
             return Relation::Overlap;
         }
         let edges = other.edges.iter().map(|ends| ends.map(|p| there * p));
@@ -167,7 +171,7 @@ impl Judge {
         let mut crosses = false;
         for edge in crossing {
             crosses = true;
-            if (1..16).any(|k| self.is_deep(&along(edge, k), DEEP * radius)) {
+            if (0..=16).any(|k| self.is_deep(&along(edge, k), DEEP * radius)) {
                 return Relation::EdgesOnly;
             }
         }
@@ -184,7 +188,7 @@ pub struct Judges {
 
 impl Judges {
     pub fn new(pieces: &[Object], radius: f64) -> Self {
-        Self { bodies: pieces.iter().map(|piece| Judge::new(piece.surface())).collect(), radius }
+        Self { bodies: pieces.iter().map(Judge::new).collect(), radius }
     }
 
     /// How the bodies of each pair of a frame are to each other.
@@ -270,7 +274,7 @@ mod tests {
     use fracas::shapes;
 
     fn cube() -> Judge {
-        Judge::new(intact(shapes::cuboid([1.0; 3], [3; 3])).surface())
+        Judge::new(&intact(shapes::cuboid([1.0; 3], [3; 3])))
     }
 
     /// The relation of two unit cubes, either way, as in [`Judges::relations`].
@@ -309,7 +313,7 @@ mod tests {
 
     #[test]
     fn depths_are_those_of_brute_force() {
-        let shell = Judge::new(intact(shapes::hollow_ball(1.0, 8, 1)).surface());
+        let shell = Judge::new(&intact(shapes::hollow_ball(1.0, 8, 1)));
         let mut inside = 0;
         for seed in 0..500 {
             let p = Point::from(Vector::from_fn(|k, _| 2.4 * unit(seed, k as u64) - 1.2));

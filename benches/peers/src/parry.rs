@@ -9,6 +9,9 @@ use parry3d::shape::{ConvexPolyhedron, Shape, TriMesh, TriMeshFlags};
 /// A pair counts as touching up to this distance, as a share of the radius of the body that broke.
 const MARGIN: f64 = 0.001;
 
+/// As large as engines for games want bodies: ten times what ours are.
+const SCALE: f32 = 10.0;
+
 type Manifold = ContactManifold<(), ()>;
 
 /// What both kinds of shapes share: poses, and the manifolds of each pair.
@@ -27,7 +30,7 @@ impl World {
         let pose = |pose: &fracas::geom::Pose| {
             let (p, r) = (pose.translation.vector.cast::<f32>(), pose.rotation.coords.cast::<f32>());
             let mut made = Pose::IDENTITY;
-            made.translation = Vector::new(p.x, p.y, p.z);
+            made.translation = Vector::new(p.x, p.y, p.z) * SCALE;
             made.rotation = parry3d::math::Rotation::from_xyzw(r.x, r.y, r.z, r.w).normalize();
             made
         };
@@ -62,10 +65,10 @@ impl World {
                 for point in &manifold.points {
                     let on_a = *pose_a * local_a.map_or(point.local_p1, |p| p * point.local_p1);
                     let on_b = *pose_b * local_b.map_or(point.local_p2, |p| p * point.local_p2);
-                    let point_between = (on_a + on_b) * 0.5;
+                    let point_between = (on_a + on_b) * (0.5 / SCALE);
                     hits.push(Hit {
                         pair: k as u32,
-                        depth: -point.dist as f64,
+                        depth: (-point.dist / SCALE) as f64,
                         point: point_between.to_array().map(f64::from),
                         normal: normal.to_array().map(f64::from),
                     });
@@ -77,7 +80,7 @@ impl World {
 }
 
 fn points(mesh: &Mesh) -> Vec<Vector> {
-    mesh.points.chunks_exact(3).map(|p| Vector::new(p[0] as f32, p[1] as f32, p[2] as f32)).collect()
+    mesh.points.chunks_exact(3).map(|p| Vector::new(p[0] as f32, p[1] as f32, p[2] as f32) * SCALE).collect()
 }
 
 /// A convex hull a fragment.
@@ -95,7 +98,7 @@ impl Library for Hulls {
         Kind::Hull
     }
     fn prepare(&mut self, stage: &Stage, meshes: &[Mesh]) {
-        self.world.margin = (MARGIN * stage.radius()) as f32;
+        self.world.margin = (MARGIN * stage.radius()) as f32 * SCALE;
         let hull = |mesh| ConvexPolyhedron::from_convex_hull(&points(mesh)).expect("parry makes a hull of a fragment");
         self.shapes = meshes.iter().map(hull).collect();
     }
@@ -125,7 +128,7 @@ impl Library for Meshes {
         Kind::Mesh
     }
     fn prepare(&mut self, stage: &Stage, meshes: &[Mesh]) {
-        self.world.margin = (MARGIN * stage.radius()) as f32;
+        self.world.margin = (MARGIN * stage.radius()) as f32 * SCALE;
         let shape = |mesh: &Mesh| {
             let triangles = mesh.triangles.chunks_exact(3).map(|t| [t[0], t[1], t[2]]).collect();
             let flags = TriMeshFlags::FIX_INTERNAL_EDGES | TriMeshFlags::ORIENTED;

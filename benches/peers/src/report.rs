@@ -13,9 +13,9 @@ use std::fs;
 pub fn machine() -> String {
     let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = text.lines().find_map(|line| line.strip_prefix("model name")?.split(": ").nth(1));
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let cores = text.lines().filter(|line| line.starts_with("processor")).count();
     let versions: Vec<String> = library::versions().iter().map(|(name, version)| format!("{name} {version}")).collect();
-    format!("{}, {cores} core(s) for us; {}", model.unwrap_or("unknown processor"), versions.join(", "))
+    format!("{}, {cores} cores; {}", model.unwrap_or("unknown processor"), versions.join(", "))
 }
 
 /// Counts of pairs over all moments: missed of overlapping, phantom of clear, and those that only edges could tell.
