@@ -41,8 +41,10 @@ pub enum Relation {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Judgement {
     pub overlaps: usize,
-    /// Of these.
+    /// Of these: those without a contact.
     pub missed: usize,
+    /// Of these: those with contacts whose depth is 0.
+    pub flat: usize,
     pub edges_only: usize,
     /// Of these.
     pub edges_missed: usize,
@@ -74,16 +76,28 @@ pub struct Accuracy {
 impl Judgement {
     /// Adds what a library has found in a frame.
     pub fn add(&mut self, truth: &[Relation], hits: &[Hit], radius: f64) {
-        let mut deepest = vec![0.0f64; truth.len()];
-        hits.iter().for_each(|hit| deepest[hit.pair as usize] = deepest[hit.pair as usize].max(hit.depth));
-        for (relation, depth) in truth.iter().zip(deepest) {
-            let found = (depth > 0.0) as usize;
+        // Gaps are no answer.
+        let mut deepest: Vec<Option<f64>> = vec![None; truth.len()];
+        for hit in hits.iter().filter(|hit| hit.depth >= 0.0) {
+            let deepest = &mut deepest[hit.pair as usize];
+            *deepest = Some(deepest.unwrap_or(0.0).max(hit.depth));
+        }
+        for (relation, found) in truth.iter().zip(deepest) {
+            let depth = found.unwrap_or(0.0);
             match relation {
-                Relation::Overlap => (self.overlaps, self.missed) = (self.overlaps + 1, self.missed + 1 - found),
-                Relation::EdgesOnly => {
-                    (self.edges_only, self.edges_missed) = (self.edges_only + 1, self.edges_missed + 1 - found)
+                Relation::Overlap => {
+                    self.overlaps += 1;
+                    self.missed += found.is_none() as usize;
+                    self.flat += (found == Some(0.0)) as usize;
                 }
-                Relation::Clear => (self.clear, self.phantoms) = (self.clear + 1, self.phantoms + found),
+                Relation::EdgesOnly => {
+                    self.edges_only += 1;
+                    self.edges_missed += found.is_none() as usize;
+                }
+                Relation::Clear => {
+                    self.clear += 1;
+                    self.phantoms += (depth > 0.0) as usize;
+                }
                 Relation::Touching => {
                     self.touching += 1;
                     self.touching_depth += depth / radius;
@@ -344,11 +358,12 @@ mod tests {
 
     #[test]
     fn judgements_count_pairs() {
-        let truth = [Relation::Overlap, Relation::Overlap, Relation::Clear, Relation::Clear, Relation::Touching];
+        use Relation::{Clear, Overlap, Touching};
+        let truth = [Overlap, Overlap, Clear, Clear, Touching, Overlap];
         let hit = |pair, depth| Hit { pair, depth, point: [0.0; 3], normal: [1.0, 0.0, 0.0] };
         let mut judgement = Judgement::default();
-        judgement.add(&truth, &[hit(0, 0.2), hit(1, -0.1), hit(3, 0.1), hit(4, 0.3)], 2.0);
-        assert_eq!((judgement.overlaps, judgement.missed), (2, 1));
+        judgement.add(&truth, &[hit(0, 0.2), hit(1, -0.1), hit(3, 0.1), hit(4, 0.3), hit(5, 0.0)], 2.0);
+        assert_eq!((judgement.overlaps, judgement.missed, judgement.flat), (3, 1, 1));
         assert_eq!((judgement.clear, judgement.phantoms), (2, 1));
         assert_eq!((judgement.touching, judgement.touching_deepest), (1, 0.15));
     }

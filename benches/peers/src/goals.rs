@@ -6,6 +6,7 @@ use crate::library::Kind;
 use crate::timing::{Row, Scene};
 
 /// One line of the table.
+#[derive(Clone)]
 pub struct Goal {
     pub what: String,
     pub reached: f64,

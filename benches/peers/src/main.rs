@@ -13,16 +13,18 @@ mod ours;
 mod page;
 mod parry;
 mod report;
+mod studies;
 mod timing;
 
 use common::stage::Stage;
+use goals::Goal;
 use std::process::ExitCode;
 use timing::Plan;
 
-const USAGE: &str = "scripts/bench [--quick] [--scene NAME]    scenes: rabbit, bricks, ball, shell";
+const USAGE: &str = "scripts/bench [--quick] [--only rabbit|bricks|ball|shell|studies]";
 
 fn main() -> ExitCode {
-    match arguments().and_then(|(plan, scene)| run(&plan, scene.as_deref())) {
+    match arguments().and_then(|(plan, only)| run(&plan, only.as_deref())) {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {
             eprintln!("{why}");
@@ -32,37 +34,43 @@ fn main() -> ExitCode {
 }
 
 fn arguments() -> Result<(Plan, Option<String>), String> {
-    let (mut quick, mut scene) = (false, None);
+    let (mut quick, mut only) = (false, None);
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         match word.as_str() {
             "--quick" => quick = true,
-            "--scene" => scene = Some(words.next().ok_or("--scene needs a name: rabbit, bricks, ball or shell")?),
-            _ => return Err(format!("\"{word}\" is no option.\n{USAGE}")),
+            "--only" => match words.next() {
+                Some(name) if ["rabbit", "bricks", "ball", "shell", "studies"].contains(&&*name) => only = Some(name),
+                _ => return Err(format!("--only needs one of: rabbit, bricks, ball, shell, studies\n{USAGE}")),
+            },
+            _ => return Err(format!("there is no option \"{word}\"\n{USAGE}")),
         }
     }
-    Ok((Plan::new(quick), scene))
+    Ok((Plan::new(quick), only))
 }
 
 fn run(plan: &Plan, only: Option<&str>) -> Result<(), String> {
-    let (core, _unpin) = timing::pin()?;
+    let (core, unpin) = timing::pin()?;
     println!("one thread on core {core}; {}", report::machine());
-    println!("cooking");
-    let stages = Stage::all();
-    let chosen: Vec<&Stage> = stages.iter().filter(|s| only.is_none_or(|name| s.name.starts_with(name))).collect();
-    if chosen.is_empty() {
-        return Err(format!(
-            "there is no scene \"{}\"; there are: rabbit, bricks, ball, shell",
-            only.unwrap_or_default()
-        ));
-    }
+    let is_wanted = |name: &str| only.is_none_or(|only| name.starts_with(only));
     let mut scenes = vec![];
-    for stage in chosen {
-        let scene = timing::scene(stage, plan, &|what| println!("{}: {what}", stage.name));
-        report::print(&scene);
-        scenes.push(scene);
+    if only != Some("studies") {
+        println!("cooking");
+        for stage in Stage::all().iter().filter(|stage| is_wanted(&stage.name)) {
+            let scene = timing::scene(stage, plan, &|what| println!("{}: {what}", stage.name));
+            report::print(&scene);
+            scenes.push(scene);
+        }
     }
-    let goals = goals::of(&scenes);
+    let mut studies = vec![];
+    if is_wanted("studies") {
+        studies = studies::all(plan, &|what| println!("study: {what}"));
+        unpin();
+        println!("study: threads");
+        studies.push(studies::threads(plan));
+        studies.iter().for_each(report::print_study);
+    }
+    let goals: Vec<Goal> = goals::of(&scenes).into_iter().chain(studies.iter().flat_map(|s| s.goals.clone())).collect();
     report::print_goals(&goals);
-    report::write(&scenes, &goals, plan.quick)
+    report::write(&scenes, &studies, &goals, plan.quick)
 }

@@ -3,7 +3,8 @@
 use crate::common::stage::Moment;
 use crate::goals::Goal;
 use crate::library::Kind;
-use crate::report::{at_rest, machine, pairs};
+use crate::report::{at_rest, cell, machine, pairs};
+use crate::studies::Study;
 use crate::timing::{Row, Scene};
 use std::fmt::Write;
 
@@ -12,7 +13,7 @@ const STYLE: &str = "
 body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 74rem; padding: 0 1rem; }
 h2 { margin-top: 2.5rem; border-bottom: 1px solid var(--line); }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: 13px; }
-td, th { padding: .15rem .6rem; text-align: right; border-bottom: 1px solid var(--line); font-weight: 400; }
+td, th { padding: .15rem .6rem; text-align: right; border-bottom: 1px solid var(--line); font-weight: 400; white-space: nowrap; }
 td:first-child, th:first-child { text-align: left; }
 .missed { color: #b91c1c; } .met { color: #15803d; }
 .plots { display: flex; flex-wrap: wrap; gap: 1rem; } figure { margin: 0; } figcaption { font-weight: 600; }
@@ -20,7 +21,7 @@ svg text { font: 11px system-ui, sans-serif; fill: currentColor; }
 .ours { fill: var(--ours); } .variant { fill: var(--variant); } .hull { fill: var(--hull); } .mesh { fill: var(--mesh); }
 .bad { fill: #b91c1c !important; font-weight: 600; }";
 
-pub fn page(scenes: &[Scene], goals: &[Goal], quick: bool) -> String {
+pub fn page(scenes: &[Scene], studies: &[Study], goals: &[Goal], quick: bool) -> String {
     let mut out = String::new();
     let scope = if quick { "A quick run: few repetitions and frames." } else { "" };
     let _ = write!(
@@ -36,6 +37,7 @@ pub fn page(scenes: &[Scene], goals: &[Goal], quick: bool) -> String {
     );
     must_show(&mut out, goals);
     scenes.iter().for_each(|scene| plots(&mut out, scene));
+    studies.iter().for_each(|study| table(&mut out, study));
     out
 }
 
@@ -81,8 +83,8 @@ fn plots(out: &mut String, scene: &Scene) {
         });
     }
     out.push_str(
-        "</div><table><tr><th><th>missed / overlapping<th>phantom / clear<th>missed / edges only<th>depth at rest, mean / most %\
-         <th>pushed 0.3 %: error, mean / 99 of 100 %<th>0.5 %<th>1 %",
+        "</div><table><tr><th><th>missed / overlapping<th>phantom / clear<th>missed / edges only<th>depth at rest, %\
+         <th>error, pushed 0.3 %<th>0.5 %<th>1 %",
     );
     for row in &scene.rows {
         let [missed, overlaps, phantoms, clear, edges_missed, edges] = pairs(&row.accuracy);
@@ -97,7 +99,11 @@ fn plots(out: &mut String, scene: &Scene) {
             pushes.join("<td>")
         );
     }
-    out.push_str("</table>");
+    out.push_str(
+        "</table><p>Depth at rest: the deepest contact of touching pairs just after the fracture, mean / most. Error: of depths \
+         against exact distances after each fragment was pushed into its neighbours, mean / 99 of 100. Both in percent of the \
+         radius of the body that broke.</p>",
+    );
 }
 
 /// One bar a library: its time, a remark, and whether that is bad.
@@ -150,6 +156,15 @@ fn bars(out: &mut String, title: &str, scene: &Scene, of: impl Fn(&Row) -> (f64,
         );
     }
     out.push_str("</svg></figure>");
+}
+
+fn table(out: &mut String, study: &Study) {
+    let _ = write!(out, "<h2>{}</h2><table><tr><th><th>{}", escaped(&study.title), study.columns.join("<th>"));
+    for (name, row) in &study.rows {
+        let cells: Vec<String> = row.iter().map(|value| cell(*value)).collect();
+        let _ = write!(out, "<tr><td>{}<td>{}", escaped(name), cells.join("<td>"));
+    }
+    out.push_str("</table>");
 }
 
 fn escaped(text: &str) -> String {

@@ -5,6 +5,7 @@ use crate::common::stage::Moment;
 use crate::goals::Goal;
 use crate::library;
 use crate::page;
+use crate::studies::Study;
 use crate::timing::{Passes, Scene, Times};
 use serde_json::{Value, json};
 use std::fs;
@@ -74,12 +75,34 @@ pub fn print(scene: &Scene) {
         );
     }
     println!(
-        "  contacts: a settling frame; missed: of overlapping pairs, and {} that only edges could tell; phantom: of clear pairs;\n  \
+        "  contacts: a settling frame; missed: of overlapping pairs (of ours {} have contacts of depth 0 only; {} more pairs only \
+         edges could tell); phantom: of clear pairs;\n  \
          at rest: deepest depth just after the fracture, mean/most; pushed by 0.5 %: depth error, mean/99 of 100; our surfaces \
          (not counted): {:.1} ms",
+        scene.rows[0].accuracy.moments.iter().map(|m| m.flat).sum::<usize>(),
         pairs(&scene.rows[0].accuracy)[5],
         scene.surfaces
     );
+}
+
+/// Prints a study.
+pub fn print_study(study: &Study) {
+    println!("\n{}", study.title);
+    let columns: String = study.columns.iter().map(|column| format!(" {column:>18}")).collect();
+    println!("  {:46}{columns}", "");
+    for (name, row) in &study.rows {
+        let cells: String = row.iter().map(|value| format!(" {:>18}", cell(*value))).collect();
+        println!("  {name:46}{cells}");
+    }
+}
+
+/// A number with as many digits as it deserves.
+pub fn cell(value: f64) -> String {
+    match value {
+        value if value.is_nan() => "-".into(),
+        value if value.abs() >= 1e3 => format!("{value:.0}"),
+        value => format!("{value:.3}"),
+    }
 }
 
 /// Prints what must be shown.
@@ -100,15 +123,16 @@ pub fn print_goals(goals: &[Goal]) {
 }
 
 /// Writes the files below `out`.
-pub fn write(scenes: &[Scene], goals: &[Goal], quick: bool) -> Result<(), String> {
+pub fn write(scenes: &[Scene], studies: &[Study], goals: &[Goal], quick: bool) -> Result<(), String> {
     let figures = json!({
         "machine": machine(),
         "quick": quick,
         "scenes": scenes.iter().map(scene).collect::<Vec<_>>(),
+        "studies": studies.iter().map(study).collect::<Vec<_>>(),
         "goals": goals.iter().map(goal).collect::<Vec<_>>(),
     });
     let text = serde_json::to_string_pretty(&figures).map_err(|why| why.to_string())?;
-    let files = [("out/bench.json", text), ("out/bench.html", page::page(scenes, goals, quick))];
+    let files = [("out/bench.json", text), ("out/bench.html", page::page(scenes, studies, goals, quick))];
     fs::create_dir_all("out").map_err(|why| format!("out cannot be made: {why}"))?;
     for (file, text) in files {
         fs::write(file, text).map_err(|why| format!("{file} cannot be written: {why}"))?;
@@ -119,6 +143,11 @@ pub fn write(scenes: &[Scene], goals: &[Goal], quick: bool) -> Result<(), String
 
 fn times(times: &Times) -> Value {
     json!({ "least_ms": times.least(), "median_ms": times.median() })
+}
+
+fn study(study: &Study) -> Value {
+    let rows = study.rows.iter().map(|(name, row)| json!({ "name": name, "values": row }));
+    json!({ "title": study.title, "columns": study.columns, "rows": rows.collect::<Vec<_>>() })
 }
 
 fn goal(goal: &Goal) -> Value {
@@ -134,7 +163,7 @@ fn scene(scene: &Scene) -> Value {
             let Passes { least, median, slowest, contacts } = passes;
             json!({
                 "frame": moment.name(), "least_ms": least, "median_ms": median, "slowest_ms": slowest, "contacts": contacts,
-                "overlapping": m.overlaps, "missed": m.missed, "edges_only": m.edges_only, "edges_missed": m.edges_missed,
+                "overlapping": m.overlaps, "missed": m.missed, "flat": m.flat, "edges_only": m.edges_only, "edges_missed": m.edges_missed,
                 "clear": m.clear, "phantoms": m.phantoms, "touching": m.touching,
                 "touching_depth_mean": m.touching_depth / m.touching.max(1) as f64, "touching_depth_most": m.touching_deepest,
             })

@@ -8,6 +8,7 @@ use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
 use nix::time::{ClockId, clock_gettime};
 use nix::unistd::Pid;
 use std::hint::black_box;
+use std::time::Instant;
 
 /// How much of everything is done.
 pub struct Plan {
@@ -56,6 +57,13 @@ pub fn timed<T>(work: impl FnOnce() -> T) -> (f64, T) {
     let start = worked();
     let made = black_box(work());
     (worked() - start, made)
+}
+
+/// Milliseconds that pass on the clock on the wall.
+pub fn elapsed<T>(work: impl FnOnce() -> T) -> f64 {
+    let start = Instant::now();
+    black_box(work());
+    start.elapsed().as_secs_f64() * 1e3
 }
 
 /// Milliseconds of the same thing, again and again.
