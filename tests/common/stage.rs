@@ -1,6 +1,6 @@
 //! What benchmarks put on stage: bodies that break, and the frames that follow. Tests may use the same.
 
-use super::scenes::{direction, intact};
+use super::scenes::direction;
 use fracas::fracture::pattern::Roughness;
 use fracas::geom::Pose;
 use fracas::geom::random::unit;
@@ -67,31 +67,33 @@ impl Stage {
         Self { name: name.into(), bodies: vec![(object, Pose::identity(), pattern)] }
     }
 
-    /// The scenes of `scripts/bench`, each smooth and rough: rabbit in 27 cells, wall of 32 bricks in 4, ball in 8, hollow
+    /// The scenes of `scripts/bench`, each smooth or rough: rabbit in 27 cells, wall of 32 bricks in 4, ball in 8, hollow
     /// shell in 27.
-    pub fn all() -> Vec<Self> {
-        let names: [(&str, fn(&str, &dyn Fn(u32, u64) -> Pattern) -> Self); 4] = [
-            ("rabbit", |name, cells| Self::single(name, intact(shapes::preset::rabbit()), cells(27, 1))),
-            ("bricks", |name, cells| Self::wall(name, cells)),
-            ("ball", |name, cells| Self::single(name, intact(shapes::preset::sphere()), cells(8, 1))),
-            ("shell", |name, cells| Self::single(name, intact(shell()), cells(27, 1))),
-        ];
-        let smooth = |count: u32, seed: u64| Pattern::random_voronoi(count, seed);
-        let rough = |count: u32, seed: u64| smooth(count, seed).rough(ROUGH);
-        names.iter().flat_map(|(name, make)| [make(name, &smooth), make(&format!("{name}, rough"), &rough)]).collect()
+    pub const NAMES: [&str; 4] = ["rabbit", "bricks", "ball", "shell"];
+
+    /// What is on a stage of this name.
+    pub fn solid(name: &str) -> Solid {
+        match name {
+            "rabbit" => shapes::preset::rabbit(),
+            "bricks" => shapes::preset::brick(),
+            "ball" => shapes::preset::sphere(),
+            "shell" => shapes::hollow_ball(0.1, 20, 2), // its wall is a fifth of its radius
+            _ => panic!("there is no stage \"{name}\""),
+        }
     }
 
-    /// Four bricks wide and eight high, each row half a brick beside the one below; dry, so that they touch.
-    fn wall(name: &str, cells: &dyn Fn(u32, u64) -> Pattern) -> Self {
-        let brick = intact(shapes::preset::brick());
-        let size = brick.bounds().size();
-        let place = |k: u64| {
-            let (column, row) = (k % 4, k / 4);
-            let along = column as f64 + 0.5 * (row % 2) as f64;
-            Pose::from(Translation3::new(size.x * along, 0.0, size.z * row as f64))
+    /// Puts it there, once it is cooked.
+    pub fn named(name: &str, object: &Object, rough: bool) -> Self {
+        let pattern = |cells: u32, seed: u64| match rough {
+            true => Pattern::random_voronoi(cells, seed).rough(ROUGH),
+            false => Pattern::random_voronoi(cells, seed),
         };
-        let bodies = (0..32).map(|k| (brick.clone(), place(k), cells(4, k + 1))).collect();
-        Self { name: name.into(), bodies }
+        let title = if rough { format!("{name}, rough") } else { name.into() };
+        match name {
+            "bricks" => Self { name: title, bodies: wall(object, &|brick| pattern(4, brick)) },
+            "ball" => Self::single(&title, object.clone(), pattern(8, 1)),
+            _ => Self::single(&title, object.clone(), pattern(27, 1)),
+        }
     }
 
     /// The bounding radius of one body: what lengths are shares of.
@@ -179,7 +181,13 @@ impl Frame {
     }
 }
 
-/// A closed shell with a wall of a fifth of its radius.
-fn shell() -> Solid {
-    shapes::hollow_ball(0.1, 20, 2)
+/// Four bricks wide and eight high, each row half a brick beside the one below; dry, so that they touch.
+fn wall(brick: &Object, pattern: &dyn Fn(u64) -> Pattern) -> Vec<(Object, Pose, Pattern)> {
+    let size = brick.bounds().size();
+    let place = |k: u64| {
+        let (column, row) = (k % 4, k / 4);
+        let along = column as f64 + 0.5 * (row % 2) as f64;
+        Pose::from(Translation3::new(size.x * along, 0.0, size.z * row as f64))
+    };
+    (0..32).map(|k| (brick.clone(), place(k), pattern(k + 1))).collect()
 }

@@ -181,11 +181,11 @@ impl Judge {
         let edges = other.edges.iter().map(|ends| ends.map(|p| there * p));
         let edges: Vec<[Point; 2]> = edges.filter(|edge| self.may_meet(edge, APART * radius)).collect();
         let crossing = edges.iter().filter(|[a, b]| self.tree.ray(a, &(b - a), 1.0).is_some());
-        let along = |[a, b]: &[Point; 2], k: u32| a + (b - a) * (k as f64 / 16.0);
+        let along = |[a, b]: &[Point; 2], k: u32| a + (b - a) * (k as f64 / 8.0);
         let mut crosses = false;
         for edge in crossing {
             crosses = true;
-            if (0..=16).any(|k| self.is_deep(&along(edge, k), DEEP * radius)) {
+            if (0..=8).any(|k| self.is_deep(&along(edge, k), DEEP * radius)) {
                 return Relation::EdgesOnly;
             }
         }
@@ -219,10 +219,19 @@ impl Judges {
         frame.pairs.iter().map(relation).collect()
     }
 
-    /// Pushes each fragment into each neighbour, along the mean normal of the crack between them, and judges depths.
-    pub fn push(&self, stage: &Stage, pieces: &[Object], libraries: &mut [Box<dyn Library>], rows: &mut [Row]) {
+    /// Pushes each fragment into each neighbour, along the mean normal of the crack between them, and judges depths. A quick run
+    /// pushes only one of two.
+    pub fn push(
+        &self,
+        stage: &Stage,
+        pieces: &[Object],
+        quick: bool,
+        libraries: &mut [Box<dyn Library>],
+        rows: &mut [Row],
+    ) {
         let places = stage.places(pieces);
-        let neighbours = self.neighbours(pieces);
+        let mut neighbours = self.neighbours(pieces);
+        neighbours.retain(|(a, b, _)| !quick || a < b);
         for (push, share) in PUSHES.into_iter().enumerate() {
             for &(a, b, normal) in &neighbours {
                 let shift = Translation3::from(places[a].rotation * normal * (share * self.radius));

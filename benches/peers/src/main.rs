@@ -16,6 +16,7 @@ mod report;
 mod studies;
 mod timing;
 
+use common::scenes;
 use common::stage::Stage;
 use goals::Goal;
 use std::process::ExitCode;
@@ -52,14 +53,17 @@ fn arguments() -> Result<(Plan, Option<String>), String> {
 fn run(plan: &Plan, only: Option<&str>) -> Result<(), String> {
     let (core, unpin) = timing::pin()?;
     println!("one thread on core {core}; {}", report::machine());
-    let is_wanted = |name: &str| only.is_none_or(|only| name.starts_with(only));
-    let mut scenes = vec![];
-    if only != Some("studies") {
-        println!("cooking");
-        for stage in Stage::all().iter().filter(|stage| is_wanted(&stage.name)) {
-            let scene = timing::scene(stage, plan, &|what| println!("{}: {what}", stage.name));
+    let is_wanted = |name: &str| only.is_none_or(|only| name == only);
+    let mut measured = vec![];
+    for name in Stage::NAMES.into_iter().filter(|name| is_wanted(name)) {
+        println!("{name}: cooking");
+        let solid = Stage::solid(name);
+        let (cooking, object) = timing::timed(|| scenes::intact(solid));
+        for rough in [false, true] {
+            let stage = Stage::named(name, &object, rough);
+            let scene = timing::scene(&stage, cooking, plan, &|what| println!("{}: {what}", stage.name));
             report::print(&scene);
-            scenes.push(scene);
+            measured.push(scene);
         }
     }
     let mut studies = vec![];
@@ -67,10 +71,11 @@ fn run(plan: &Plan, only: Option<&str>) -> Result<(), String> {
         studies = studies::all(plan, &|what| println!("study: {what}"));
         unpin();
         println!("study: threads");
-        studies.push(studies::threads(plan));
+        studies.push(studies::threads());
         studies.iter().for_each(report::print_study);
     }
-    let goals: Vec<Goal> = goals::of(&scenes).into_iter().chain(studies.iter().flat_map(|s| s.goals.clone())).collect();
+    let goals: Vec<Goal> =
+        goals::of(&measured).into_iter().chain(studies.iter().flat_map(|s| s.goals.clone())).collect();
     report::print_goals(&goals);
-    report::write(&scenes, &studies, &goals, plan.quick)
+    report::write(&measured, &studies, &goals, plan.quick)
 }

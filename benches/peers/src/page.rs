@@ -64,13 +64,14 @@ fn must_show(out: &mut String, goals: &[Goal]) {
 fn plots(out: &mut String, scene: &Scene) {
     let _ = write!(
         out,
-        "<h2>{}</h2><p>{} fragments, {} triangles; near pairs a frame: {}. Our surfaces, which are not counted: {:.1} ms.</p>\
+        "<h2>{}</h2><p>{} fragments, {} triangles; near pairs a frame: {}. Not counted: our surfaces {:.1} ms, cooking {:.0} ms.</p>\
          <div class=\"plots\">",
         escaped(&scene.name),
         scene.pieces,
         scene.triangles,
         Moment::ALL.map(|m| format!("{} {:.0}", m.name(), scene.pairs[m as usize])).join(", "),
-        scene.surfaces
+        scene.surfaces,
+        scene.cooking
     );
     bars(out, "ready after the event", scene, |row| (row.ready.both.least(), String::new(), false));
     for moment in Moment::ALL {

@@ -14,6 +14,7 @@ use fracas::geom::random::unit;
 use fracas::tree::{SphereForest, split_without_restructuring};
 use fracas::{FractureOptions, Object, Pattern, Point, Solid, Tasks, fracture, shapes};
 use nalgebra::{Translation3, UnitQuaternion};
+use std::sync::LazyLock;
 
 /// A table, and what it must show.
 pub struct Study {
@@ -199,9 +200,15 @@ fn exponent(points: &[(f64, f64)]) -> f64 {
     above / below
 }
 
+/// A ball of 100K nodes.
+fn large_ball() -> Object {
+    static COOKED: LazyLock<Object> = LazyLock::new(|| intact(shapes::ball(0.1, 46)));
+    COOKED.clone()
+}
+
 /// Growth with fragments: one ball, more and more cells.
 fn fragments(plan: &Plan) -> Study {
-    let ball = intact(shapes::ball(0.1, 46));
+    let ball = large_ball();
     let counts: &[u32] = if plan.quick { &[10, 100, 1000] } else { &[10, 100, 1000, 10_000] };
     let measure = |count: &u32| {
         let stage = Stage::single("", ball.clone(), Pattern::random_voronoi(*count, 1));
@@ -228,7 +235,8 @@ fn nodes(plan: &Plan) -> Study {
     let pattern = Pattern::voronoi((0..27).map(inside).collect());
     let cells: &[usize] = if plan.quick { &[10, 21, 46] } else { &[10, 21, 46, 99] };
     let measure = |cells: &usize| {
-        let stage = Stage::single("", intact(shapes::ball(0.1, *cells)), pattern.clone());
+        let ball = if *cells == 46 { large_ball() } else { intact(shapes::ball(0.1, *cells)) };
+        let stage = Stage::single("", ball, pattern.clone());
         let repetitions = (100_000 / (cells * cells * cells)).clamp(3, plan.repetitions);
         let event = Times::of(repetitions, || timed(|| stage.broken()).0).least();
         let pieces = stage.broken();
@@ -254,9 +262,8 @@ fn nodes(plan: &Plan) -> Study {
 }
 
 /// One and two threads, by the clock on the wall. Not on one core.
-pub fn threads(plan: &Plan) -> Study {
-    let stages = Stage::all();
-    let wall = stages.iter().find(|stage| stage.name == "bricks").expect("bricks are on stage");
+pub fn threads() -> Study {
+    let wall = Stage::named("bricks", &intact(Stage::solid("bricks")), false);
     let pieces = wall.broken();
     let frame = wall.frame(&pieces, Moment::Settling, 0);
     let pairs: Vec<QueryPair> = frame
@@ -264,7 +271,7 @@ pub fn threads(plan: &Plan) -> Study {
         .iter()
         .map(|&(a, b)| QueryPair { a: (&pieces[a], &frame.poses[a]), b: (&pieces[b], &frame.poses[b]) })
         .collect();
-    let ball = intact(shapes::ball(0.1, 46));
+    let ball = large_ball();
     let pattern = Pattern::random_voronoi(27, 1);
     let options = QueryOptions::default();
     let pools = [1, 2].map(|threads| Tasks::pool(threads).expect("threads can be started"));
@@ -280,7 +287,7 @@ pub fn threads(plan: &Plan) -> Study {
     for (name, work) in works {
         // In turn.
         let mut times = [vec![], vec![]];
-        for _ in 0..plan.repetitions {
+        for _ in 0..40 {
             (0..2).for_each(|k| times[k].push(work(&pools[k])));
         }
         let [one, two] = times.map(|list| list.into_iter().fold(f64::INFINITY, f64::min));

@@ -125,7 +125,8 @@ pub struct Scene {
     pub pieces: usize,
     pub triangles: usize,
     pub radius: f64,
-    /// Of all our fragments' surfaces; not part of being ready.
+    /// Of our asset, and of all our fragments' surfaces: milliseconds that are not part of being ready.
+    pub cooking: f64,
     pub surfaces: f64,
     /// A frame, by kind.
     pub pairs: [f64; 4],
@@ -133,7 +134,7 @@ pub struct Scene {
 }
 
 /// Times and judges all libraries on a stage.
-pub fn scene(stage: &Stage, plan: &Plan, progress: &dyn Fn(&str)) -> Scene {
+pub fn scene(stage: &Stage, cooking: f64, plan: &Plan, progress: &dyn Fn(&str)) -> Scene {
     let pieces = stage.broken();
     let (surfaces, meshes) = timed(|| library::meshes(&pieces));
     let triangles = meshes.iter().map(|mesh| mesh.triangles.len() / 3).sum();
@@ -179,13 +180,14 @@ pub fn scene(stage: &Stage, plan: &Plan, progress: &dyn Fn(&str)) -> Scene {
         }
     }
     progress("pushed");
-    judges.push(stage, &pieces, &mut libraries, &mut rows);
+    judges.push(stage, &pieces, plan.quick, &mut libraries, &mut rows);
     Scene {
         name: stage.name.clone(),
         rough: stage.is_rough(),
         pieces: pieces.len(),
         triangles,
         radius: stage.radius(),
+        cooking,
         surfaces,
         pairs: counts,
         rows,
