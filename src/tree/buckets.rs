@@ -4,7 +4,7 @@
 //! each with a sphere around it. Two flat levels: prepared in one pass, nothing to split at a fracture, and small enough
 //! that a deeper tree would not pay below some thousand points. Everything is stored eight by eight, as it is tested.
 
-use crate::geom::lanes::{LANES, PointLanes, SphereLanes, around, middle_and_half};
+use crate::geom::lanes::{LANES, PointLanes, SphereLanes, around_lanes, middle_and_half};
 use crate::geom::supports::Supports;
 use crate::geom::{Local, NONE};
 use std::ops::Range;
@@ -39,25 +39,65 @@ pub struct Buckets {
     interfaces: Vec<(u32, Range<usize>)>,
 }
 
-impl Buckets {
-    /// Puts points into buckets, in the order in which they come: runs of points, each with the sibling that it is a crack
-    /// towards, ascending, or [`NONE`]; every run starts a bucket. `directions` are those in which the body is known to have
-    /// flat sides.
-    pub fn new<'a>(runs: impl Iterator<Item = (u32, &'a [Sample])>, directions: &[Local]) -> Self {
-        let (mut places, mut ids, mut interfaces) = (vec![], vec![], vec![]);
-        for (sibling, run) in runs {
-            let first = ids.len();
-            for chunk in run.chunks(LANES) {
-                ids.push(std::array::from_fn(|k| chunk.get(k).map_or(NONE, |s| s.id)));
-                places.extend((0..LANES).map(|k| chunk[k.min(chunk.len() - 1)].at));
-            }
-            if sibling != NONE {
-                interfaces.push((sibling, first..ids.len()));
+/// Buckets under way: filled run by run.
+#[derive(Default)]
+pub struct Filling {
+    points: Vec<PointLanes>,
+    ids: Vec<[u32; LANES]>,
+    spheres: Vec<(Local, f32)>,
+    interfaces: Vec<(u32, Range<usize>)>,
+}
+
+impl Filling {
+    /// Room for about this many points.
+    pub fn with_room(points: usize) -> Self {
+        let buckets = points / LANES + points / 64 + 8;
+        Self {
+            points: Vec::with_capacity(buckets),
+            ids: Vec::with_capacity(buckets),
+            spheres: Vec::with_capacity(buckets),
+            interfaces: vec![],
+        }
+    }
+
+    /// Puts a run of points into buckets of their own, in the order in which they come. `sibling` is what they are a crack
+    /// towards, ascending from run to run, or [`NONE`].
+    pub fn add(&mut self, sibling: u32, run: impl Iterator<Item = Sample>) {
+        let first = self.ids.len();
+        let (mut points, mut ids, mut count) = (PointLanes { at: [[0.0; LANES]; 3] }, [NONE; LANES], 0);
+        for sample in run {
+            (0..3).for_each(|axis| points.at[axis][count] = sample.at[axis]);
+            ids[count] = sample.id;
+            count += 1;
+            if count == LANES {
+                self.push(points, ids);
+                count = 0;
             }
         }
-        let points = PointLanes::list(&places);
-        let spheres: Vec<(Local, f32)> = places.chunks(LANES).map(|chunk| around(chunk.iter())).collect();
-        let (middle, half) = middle_and_half(places.iter());
+        if count > 0 {
+            for k in count..LANES {
+                (0..3).for_each(|axis| points.at[axis][k] = points.at[axis][count - 1]);
+                ids[k] = NONE;
+            }
+            self.push(points, ids);
+        }
+        if sibling != NONE {
+            self.interfaces.push((sibling, first..self.ids.len()));
+        }
+    }
+
+    fn push(&mut self, points: PointLanes, ids: [u32; LANES]) {
+        self.spheres.push(around_lanes(&[points.at]));
+        self.points.push(points);
+        self.ids.push(ids);
+    }
+}
+
+impl Buckets {
+    /// Buckets that have been filled. `directions` are those in which the body is known to have flat sides.
+    pub fn new(filling: Filling, directions: &[Local]) -> Self {
+        let Filling { points, ids, spheres, interfaces } = filling;
+        let (middle, half) = middle_and_half(&points);
         Self {
             supports: Supports::new(&points, directions),
             points,
