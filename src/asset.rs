@@ -156,6 +156,7 @@ impl Asset {
                 locator,
                 places: places(&solid, &centre),
                 mean_edge,
+                longest_edge: solid.longest_edge(),
                 rounding: 1e-6 * bounds.radius(),
             },
             warnings,

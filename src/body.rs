@@ -191,16 +191,18 @@ impl Object {
             let local = |p: &crate::geom::Point| (p - self.asset.centre()).cast();
             let first = solid.nodes().len() as u32;
             let points = self.crack_points();
-            let mut filling = Filling::with_room(points.len() + self.nodes().len() / 2);
+            let directions = self.field(Scheme::default()).crack_directions();
+            let edge = self.asset.ground().mean_edge as f32;
+            let mut filling = Filling::with_room(points.len() + self.nodes().len() / 2, edge);
             let on_skin = self.nodes().iter().filter(|n| solid.is_on_skin(**n));
-            filling.add(NONE, on_skin.map(|n| Sample { at: local(&solid.nodes()[*n as usize]), id: *n }));
+            filling.add(NONE, None, on_skin.map(|n| Sample { at: local(&solid.nodes()[*n as usize]), id: *n }));
             // Runs of points that are across from the same sibling.
             for run in points.chunk_by(|p, q| p.neighbour == q.neighbour) {
-                filling.add(run[0].neighbour, run.iter().map(|p| Sample { at: local(&p.at), id: first + p.id }));
+                let sibling = run[0].neighbour;
+                let out = directions.iter().find(|(piece, _)| *piece == sibling).map(|(_, normal)| normal);
+                filling.add(sibling, out, run.iter().map(|p| Sample { at: local(&p.at), id: first + p.id }));
             }
-            let field = self.field(Scheme::default());
-            let flat: Vec<_> = field.crack_directions().iter().map(|(_, normal)| *normal).collect();
-            Buckets::new(filling, &flat)
+            Buckets::new(filling, directions)
         })
     }
 

@@ -212,8 +212,8 @@ fn query_by(
         // Siblings that have hardly moved touch along the crack between them, and hardly anything can be deeper.
         let moved = into_b.farthest_moved().max(into_a.farthest_moved());
         if a.is_sibling(b) && moved <= limits.tolerance && limits.mode != Mode::Full {
-            into_b.gather_interface(b.piece_number(), stats, &mut candidates[0]);
-            into_a.gather_interface(a.piece_number(), stats, &mut candidates[1]);
+            into_b.gather_interface(stats, &mut candidates[0]);
+            into_a.gather_interface(stats, &mut candidates[1]);
             if Selection::new(&pair, candidates, &limits, stats, contacts, promises).run_on_some(moved) {
                 return finish(contacts, radius, &limits, options, stats, out);
             }
@@ -359,7 +359,10 @@ fn direction<'a>(
 ) -> Direction<'a, BodyField<'a>> {
     let field = BodyField::new(body, asking, depths, reach(samples));
     let cell = if depths == Depths::Cells { samples.cell() } else { None };
-    Direction::new(samples, &relative, field, body.scale(), parted, asking).by_cell(cell)
+    let sibling = samples.is_sibling(body);
+    let relief = if sibling && field.cell.is_none() { field.field.relief(samples.piece_number()) } else { None };
+    let direction = Direction::new(samples, &relative, field, body.scale(), parted, asking).by_cell(cell);
+    if sibling { direction.towards_sibling(body.piece_number(), relief) } else { direction }
 }
 
 /// Two bodies, as a selection asks them.

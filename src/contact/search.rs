@@ -10,9 +10,11 @@ use crate::field::cell::CellField;
 use crate::field::fragment::{Ask, Facing, Towards};
 use crate::field::shape::Field;
 use crate::geom::lanes::{LANES, Lanes, PointLanes, SphereLanes};
+use crate::geom::relief::Relief;
 use crate::geom::supports::{Around, Walls};
 use crate::geom::{Local, NONE, Point, Pose};
 use crate::tree::buckets::Buckets;
+use std::ops::Range;
 
 /// A contact between a sample and a field, in the frame of the field's object, in metres.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +35,8 @@ pub struct Candidate {
     /// Relative to the middle of the samples' asset.
     pub at: Local,
     pub id: u32,
+    /// Its bucket, if it is on the crack towards the sibling that it may touch; else [`NONE`].
+    pub bucket: u32,
     /// It is not deeper than this, in metres.
     pub most: f32,
 }
@@ -81,6 +85,27 @@ pub struct Direction<'a, F: Field> {
     moved: Option<(nalgebra::Matrix3<f32>, Local)>,
     /// For the field: who asks.
     asking: Asking,
+    /// The buckets of the crack towards the field's object, if the two are siblings.
+    interface: Range<usize>,
+    /// And how high that is above it.
+    above: Option<Above<'a>>,
+}
+
+/// A relief in the frame of the samples.
+struct Above<'a> {
+    relief: &'a Relief,
+    /// Height and place along the plane of a sample: products with these, plus the offsets.
+    axes: [Local; 3],
+    offsets: [f32; 3],
+}
+
+impl Above<'_> {
+    /// How far a sample is beyond the body; minus infinity where nothing is known.
+    #[inline]
+    fn beyond(&self, at: &Local, reach: f32) -> f32 {
+        let [height, u, v] = std::array::from_fn(|k| self.axes[k].dot(at) + self.offsets[k]);
+        self.relief.above(height, [u, v], reach).map_or(f32::NEG_INFINITY, |above| -above)
+    }
 }
 
 /// The body whose samples are asked about, for the rules of tied features. Lengths are in the field's units.
@@ -104,8 +129,22 @@ impl<'a, F: Field> Direction<'a, F> {
         let base = relative * (middle * ratio);
         // The difference is taken in double precision: at rest it is all there is (docs/design.md, 4.5).
         let moved = parted.then(|| ((turn - nalgebra::Matrix3::identity()).cast(), (base - middle).cast()));
-        let samples = object.samples();
-        Self { samples, cell: None, middle, base, relative, ratio, turn: turn.cast(), field, scale, moved, asking }
+        let (samples, turn) = (object.samples(), turn.cast());
+        let (interface, above) = (0..0, None);
+        Self { samples, cell: None, middle, base, relative, ratio, turn, field, scale, moved, asking, interface, above }
+    }
+
+    /// The samples' object is a sibling of the field's, which has this number, and this relief above the crack between them.
+    pub fn towards_sibling(self, piece: u32, relief: Option<&'a Relief>) -> Self {
+        let interface = self.samples.interface(piece);
+        // Both are parts of one asset, and have its middle.
+        let shift: Local = (self.base - self.middle).cast();
+        let above = relief.map(|relief| Above {
+            relief,
+            axes: relief.axes().map(|axis| self.turn.tr_mul(&axis)),
+            offsets: relief.axes().map(|axis| axis.dot(&shift)),
+        });
+        Self { interface, above, ..self }
     }
 
     /// Goes by cells: samples that the tetrahedra gave to this object, but that are in the cell of another, are left out.
@@ -137,7 +176,7 @@ impl<'a, F: Field> Direction<'a, F> {
 
     /// The samples that may touch, in the order of the buckets.
     pub fn gather(&self, walls: &Walls, limits: &Limits, stats: &mut QueryStats, found: &mut Vec<Candidate>) {
-        let Buckets { points, ids, buckets, groups, .. } = self.samples;
+        let Buckets { buckets, groups, .. } = self.samples;
         let reach = self.reach(limits);
         let [bucket_count, group_count] = self.samples.spheres();
         for (block, spheres) in groups.iter().enumerate() {
@@ -149,22 +188,22 @@ impl<'a, F: Field> Direction<'a, F> {
                 stats.spheres_visited += buckets_here as u32;
                 self.each_near(walls, &buckets[group], buckets_here, reach, |k| {
                     let bucket = group * LANES + k;
-                    self.test(walls, &points[bucket], &ids[bucket], reach, stats, found);
+                    self.test(walls, bucket, reach, stats, found);
                 });
             });
         }
     }
 
     /// The samples on the crack towards a sibling that has hardly moved: what bounds them is how far that was.
-    pub fn gather_interface(&self, sibling: u32, stats: &mut QueryStats, found: &mut Vec<Candidate>) {
-        for bucket in self.samples.interface(sibling) {
+    pub fn gather_interface(&self, stats: &mut QueryStats, found: &mut Vec<Candidate>) {
+        for bucket in self.interface.clone() {
             let points = &self.samples.points[bucket];
             let moved = self.moved_by(points);
             for (k, id) in self.samples.ids[bucket].iter().enumerate().filter(|(_, id)| **id != NONE) {
                 stats.points_tested += 1;
                 let at = points.get(k);
                 if self.is_at_home(&at) {
-                    found.push(Candidate { at, id: *id, most: moved[k] * self.scale as f32 });
+                    found.push(Candidate { at, id: *id, bucket: bucket as u32, most: moved[k] * self.scale as f32 });
                 }
             }
         }
@@ -187,30 +226,27 @@ impl<'a, F: Field> Direction<'a, F> {
         }
     }
 
-    /// Tests eight samples.
+    /// Tests the samples of a bucket.
     #[inline]
-    fn test(
-        &self,
-        walls: &Walls,
-        points: &PointLanes,
-        ids: &[u32; LANES],
-        reach: f32,
-        stats: &mut QueryStats,
-        found: &mut Vec<Candidate>,
-    ) {
+    fn test(&self, walls: &Walls, bucket: usize, reach: f32, stats: &mut QueryStats, found: &mut Vec<Candidate>) {
+        let (points, ids) = (&self.samples.points[bucket], &self.samples.ids[bucket]);
         let beyond = walls.beyond(points);
         stats.points_tested += ids.iter().map(|id| (*id != NONE) as u32).sum::<u32>();
         if !beyond.iter().any(|b| *b <= reach) {
             return;
         }
         let moved = self.moved_by(points);
+        let bucket = if self.interface.contains(&bucket) { bucket as u32 } else { NONE };
         for k in 0..LANES {
             if beyond[k] <= reach && ids[k] != NONE {
                 let at = points.get(k);
-                let bound = beyond[k].max(self.beyond_field(&at));
+                let mut bound = beyond[k].max(self.beyond_field(&at));
+                if let Some(above) = &self.above {
+                    bound = bound.max(above.beyond(&at, reach));
+                }
                 if bound <= reach && self.is_at_home(&at) {
                     let most = (self.field.rounding() as f32 - bound).min(moved[k]);
-                    found.push(Candidate { at, id: ids[k], most: most * self.scale as f32 });
+                    found.push(Candidate { at, id: ids[k], bucket, most: most * self.scale as f32 });
                 }
             }
         }
@@ -279,6 +315,18 @@ impl<'a, F: Field> Direction<'a, F> {
         candidate.most.min((self.field.most_depth(&self.place(&candidate.at)) * self.scale) as f32)
     }
 
+    /// The way out of the field across the crack on which a candidate was, as the samples' side of it has it.
+    fn across(&self, candidate: &Candidate) -> Option<Local> {
+        let normal = self.samples.across.get(candidate.bucket as usize).filter(|normal| **normal != Local::zeros())?;
+        (self.turn * -normal).try_normalize(f32::MIN_POSITIVE)
+    }
+
+    /// The bucket of a sample on the crack towards the field's object, by its number; [`NONE`] if it is not there.
+    pub fn bucket_of(&self, id: u32) -> u32 {
+        let mut buckets = self.interface.clone();
+        buckets.find(|bucket| self.samples.ids[*bucket].contains(&id)).map_or(NONE, |bucket| bucket as u32)
+    }
+
     /// Depth or gap of a candidate; `None` if it does not touch, or is not deeper than `needed`.
     pub fn evaluate(&self, candidate: &Candidate, needed: f64, limits: &Limits) -> Option<Touch> {
         let at = self.place(&candidate.at);
@@ -290,7 +338,8 @@ impl<'a, F: Field> Direction<'a, F> {
             Asking::Sibling { piece, within, near } => {
                 let moved = self.moved(&candidate.at) * units;
                 let up_to = if moved <= near { moved + within } else { 0.0 };
-                facing = Some(Facing { piece, within, up_to });
+                let across = if up_to > 0.0 { self.across(candidate) } else { None };
+                facing = Some(Facing { piece, within, up_to, across });
             }
             Asking::Other(other) => towards = Some(other),
         }

@@ -6,16 +6,17 @@
 
 use super::breaks::group;
 use super::crack_triangles::{CrackTriangles, Sides};
-use crate::geom::lanes::{LANES, Lanes, SphereLanes, around_lanes, around_spheres};
+use crate::geom::lanes::{LANES, Lanes, SphereLanes, around_each, around_lanes, around_spheres};
 use crate::geom::{Local, NONE};
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Eight triangles by their planes.
+/// Eight triangles by their planes, and by spheres around them.
 #[derive(Clone, Copy, Debug)]
 pub struct Block {
     normal: [Lanes; 3],
     offset: Lanes,
+    sphere: SphereLanes,
     /// Their numbers.
     pub triangle: [u32; LANES],
 }
@@ -116,7 +117,12 @@ impl CrackBlocks {
 
 impl Block {
     /// Planes that are far from everything.
-    const FAR: Self = Self { normal: [[0.0; LANES]; 3], offset: [f32::INFINITY; LANES], triangle: [0; LANES] };
+    const FAR: Self = Self {
+        normal: [[0.0; LANES]; 3],
+        offset: [f32::INFINITY; LANES],
+        sphere: SphereLanes::FAR,
+        triangle: [0; LANES],
+    };
 
     /// Puts up to eight triangles in, and returns the sphere around them. Adds their area normals to a sum.
     #[inline(never)] // a tight loop needs all registers
@@ -138,13 +144,19 @@ impl Block {
             self.triangle[k] = triangle;
             *sum += normal * area;
         }
+        around_each(&corners, &mut self.sphere);
         around_lanes(&corners)
     }
 
-    /// How far a point is from the planes.
-    pub fn heights(&self, p: &Local) -> Lanes {
+    /// How far a point is from each at least.
+    #[inline]
+    pub fn apart(&self, p: &Local) -> Lanes {
         let [x, y, z] = &self.normal;
-        std::array::from_fn(|k| (x[k] * p.x + y[k] * p.y + z[k] * p.z - self.offset[k]).abs())
+        let beside = self.sphere.apart(p);
+        std::array::from_fn(|k| {
+            let height = (x[k] * p.x + y[k] * p.y + z[k] * p.z - self.offset[k]).abs();
+            if beside[k] > height { beside[k] } else { height }
+        })
     }
 }
 

@@ -2,8 +2,8 @@
 //!
 //! A fragment has some hundred crack triangles, and a query asks only for those nearer than a bound that it already has:
 //! the skin, or a supporting plane. Triangles come in blocks of eight with spheres around them (`crack_blocks`), and everything
-//! is tested eight at a time: spheres first, then planes (no triangle is nearer than its plane), then the few triangles that
-//! are left. Nothing has to be spread over the nodes for it, and there is no error.
+//! is tested eight at a time: spheres first, then single triangles (none is nearer than its plane, nor than its own sphere),
+//! then the few that are left. Nothing has to be spread over the nodes for it, and there is no error.
 
 use super::crack_blocks::{Block, CrackBlocks};
 use super::crack_triangles::CrackTriangles;
@@ -131,10 +131,10 @@ impl Hunt<'_> {
     }
 
     fn test(&mut self, block: &Block, neighbour: u32) {
-        let heights = block.heights(self.p);
-        for (height, triangle) in heights.iter().zip(&block.triangle) {
+        let apart = block.apart(self.p);
+        for (apart, triangle) in apart.iter().zip(&block.triangle) {
             // A hair nearer: triangles of one plane have its height, and one of them has been found.
-            if *height < self.limit(neighbour) * (1.0 - 1e-5) {
+            if *apart < self.limit(neighbour) * (1.0 - 1e-5) {
                 self.offer(*triangle, neighbour);
             }
         }

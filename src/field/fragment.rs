@@ -16,7 +16,9 @@ use super::location::{Located, Locator};
 use super::lookup::Lookup;
 use super::nodal::{Nodal, Scheme};
 use super::occupancy::Occupancy;
+use super::reliefs::reliefs;
 use crate::geom::knockout::survivors;
+use crate::geom::relief::Relief;
 use crate::geom::triangle::closest;
 use crate::geom::{Local, Point, Vector};
 use crate::solid::{Across as Beyond, Solid};
@@ -42,6 +44,8 @@ pub struct Ground {
     pub places: Vec<[f32; 4]>,
     /// Mean edge length of the mesh.
     pub mean_edge: f64,
+    /// The longest edge.
+    pub longest_edge: f64,
     /// A length that is rounding only: over shorter ways a direction is taken from a normal.
     pub rounding: f64,
 }
@@ -57,6 +61,8 @@ pub struct Facing {
     pub within: f64,
     /// How far its crack may be in any case: as far as the point has moved, if that is not far.
     pub up_to: f64,
+    /// The way out across the crack, if the point was on it and is near home: nothing has to be searched for it.
+    pub across: Option<Local>,
 }
 
 impl Facing {
@@ -126,6 +132,7 @@ struct Places {
 #[derive(Debug, Default)]
 struct PieceField {
     search: OnceLock<CrackSearch>,
+    reliefs: OnceLock<Vec<(u32, Relief)>>,
     nodal: [OnceLock<Nodal>; 2],
 }
 
@@ -202,6 +209,12 @@ impl<'a> FragmentField<'a> {
             return &[];
         }
         self.cracks().blocks.directions_of(self.piece)
+    }
+
+    /// How high the piece is above the crack towards a sibling.
+    pub fn relief(&self, sibling: u32) -> Option<&'a Relief> {
+        let reliefs = self.piece_field().reliefs.get_or_init(|| reliefs(self));
+        reliefs.iter().find(|(piece, _)| *piece == sibling).map(|(_, relief)| relief)
     }
 
     /// The way out across the crack towards a sibling, at a triangle of it: that of the crack around.
@@ -281,30 +294,37 @@ impl<'a> FragmentField<'a> {
     /// The depth of a point inside.
     fn depth_at(&self, p: &Point, found: &Located, cut: Option<usize>, ask: &Ask) -> Option<Way> {
         let q = self.local(p);
-        let (skin, gradient) = self.ground.grid.value_and_gradient(p);
-        let mut way = Way { distance: (-skin).max(0.0), outward: gradient.try_normalize(0.0).unwrap_or(Vector::z()) };
-        if way.distance <= ask.needed {
+        let skin = self.skin_depth(p);
+        if skin <= ask.needed {
             return None;
         }
         // A little farther, for rounding.
         let reach = Reach {
-            most: way.distance.min(ask.most + 2.0 * self.ground.rounding) as f32,
+            most: skin.min(ask.most + 2.0 * self.ground.rounding) as f32,
             enough: ask.needed as f32,
             zero: self.ground.rounding as f32,
         };
-        let Some(near) = self.nearest_crack(&q, found, cut, reach, ask.facing) else { return Some(way) };
-        if (near.distance as f64) < way.distance {
-            way = Way { distance: near.distance as f64, outward: near.outward.cast() };
+        let across = ask.facing.and_then(|facing| facing.across);
+        let searched = ask.facing.filter(|_| across.is_none() || ask.along);
+        let near = self.nearest_crack(&q, found, cut, reach, searched);
+        let mut distance = near.as_ref().map_or(skin, |near| skin.min(near.distance as f64));
+        if let Some(outward) = across.filter(|_| !ask.along) {
+            return Some(Way { distance, outward: outward.cast() });
         }
-        if let (Some((distance, triangle)), Some(facing)) = (near.facing, ask.facing)
-            && distance as f64 <= (way.distance + facing.within).max(facing.up_to)
+        if let (Some((towards, triangle)), Some(facing)) = (near.as_ref().and_then(|near| near.facing), ask.facing)
+            && towards as f64 <= (distance + facing.within).max(facing.up_to)
         {
-            way.outward = self.across(triangle).cast();
             if ask.along {
-                way.distance = distance as f64;
+                distance = towards as f64;
             }
+            let outward = across.unwrap_or_else(|| self.across(triangle));
+            return Some(Way { distance, outward: outward.cast() });
         }
-        Some(way)
+        let outward = match near.filter(|near| (near.distance as f64) < skin) {
+            Some(near) => near.outward.cast(),
+            None => self.ground.grid.value_and_gradient(p).1.try_normalize(0.0).unwrap_or(Vector::z()),
+        };
+        Some(Way { distance, outward })
     }
 
     /// What [`depth`](Self::depth) does not exceed: the distance to the skin of the intact body.
@@ -360,7 +380,7 @@ impl<'a> FragmentField<'a> {
         let (on, normal) = nearest.on?;
         let distance = (q - on).norm();
         let outward = match nearest.across {
-            Some((_, triangle)) => self.across(triangle),
+            Some((_, triangle)) => facing.and_then(|f| f.across).unwrap_or_else(|| self.across(triangle)),
             None if (distance as f64) <= self.ground.rounding => normal,
             None => (q - on) / distance,
         };

@@ -16,6 +16,7 @@ pub mod location;
 pub mod lookup;
 pub mod nodal;
 pub mod occupancy;
+mod reliefs;
 mod schemes;
 pub mod shape;
 pub mod wall;

@@ -39,13 +39,19 @@ pub struct SphereLanes {
 }
 
 impl SphereLanes {
-    /// Up to eight spheres, by middles and radii; radii a hair larger, for rounding.
+    /// Eight that are missing.
+    pub const FAR: Self = Self { centre: PointLanes { at: [[0.0; LANES]; 3] }, radius: [f32::NEG_INFINITY; LANES] };
+
+    /// Sets one of them; its radius a hair larger, for rounding.
+    pub fn put(&mut self, k: usize, (centre, radius): (Local, f32)) {
+        (0..3).for_each(|axis| self.centre.at[axis][k] = centre[axis]);
+        self.radius[k] = radius * (1.0 + 1e-6);
+    }
+
+    /// Up to eight spheres, by middles and radii.
     pub fn of(spheres: &[(Local, f32)]) -> Self {
-        let mut block = Self { centre: PointLanes { at: [[0.0; LANES]; 3] }, radius: [f32::NEG_INFINITY; LANES] };
-        for (k, (centre, radius)) in spheres.iter().enumerate() {
-            (0..3).for_each(|axis| block.centre.at[axis][k] = centre[axis]);
-            block.radius[k] = radius * (1.0 + 1e-6);
-        }
+        let mut block = Self::FAR;
+        spheres.iter().enumerate().for_each(|(k, sphere)| block.put(k, *sphere));
         block
     }
 
@@ -65,6 +71,7 @@ impl SphereLanes {
     }
 
     /// How far a point is outside of each; negative inside.
+    #[inline]
     pub fn apart(&self, p: &Local) -> Lanes {
         let [x, y, z] = &self.centre.at;
         std::array::from_fn(|k| {
@@ -75,7 +82,25 @@ impl SphereLanes {
 }
 
 /// Middle and half the size of the box around some points.
-pub fn middle_and_half(points: &[PointLanes]) -> (Local, Local) {
+pub fn middle_and_half<'a>(points: impl Iterator<Item = &'a Local>) -> (Local, Local) {
+    // Four numbers at a time, and compared plainly: that is one instruction each.
+    let (mut low, mut high) = ([f32::INFINITY; 4], [f32::NEG_INFINITY; 4]);
+    points.for_each(|p| {
+        let p = [p.x, p.y, p.z, 0.0];
+        for k in 0..4 {
+            low[k] = if p[k] < low[k] { p[k] } else { low[k] };
+            high[k] = if p[k] > high[k] { p[k] } else { high[k] };
+        }
+    });
+    if low[0] > high[0] {
+        return (Local::zeros(), Local::zeros());
+    }
+    let of = |f: fn(f32, f32) -> f32| Local::from_fn(|k, _| f(low[k], high[k]));
+    (of(|low, high| (low + high) * 0.5), of(|low, high| (high - low) * 0.5))
+}
+
+/// Middle and half the size of the box around some eights of points.
+pub fn middle_and_half_of_lanes(points: &[PointLanes]) -> (Local, Local) {
     let (mut low, mut high) = ([[f32::INFINITY; LANES]; 3], [[f32::NEG_INFINITY; LANES]; 3]);
     for eight in points {
         for axis in 0..3 {
@@ -129,6 +154,32 @@ pub fn around_lanes<const N: usize>(points: &[[Lanes; 3]; N]) -> (Local, f32) {
         }
     }
     (centre, highest(&squared).sqrt())
+}
+
+/// The spheres around eight triangles, given by the coordinates of their corners: each about the middle of its box.
+#[inline(never)]
+pub fn around_each(corners: &[[Lanes; 3]; 3], spheres: &mut SphereLanes) {
+    let mut squared = [0.0; LANES];
+    for axis in 0..3 {
+        let [a, b, c] = [&corners[0][axis], &corners[1][axis], &corners[2][axis]];
+        for k in 0..LANES {
+            let (low, high) = if a[k] < b[k] { (a[k], b[k]) } else { (b[k], a[k]) };
+            let low = if c[k] < low { c[k] } else { low };
+            let high = if c[k] > high { c[k] } else { high };
+            spheres.centre.at[axis][k] = (low + high) * 0.5;
+        }
+    }
+    let [x, y, z] = &spheres.centre.at;
+    for corner in corners {
+        for k in 0..LANES {
+            let (x, y, z) = (corner[0][k] - x[k], corner[1][k] - y[k], corner[2][k] - z[k]);
+            let far = x * x + y * y + z * z;
+            squared[k] = if far > squared[k] { far } else { squared[k] };
+        }
+    }
+    for k in 0..LANES {
+        spheres.radius[k] = squared[k].sqrt() * (1.0 + 1e-6);
+    }
 }
 
 /// The lowest of eight numbers.

@@ -202,6 +202,11 @@ impl Solid {
         self.edges.iter().map(|e| self.edge_length(e)).sum::<f64>() / self.edges.len() as f64
     }
 
+    /// Length of the longest edge.
+    pub fn longest_edge(&self) -> f64 {
+        self.edges.iter().map(|e| self.edge_length(e)).fold(0.0, f64::max)
+    }
+
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
         fn of<T>(list: &[T]) -> usize {
