@@ -20,7 +20,7 @@ use super::reliefs::reliefs;
 use crate::geom::knockout::survivors;
 use crate::geom::relief::Relief;
 use crate::geom::triangle::closest;
-use crate::geom::{Local, NONE, Point, Vector};
+use crate::geom::{Local, Point, Vector};
 use crate::solid::{Across as Beyond, Solid};
 use std::sync::OnceLock;
 
@@ -40,6 +40,8 @@ pub struct Ground {
     pub grid: GridField,
     /// Which tetrahedron holds a point.
     pub locator: Locator,
+    /// The nodes, relative to the middle, and a zero.
+    pub places: Vec<[f32; 4]>,
     /// Mean edge length of the mesh.
     pub mean_edge: f64,
     /// The longest edge.
@@ -129,7 +131,6 @@ struct Places {
 
 #[derive(Debug, Default)]
 struct PieceField {
-    directions: OnceLock<Vec<(u32, Local)>>,
     search: OnceLock<CrackSearch>,
     reliefs: OnceLock<Vec<Relief>>,
     nodal: [OnceLock<Nodal>; 2],
@@ -178,7 +179,7 @@ impl<'a> FragmentField<'a> {
 
     /// The crack triangles of the break.
     pub fn cracks(&self) -> &'a CrackTriangles {
-        self.prepared.cracks.get_or_init(|| CrackTriangles::new(self.solid, self.middle, self.made))
+        self.prepared.cracks.get_or_init(|| CrackTriangles::new(self.solid, &self.ground.places, self.made))
     }
 
     pub(super) fn walk(&self) -> &'a CrackWalk {
@@ -187,7 +188,7 @@ impl<'a> FragmentField<'a> {
     }
 
     pub(super) fn search(&self) -> &'a CrackSearch {
-        let make = || CrackSearch::new(self.made, self.piece, self.cracks());
+        let make = || CrackSearch::new(self.piece, &self.cracks().blocks);
         self.piece_field().search.get_or_init(make)
     }
 
@@ -204,30 +205,10 @@ impl<'a> FragmentField<'a> {
 
     /// The siblings across its cracks, and the mean outward normal of the crack towards each.
     pub fn crack_directions(&self) -> &'a [(u32, Local)] {
-        self.piece_field().directions.get_or_init(|| self.mean_directions())
-    }
-
-    fn mean_directions(&self) -> Vec<(u32, Local)> {
-        let cuts = &self.made.cuts[self.made.pieces[self.piece as usize].cuts.clone()];
-        if cuts.is_empty() {
-            return vec![];
+        if self.made.pieces[self.piece as usize].cuts.is_empty() {
+            return &[];
         }
-        let cracks = self.cracks();
-        let mut sums: Vec<(u32, Local)> = vec![];
-        let mut last = 0; // neighbours on the curve mostly face the same sibling
-        for triangle in cuts.iter().flat_map(|k| cracks.of_cut(*k as usize, self.piece)) {
-            let neighbour = cracks.neighbour(triangle, self.piece);
-            let outward = cracks.area_normal(triangle, self.piece);
-            if sums.get(last).is_none_or(|(known, _)| *known != neighbour) {
-                last = sums.iter().position(|(known, _)| *known == neighbour).unwrap_or(sums.len());
-            }
-            match sums.get_mut(last) {
-                Some((_, sum)) => *sum += outward,
-                None => sums.push((neighbour, outward)),
-            }
-        }
-        let siblings = sums.into_iter().filter(|(neighbour, _)| *neighbour != NONE);
-        siblings.filter_map(|(k, sum)| Some((k, sum.try_normalize(f32::MIN_POSITIVE)?))).collect()
+        self.cracks().blocks.directions_of(self.piece)
     }
 
     /// How high the piece is above each of its cracks, in the order of [`crack_directions`](Self::crack_directions).

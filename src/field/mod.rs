@@ -3,6 +3,7 @@
 pub mod binding;
 pub mod breaks;
 pub mod cell;
+pub mod crack_blocks;
 pub mod crack_search;
 pub mod crack_triangles;
 pub mod crack_walk;

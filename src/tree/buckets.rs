@@ -4,7 +4,7 @@
 //! each with a sphere around it. Two flat levels: prepared in one pass, nothing to split at a fracture, and small enough
 //! that a deeper tree would not pay below some thousand points. Everything is stored eight by eight, as it is tested.
 
-use crate::geom::lanes::{LANES, PointLanes, SphereLanes, around, middle_and_half};
+use crate::geom::lanes::{LANES, PointLanes, SphereLanes, around_lanes, middle_and_half_of_lanes};
 use crate::geom::supports::Supports;
 use crate::geom::{Local, NONE};
 use std::ops::Range;
@@ -41,27 +41,73 @@ pub struct Buckets {
     interfaces: Vec<(u32, Range<usize>)>,
 }
 
-impl Buckets {
-    /// Puts points into buckets, in the order in which they come: runs of points, each with the sibling that it is a crack
-    /// towards, ascending, or [`NONE`]; every run starts a bucket. `directions` are the ways out across those cracks, on the
-    /// whole: there the body has sides that are about flat. `edge` is how far apart points about are.
-    pub fn new<'a>(runs: impl Iterator<Item = (u32, &'a [Sample])>, directions: &[(u32, Local)], edge: f32) -> Self {
-        let (mut places, mut ids, mut interfaces, mut across) = (vec![], vec![], vec![], vec![]);
-        for (sibling, run) in runs {
-            let first = ids.len();
-            let whole = directions.iter().find(|(k, _)| *k == sibling).map(|(_, normal)| *normal);
-            for chunk in run.chunks(LANES) {
-                ids.push(std::array::from_fn(|k| chunk.get(k).map_or(NONE, |s| s.id)));
-                places.extend((0..LANES).map(|k| chunk[k.min(chunk.len() - 1)].at));
-                across.push(whole.map_or(Local::zeros(), |whole| fitted(chunk, &whole, edge)));
-            }
-            if sibling != NONE {
-                interfaces.push((sibling, first..ids.len()));
+/// Buckets under way: filled run by run.
+#[derive(Default)]
+pub struct Filling {
+    points: Vec<PointLanes>,
+    ids: Vec<[u32; LANES]>,
+    across: Vec<Local>,
+    spheres: Vec<(Local, f32)>,
+    interfaces: Vec<(u32, Range<usize>)>,
+    /// How far apart points about are.
+    edge: f32,
+}
+
+impl Filling {
+    /// Room for some points, which are about `edge` apart.
+    pub fn with_room(points: usize, edge: f32) -> Self {
+        let buckets = points / LANES + points / 64 + 8;
+        Self {
+            edge,
+            across: Vec::with_capacity(buckets),
+            points: Vec::with_capacity(buckets),
+            ids: Vec::with_capacity(buckets),
+            spheres: Vec::with_capacity(buckets),
+            interfaces: vec![],
+        }
+    }
+
+    /// Puts a run of points into buckets of their own, in the order in which they come. `sibling` is what they are a crack
+    /// towards, ascending from run to run, or [`NONE`], and `out` is the way out across that crack, on the whole.
+    pub fn add(&mut self, sibling: u32, out: Option<&Local>, run: impl Iterator<Item = Sample>) {
+        let out = out.map(Base::new);
+        let first = self.ids.len();
+        let (mut points, mut ids, mut count) = (PointLanes { at: [[0.0; LANES]; 3] }, [NONE; LANES], 0);
+        for sample in run {
+            (0..3).for_each(|axis| points.at[axis][count] = sample.at[axis]);
+            ids[count] = sample.id;
+            count += 1;
+            if count == LANES {
+                self.push(points, ids, LANES, out.as_ref());
+                count = 0;
             }
         }
-        let points = PointLanes::list(&places);
-        let spheres: Vec<(Local, f32)> = places.chunks(LANES).map(|chunk| around(chunk.iter())).collect();
-        let (middle, half) = middle_and_half(places.iter());
+        if count > 0 {
+            for k in count..LANES {
+                (0..3).for_each(|axis| points.at[axis][k] = points.at[axis][count - 1]);
+                ids[k] = NONE;
+            }
+            self.push(points, ids, count, out.as_ref());
+        }
+        if sibling != NONE {
+            self.interfaces.push((sibling, first..self.ids.len()));
+        }
+    }
+
+    fn push(&mut self, points: PointLanes, ids: [u32; LANES], count: usize, out: Option<&Base>) {
+        self.across.push(out.map_or(Local::zeros(), |out| out.fitted(&points, count, self.edge)));
+        self.spheres.push(around_lanes(&[points.at]));
+        self.points.push(points);
+        self.ids.push(ids);
+    }
+}
+
+impl Buckets {
+    /// Buckets that have been filled. `directions` are the ways out across cracks, on the whole: there the body has sides that
+    /// are about flat.
+    pub fn new(filling: Filling, directions: &[(u32, Local)]) -> Self {
+        let Filling { points, ids, spheres, interfaces, across, .. } = filling;
+        let (middle, half) = middle_and_half_of_lanes(&points);
         let flat: Vec<Local> = directions.iter().map(|(_, normal)| *normal).collect();
         Self {
             supports: Supports::new(&points, &flat),
@@ -123,27 +169,47 @@ impl Buckets {
     }
 }
 
-/// The normal of the plane that fits some points of a crack best, given its normal on the whole. As if there were as much of
-/// that besides as half an edge square: few points, or points in a row, do not say much.
-fn fitted(points: &[Sample], whole: &Local, edge: f32) -> Local {
-    let middle = points.iter().map(|p| p.at).sum::<Local>() / points.len() as f32;
-    // Two directions along the crack.
-    let axis = if whole.x.abs() < 0.6 { Local::x() } else { Local::y() };
-    let u = whole.cross(&axis).normalize();
-    let v = whole.cross(&u);
-    let besides = 0.5 * edge * edge;
-    let (mut uu, mut uv, mut vv, mut uh, mut vh) = (besides, 0.0, besides, 0.0, 0.0);
-    for p in points {
-        let d = p.at - middle;
-        let (along_u, along_v, height) = (u.dot(&d), v.dot(&d), whole.dot(&d));
-        uu += along_u * along_u;
-        uv += along_u * along_v;
-        vv += along_v * along_v;
-        uh += along_u * height;
-        vh += along_v * height;
+/// The normal of a crack on the whole, and two directions along it.
+struct Base {
+    whole: Local,
+    u: Local,
+    v: Local,
+}
+
+impl Base {
+    fn new(whole: &Local) -> Self {
+        let axis = if whole.x.abs() < 0.6 { Local::x() } else { Local::y() };
+        let u = whole.cross(&axis).normalize();
+        Self { whole: *whole, u, v: whole.cross(&u) }
     }
-    let determinant = uu * vv - uv * uv;
-    let slope_u = (uh * vv - vh * uv) / determinant;
-    let slope_v = (vh * uu - uh * uv) / determinant;
-    (whole - u * slope_u - v * slope_v).try_normalize(f32::MIN_POSITIVE).unwrap_or(*whole)
+
+    /// The normal of the plane that fits the first points of a bucket best. As if there were as much of the whole besides as
+    /// half an edge square: few points, or points in a row, do not say much.
+    fn fitted(&self, points: &PointLanes, count: usize, edge: f32) -> Local {
+        let Self { whole, u, v } = self;
+        let [x, y, z] = &points.at;
+        let mean = |at: &[f32; LANES]| at[..count].iter().sum::<f32>() / count as f32;
+        let (middle_x, middle_y, middle_z) = (mean(x), mean(y), mean(z));
+        let mut sums = [[0.0; LANES]; 5];
+        let [uu, uv, vv, uh, vh] = &mut sums;
+        for k in 0..LANES {
+            // Those that come again say nothing.
+            let there = (k < count) as u8 as f32;
+            let (x, y, z) = ((x[k] - middle_x) * there, (y[k] - middle_y) * there, (z[k] - middle_z) * there);
+            let (along_u, along_v) = (u.x * x + u.y * y + u.z * z, v.x * x + v.y * y + v.z * z);
+            let height = whole.x * x + whole.y * y + whole.z * z;
+            uu[k] = along_u * along_u;
+            uv[k] = along_u * along_v;
+            vv[k] = along_v * along_v;
+            uh[k] = along_u * height;
+            vh[k] = along_v * height;
+        }
+        let [uu, uv, vv, uh, vh] = sums.map(|sum| sum.iter().sum::<f32>());
+        let besides = 0.5 * edge * edge;
+        let (uu, vv) = (uu + besides, vv + besides);
+        let determinant = uu * vv - uv * uv;
+        let slope_u = (uh * vv - vh * uv) / determinant;
+        let slope_v = (vh * uu - uh * uv) / determinant;
+        (whole - u * slope_u - v * slope_v).try_normalize(f32::MIN_POSITIVE).unwrap_or(*whole)
+    }
 }
