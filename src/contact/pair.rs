@@ -28,6 +28,8 @@ use std::cell::Cell;
 const MARGIN: f64 = 0.001;
 /// Share of the smaller bounding radius by which a further contact must be deeper, by default.
 const TOLERANCE: f64 = 0.002;
+/// Share of the deepest depth by which a further contact must be deeper, by default, if that is more.
+const SHARE: f64 = 0.25;
 /// Share of the smaller bounding radius by which siblings may have moved and still be near where they parted.
 const NEAR_HOME: f64 = 0.25;
 /// Share of the smaller bounding radius by which bodies may overlap along a plane and count as parted by it.
@@ -351,6 +353,7 @@ pub(super) fn limits(options: &QueryOptions, radius: f64) -> Limits {
         target: options.target as usize,
         margin: options.margin.unwrap_or(MARGIN * radius),
         tolerance: options.tolerance.unwrap_or(TOLERANCE * radius),
+        share: if options.tolerance.is_none() { SHARE } else { 0.0 },
         along_normal: options.along_normal,
     }
 }
@@ -390,8 +393,8 @@ impl Pair for BodyPair<'_> {
         let touch = self.direction(side).evaluate(candidate, needed, self.limits)?;
         Some(self.to_world.contact(&touch, self.poses[side], side == 1))
     }
-    fn most(&self, side: usize, candidate: &Candidate) -> f32 {
-        self.direction(side).most(candidate)
+    fn most(&self, side: usize, candidate: &Candidate, needed: f32) -> f32 {
+        self.direction(side).most(candidate, needed)
     }
     fn place(&self, side: usize, candidate: &Candidate) -> Local {
         match side {

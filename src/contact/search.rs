@@ -41,6 +41,8 @@ pub struct Candidate {
     pub most: f32,
     /// It is probably about as deep as this: what sticks out here and there does not count.
     pub likely: f32,
+    /// The relief that it is farthest over.
+    pub over: u32,
 }
 
 /// How far apart touching bodies may be, and when a depth counts.
@@ -50,6 +52,8 @@ pub struct Limits {
     pub target: usize,
     pub margin: f64,
     pub tolerance: f64,
+    /// As a share of the deepest depth, if that is more.
+    pub share: f64,
     pub along_normal: bool,
 }
 
@@ -61,7 +65,7 @@ impl Limits {
             Mode::Full => Some(f64::NEG_INFINITY),
             Mode::Exactly => None,
             Mode::TargetThenDeep => Some(self.tolerance),
-            Mode::TargetThenDeeper => Some(deepest + self.tolerance),
+            Mode::TargetThenDeeper => Some(deepest + self.tolerance.max(self.share * deepest)),
         }
     }
 }
@@ -250,7 +254,7 @@ impl<'a, F: Field> Direction<'a, F> {
                 let at = points.get(k);
                 if self.is_at_home(&at) {
                     let most = moved[k] * self.scale as f32;
-                    found.push(Candidate { at, id: *id, bucket: bucket as u32, most, likely: most });
+                    found.push(Candidate { at, id: *id, bucket: bucket as u32, most, likely: most, over: NONE });
                 }
             }
         }
@@ -285,10 +289,10 @@ impl<'a, F: Field> Direction<'a, F> {
         if near.is_empty() {
             return;
         }
+        // Over a crack it is outside, unless something sticks out there. How deep what is below can be is asked when it matters.
         let (mut bound, over) = (beyond, self.over(points));
-        for k in places(|k| over.most[k] > bound[k]).among(near) {
-            let beyond = self.above[over.which[k] as usize].beyond(&points.get(k), reach);
-            bound[k] = if beyond > bound[k] { beyond } else { bound[k] };
+        for k in places(|k| over.most[k] > reach).among(near) {
+            bound[k] = self.above[over.which[k] as usize].beyond(&points.get(k), reach).max(bound[k]);
         }
         let near = places(|k| bound[k] <= reach);
         if near.is_empty() {
@@ -303,7 +307,7 @@ impl<'a, F: Field> Direction<'a, F> {
             if bound <= reach && self.is_at_home(&at) {
                 let most = (rounding - bound).min(moved[k]);
                 let [most, likely] = [most, most.min(-over.most[k])].map(|depth| depth * scale);
-                found.push(Candidate { at, id: ids[k], bucket, most, likely });
+                found.push(Candidate { at, id: ids[k], bucket, most, likely, over: over.which[k] as u32 });
             }
         }
     }
@@ -387,8 +391,14 @@ impl<'a, F: Field> Direction<'a, F> {
     }
 
     /// A limit of a candidate's depth that costs more than the walls, and less than to look at it.
-    pub fn most(&self, candidate: &Candidate) -> f32 {
-        candidate.most.min((self.field.most_depth(&self.place(&candidate.at)) * self.scale) as f32)
+    pub fn most(&self, candidate: &Candidate, needed: f32) -> f32 {
+        let over = self.above[..self.above_count].get(candidate.over as usize);
+        let beyond = over.map_or(f32::NEG_INFINITY, |above| above.beyond(&candidate.at, 0.0));
+        let most = candidate.most.min((self.field.rounding() as f32 - beyond) * self.scale as f32);
+        if most <= needed {
+            return most;
+        }
+        most.min((self.field.most_depth(&self.place(&candidate.at)) * self.scale) as f32)
     }
 
     /// The way out of the field across the crack on which a candidate was, as the samples' side of it has it.

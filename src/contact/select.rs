@@ -29,8 +29,8 @@ fn place_in_order(candidate: &Candidate) -> u32 {
 pub trait Pair {
     /// The contact of a candidate, if it touches and is deeper than `needed`.
     fn evaluate(&self, side: usize, candidate: &Candidate, needed: f64) -> Option<Contact>;
-    /// A closer limit of its depth.
-    fn most(&self, side: usize, candidate: &Candidate) -> f32;
+    /// A closer limit of its depth, as close as is needed to know that it is not deeper than `needed`.
+    fn most(&self, side: usize, candidate: &Candidate, needed: f32) -> f32;
     /// Where it is, about, in the frame of the first body.
     fn place(&self, side: usize, candidate: &Candidate) -> Local;
 }
@@ -139,13 +139,17 @@ impl<'a, P: Pair> Selection<'a, P> {
         }
     }
 
-    /// Looks at what can be deeper than needed, the most promising first.
+    /// Looks at the one that is probably deepest, then at what can be deeper than needed, the most promising first.
     fn look_deeper(&mut self) {
+        let Some(needed) = self.needed() else { return };
+        if let Some((side, k)) = self.likeliest(needed) {
+            self.look(side, k, needed);
+        }
         let Some(needed) = self.needed() else { return };
         self.promises.clear();
         for (side, list) in self.candidates.iter().enumerate() {
             for (k, candidate) in list.iter().enumerate().filter(|(_, c)| c.most as f64 > needed) {
-                let most = self.pair.most(side, candidate);
+                let most = self.pair.most(side, candidate, needed as f32);
                 if most as f64 > needed {
                     self.promises.push((most, side as u32, k as u32));
                 }
@@ -157,6 +161,20 @@ impl<'a, P: Pair> Selection<'a, P> {
             let Some(needed) = self.needed().filter(|needed| most as f64 > *needed) else { return };
             self.look(side as usize, k as usize, needed);
         }
+    }
+
+    /// The candidate that is probably deepest, if it is probably deeper than needed.
+    fn likeliest(&self, needed: f64) -> Option<(usize, usize)> {
+        let mut best = (needed as f32, None);
+        for (side, list) in self.candidates.iter().enumerate() {
+            for (k, candidate) in list.iter().enumerate() {
+                let likely = candidate.likely.min(candidate.most);
+                if likely > best.0 {
+                    best = (likely, Some((side, k)));
+                }
+            }
+        }
+        best.1
     }
 
     /// Looks at a candidate, unless that was done.

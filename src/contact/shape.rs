@@ -167,7 +167,7 @@ impl<'a, S: Shape> IntoObject<'a, S> {
             let most = self.most(&sample.at);
             if most >= -self.margin {
                 let at = (self.place(&sample.at) - self.field.middle).cast();
-                found.push(Candidate { at, id, bucket: NONE, most: most as f32, likely: most as f32 });
+                found.push(Candidate { at, id, bucket: NONE, most: most as f32, likely: most as f32, over: NONE });
             }
         }
     }
@@ -346,7 +346,7 @@ impl<S: Shape> Pair for ShapePair<'_, S> {
         };
         Some(self.to_world.contact(&touch, self.poses[side], side == 1))
     }
-    fn most(&self, _side: usize, candidate: &Candidate) -> f32 {
+    fn most(&self, _side: usize, candidate: &Candidate, _needed: f32) -> f32 {
         candidate.most
     }
     fn place(&self, _side: usize, candidate: &Candidate) -> Local {

@@ -38,8 +38,9 @@ pub struct Locator {
     frames: Vec<Frame>,
 }
 
-/// A tetrahedron as its first corner and the map to the barycentric coordinates of the other three.
+/// A tetrahedron as its first corner and the map to the barycentric coordinates of the other three. A line of the cache.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
 struct Frame {
     corner: Local,
     to_weights: [Local; 3],
