@@ -1,13 +1,17 @@
 //! The fracture event step by step: `cargo bench --bench event`. Minimum and median over repetitions, one core.
 //!
 //! Scenes: a ball of the size of the paper's bunny (our own shape), broken into 27 random Voronoi cells, smooth and rough;
-//! balls of growing size with the same number of cells; the bunny of the data folder with the seeds of its truth, if there.
+//! balls of growing size with the same number of cells; the bunny of the data folder with the seeds of its truth, if there;
+//! and how soon the rabbit in 27 cells is ready: the event, the first pass over all near pairs with all that it prepares, and
+//! the same pass again.
 
 #[path = "../tests/common/mod.rs"]
 mod common;
 
 use common::{data, scenes};
-use fracas::fracture::fracture_in_steps;
+use fracas::contact::{Contact, QueryOptions, query_pair};
+use fracas::fracture::{fracture, fracture_in_steps};
+use fracas::geom::Pose;
 use fracas::{FractureOptions, Object, Outcome, Pattern, shapes};
 use std::time::{Duration, Instant};
 
@@ -76,9 +80,54 @@ fn report(name: &str, object: &Object, pattern: &Pattern, repetitions: usize) {
     );
 }
 
+/// Pairs of fragments, where they were made, whose boxes are nearer than the margin.
+fn near_pairs(pieces: &[Object]) -> Vec<(usize, usize)> {
+    let margin = 0.002 * pieces[0].asset().radius();
+    let near = |i: usize, j: usize| {
+        let (a, b) = (pieces[i].bounds(), pieces[j].bounds());
+        ((a.centre() - b.centre()).abs() - (a.size() + b.size()) * 0.5).max() <= margin
+    };
+    (0..pieces.len()).flat_map(|i| (0..i).map(move |j| (i, j))).filter(|(i, j)| near(*i, *j)).collect()
+}
+
+fn pass(pieces: &[Object], pairs: &[(usize, usize)], out: &mut Vec<Contact>) -> Duration {
+    let start = Instant::now();
+    let (pose, options) = (Pose::identity(), QueryOptions::default());
+    out.clear();
+    for &(i, j) in pairs {
+        query_pair(&pieces[i], &pose, &pieces[j], &pose, &options, out).unwrap();
+    }
+    start.elapsed()
+}
+
+fn ready(name: &str, object: &Object, pattern: &Pattern, repetitions: usize) {
+    let mut times: [Vec<Duration>; 4] = Default::default();
+    let mut out = vec![];
+    for _ in 0..repetitions {
+        let start = Instant::now();
+        let outcome = fracture(object, pattern, &FractureOptions::default()).unwrap();
+        let event = start.elapsed();
+        let pieces = outcome.broken().unwrap().objects;
+        let pairs = near_pairs(&pieces);
+        let first = pass(&pieces, &pairs, &mut out);
+        let again = pass(&pieces, &pairs, &mut out);
+        times.iter_mut().zip([event, first, event + first, again]).for_each(|(list, time)| list.push(time));
+    }
+    println!("\n{name}: ready");
+    println!("  {:32} {:>9} {:>9}", "", "min us", "median us");
+    for (step, list) in ["event", "first pass", "both", "the same pass again"].into_iter().zip(times) {
+        let (min, median) = micros(list);
+        println!("  {step:32} {min:9.1} {median:9.1}");
+    }
+}
+
 fn main() {
     let ball = scenes::intact(shapes::ball(0.1, 16));
     let pattern = Pattern::random_voronoi(27, 1);
+    let rabbit = scenes::intact(shapes::preset::rabbit());
+    report("rabbit, 27 cells", &rabbit, &pattern, 200);
+    ready("rabbit, 27 cells", &rabbit, &pattern, 200);
+    ready("rabbit, 27 rough cells", &rabbit, &pattern.clone().rough(scenes::ROUGH), 200);
     report("ball, 27 cells", &ball, &pattern, 200);
     report("ball, 27 rough cells", &ball, &pattern.clone().rough(scenes::ROUGH), 200);
     if let (Some(solid), Some(seeds)) = (data::mesh("bunny"), data::seeds(27)) {

@@ -1,8 +1,8 @@
 //! Assets: a solid, cooked once, immutable, shared by any number of objects and threads.
 //!
-//! Everything that fracture does not change lives here: the distance grid and point location; the depths of the nodes; nodal
-//! moments (the share of every node in the mass of the tetrahedra around it, so that a fragment's mass is a sum over its
-//! nodes plus a correction at its cuts), local edge lengths, and the connected bodies.
+//! Everything that fracture does not change lives here: the distance grid and point location; the depths of the nodes; the
+//! moments of the tetrahedra from every node (so that a fragment's mass is a sum over its nodes plus a correction at its
+//! cuts), local edge lengths, and the connected bodies.
 
 use crate::bvh::Bvh;
 use crate::error::{Result, bad_argument};
@@ -76,8 +76,10 @@ pub struct Asset {
     local_edge: Vec<f64>,
     /// Distance from each node to the skin.
     nodal_depths: Vec<f64>,
-    /// A quarter of the moments of the tetrahedra around each node, about `centre`.
-    nodal_moments: Vec<Moments>,
+    /// A quarter of the volume of the tetrahedra around each node.
+    nodal_volumes: Vec<f64>,
+    /// The moments of the tetrahedra whose lowest node is this, about `centre`.
+    moments_from: Vec<Moments>,
     intact: Break,
     prepared: Prepared,
     samples: Vec<OnceLock<Buckets>>,
@@ -141,14 +143,22 @@ impl Asset {
             mean_edge,
             local_edge: local_edges(&solid),
             nodal_depths,
-            nodal_moments: nodal_moments(&solid, &centre),
+            nodal_volumes: nodal_volumes(&solid),
+            moments_from: moments_from(&solid, &centre),
             intact: Break::default(),
             prepared: Prepared::default(),
             samples: (0..solid.bodies().0).map(|_| OnceLock::new()).collect(),
             traceable: (0..solid.bodies().0).map(|_| OnceLock::new()).collect(),
             sphere_trees: None,
             drawing: None,
-            ground: Ground { grid, locator, mean_edge, rounding: 1e-6 * bounds.radius() },
+            ground: Ground {
+                grid,
+                locator,
+                places: places(&solid, &centre),
+                mean_edge,
+                longest_edge: solid.longest_edge(),
+                rounding: 1e-6 * bounds.radius(),
+            },
             warnings,
             notes: vec![],
             identity: content_key(&solid),
@@ -224,9 +234,14 @@ impl Asset {
         &self.notes
     }
 
-    /// A node's quarter of the moments of the tetrahedra around it, about the centre.
-    pub fn nodal_moments(&self, node: u32) -> &Moments {
-        &self.nodal_moments[node as usize]
+    /// A quarter of the volume of the tetrahedra around a node.
+    pub fn nodal_volume(&self, node: u32) -> f64 {
+        self.nodal_volumes[node as usize]
+    }
+
+    /// The moments of the tetrahedra whose lowest node is this, about the centre.
+    pub fn moments_from(&self, node: u32) -> &Moments {
+        &self.moments_from[node as usize]
     }
 
     /// The connected bodies as the break that cut nothing.
@@ -268,10 +283,12 @@ impl Asset {
     pub fn bytes(&self) -> usize {
         self.solid.bytes()
             + size_of_val(&self.local_edge[..])
-            + size_of_val(&self.nodal_moments[..])
+            + size_of_val(&self.nodal_volumes[..])
+            + size_of_val(&self.moments_from[..])
             + self.intact.bytes()
             + self.ground.grid.bytes()
             + self.ground.locator.bytes()
+            + size_of_val(&self.ground.places[..])
             + self.drawing.as_ref().map_or(0, Binding::bytes)
             + self.notes.len()
     }
@@ -288,7 +305,7 @@ impl Asset {
             .map(|body| {
                 let range = starts[body]..starts[body + 1];
                 let mut sum = Moments::default();
-                nodes[range.clone()].iter().for_each(|i| sum += self.nodal_moments[*i as usize]);
+                nodes[range.clone()].iter().for_each(|i| sum += self.moments_from[*i as usize]);
                 Piece {
                     mass: sum.mass(&self.centre, self.density),
                     bounds: Aabb::around(nodes[range.clone()].iter().map(|i| &self.solid.nodes()[*i as usize])),
@@ -312,14 +329,27 @@ fn content_key(solid: &Solid) -> u64 {
     coordinates.chain(corners).fold(0, |key, part| mix(key ^ part))
 }
 
-fn nodal_moments(solid: &Solid, centre: &Point) -> Vec<Moments> {
-    let mut nodal = vec![Moments::default(); solid.nodes().len()];
+fn places(solid: &Solid, centre: &Point) -> Vec<[f32; 4]> {
+    let place = |p: &Point| [p.x - centre.x, p.y - centre.y, p.z - centre.z, 0.0].map(|c| c as f32);
+    solid.nodes().iter().map(place).collect()
+}
+
+fn nodal_volumes(solid: &Solid) -> Vec<f64> {
+    let mut nodal = vec![0.0; solid.nodes().len()];
     for (tet, number) in solid.tets().iter().zip(0..) {
-        let corners: [Vector; 4] = solid.corners(number).map(|p| p - centre);
-        let quarter = Moments::of_tet(&corners, solid.signed_volume(number).abs()).scaled(0.25);
+        let quarter = 0.25 * solid.signed_volume(number).abs();
         tet.iter().for_each(|i| nodal[*i as usize] += quarter);
     }
     nodal
+}
+
+fn moments_from(solid: &Solid, centre: &Point) -> Vec<Moments> {
+    let mut from = vec![Moments::default(); solid.nodes().len()];
+    for (tet, number) in solid.tets().iter().zip(0..) {
+        let corners: [Vector; 4] = solid.corners(number).map(|p| p - centre);
+        from[tet[0] as usize] += Moments::of_tet(&corners, solid.signed_volume(number).abs());
+    }
+    from
 }
 
 fn nodal_depths(solid: &Solid, skin: &Bvh, tasks: &Tasks) -> Vec<f64> {

@@ -13,7 +13,7 @@ use crate::geom::plane::Plane;
 use crate::geom::random::mix;
 use crate::geom::supports::Supports;
 use crate::solid::surface::Traceable;
-use crate::tree::buckets::{Buckets, Sample};
+use crate::tree::buckets::{Buckets, Filling, Sample};
 use crate::tree::{SphereForest, SphereTree};
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -189,22 +189,20 @@ impl Object {
         slot.get_or_init(|| {
             let solid = self.asset.solid();
             let local = |p: &crate::geom::Point| (p - self.asset.centre()).cast();
-            let on_skin = self.nodes().iter().filter(|n| solid.is_on_skin(**n));
-            let skin: Vec<Sample> =
-                on_skin.map(|n| Sample { at: local(&solid.nodes()[*n as usize]), id: *n }).collect();
             let first = solid.nodes().len() as u32;
             let points = self.crack_points();
-            let cracks: Vec<Sample> = points.iter().map(|p| Sample { at: local(&p.at), id: first + p.id }).collect();
+            let directions = self.field(Scheme::default()).crack_directions();
+            let edge = self.asset.ground().mean_edge as f32;
+            let mut filling = Filling::with_room(points.len() + self.nodes().len() / 2, edge);
+            let on_skin = self.nodes().iter().filter(|n| solid.is_on_skin(**n));
+            filling.add(NONE, None, on_skin.map(|n| Sample { at: local(&solid.nodes()[*n as usize]), id: *n }));
             // Runs of points that are across from the same sibling.
-            let mut start = 0;
-            let runs = points.chunk_by(|p, q| p.neighbour == q.neighbour).map(|run| {
-                start += run.len();
-                (run[0].neighbour, &cracks[start - run.len()..start])
-            });
-            let runs = std::iter::once((NONE, &skin[..])).chain(runs);
-            let field = self.field(Scheme::default());
-            let flat: Vec<_> = field.crack_directions().iter().map(|(_, normal)| *normal).collect();
-            Buckets::new(runs, &flat)
+            for run in points.chunk_by(|p, q| p.neighbour == q.neighbour) {
+                let sibling = run[0].neighbour;
+                let out = directions.iter().find(|(piece, _)| *piece == sibling).map(|(_, normal)| normal);
+                filling.add(sibling, out, run.iter().map(|p| Sample { at: local(&p.at), id: first + p.id }));
+            }
+            Buckets::new(filling, directions)
         })
     }
 

@@ -9,10 +9,12 @@ use crate::body::Object;
 use crate::field::cell::CellField;
 use crate::field::fragment::{Ask, Facing, Towards};
 use crate::field::shape::Field;
-use crate::geom::lanes::{LANES, Lanes, PointLanes, SphereLanes};
+use crate::geom::lanes::{LANES, Lanes, PointLanes, SphereLanes, lanes, places};
+use crate::geom::relief::Relief;
 use crate::geom::supports::{Around, Walls};
 use crate::geom::{Local, NONE, Point, Pose};
 use crate::tree::buckets::Buckets;
+use std::ops::Range;
 
 /// A contact between a sample and a field, in the frame of the field's object, in metres.
 #[derive(Clone, Copy, Debug)]
@@ -33,8 +35,12 @@ pub struct Candidate {
     /// Relative to the middle of the samples' asset.
     pub at: Local,
     pub id: u32,
+    /// Its bucket, if it is on the crack towards the sibling that it may touch; else [`NONE`].
+    pub bucket: u32,
     /// It is not deeper than this, in metres.
     pub most: f32,
+    /// It is probably about as deep as this: what sticks out here and there does not count.
+    pub likely: f32,
 }
 
 /// How far apart touching bodies may be, and when a depth counts.
@@ -81,6 +87,43 @@ pub struct Direction<'a, F: Field> {
     moved: Option<(nalgebra::Matrix3<f32>, Local)>,
     /// For the field: who asks.
     asking: Asking,
+    /// The buckets of the crack towards the field's object, if the two are siblings.
+    interface: Range<usize>,
+    /// How high that is above its cracks, where samples may be.
+    above: [Above<'a>; MOST_RELIEFS],
+    above_count: usize,
+}
+
+/// Reliefs that a query looks at.
+const MOST_RELIEFS: usize = 8;
+
+/// A relief in the frame of the samples.
+#[derive(Clone, Copy)]
+struct Above<'a> {
+    relief: Option<&'a Relief>,
+    /// Height and place along the plane of a sample: products with these, plus the offsets.
+    axes: [Local; 3],
+    offsets: [f32; 3],
+    base: f32,
+}
+
+/// How far samples are over cracks, and over which: a number of [`Direction::above`], as lanes have it.
+struct Over {
+    most: Lanes,
+    which: Lanes,
+}
+
+impl Above<'_> {
+    const NONE: Self =
+        Self { relief: None, axes: [Local::new(0.0, 0.0, 0.0); 3], offsets: [0.0; 3], base: f32::INFINITY };
+
+    /// How far a sample is beyond the body; minus infinity where nothing is known.
+    #[inline]
+    fn beyond(&self, at: &Local, reach: f32) -> f32 {
+        let [height, u, v] = [0, 1, 2].map(|k| self.axes[k].dot(at) + self.offsets[k]);
+        let above = self.relief.and_then(|relief| relief.above(height, [u, v], reach));
+        above.map_or(f32::NEG_INFINITY, |above| -above)
+    }
 }
 
 /// The body whose samples are asked about, for the rules of tied features. Lengths are in the field's units.
@@ -104,8 +147,50 @@ impl<'a, F: Field> Direction<'a, F> {
         let base = relative * (middle * ratio);
         // The difference is taken in double precision: at rest it is all there is (docs/design.md, 4.5).
         let moved = parted.then(|| ((turn - nalgebra::Matrix3::identity()).cast(), (base - middle).cast()));
-        let samples = object.samples();
-        Self { samples, cell: None, middle, base, relative, ratio, turn: turn.cast(), field, scale, moved, asking }
+        let (samples, turn) = (object.samples(), turn.cast());
+        let (interface, above, above_count) = (0..0, [Above::NONE; MOST_RELIEFS], 0);
+        Self {
+            samples,
+            cell: None,
+            middle,
+            base,
+            relative,
+            ratio,
+            turn,
+            field,
+            scale,
+            moved,
+            asking,
+            interface,
+            above,
+            above_count,
+        }
+    }
+
+    /// The samples' object is a sibling of the field's, which has this number.
+    pub fn towards_sibling(self, piece: u32) -> Self {
+        Self { interface: self.samples.interface(piece), ..self }
+    }
+
+    /// The field's object has these reliefs. They say nothing about cells.
+    pub fn rise_above(&mut self, reliefs: &'a [Relief]) {
+        let Some((_, middle)) = self.field.supports().filter(|_| self.field.is_all_walls()) else { return };
+        let shift: Local = (self.base - middle).cast();
+        for relief in reliefs {
+            let up = relief.axes()[0];
+            let axis = self.turn.tr_mul(&up);
+            let offset = up.dot(&shift) - relief.base();
+            let highest = axis.dot(&self.samples.middle) + axis.abs().dot(&self.samples.half) + offset;
+            if highest > 0.0 && self.above_count < MOST_RELIEFS {
+                self.above[self.above_count] = Above {
+                    relief: Some(relief),
+                    axes: relief.axes().map(|axis| self.turn.tr_mul(&axis)),
+                    offsets: relief.axes().map(|axis| axis.dot(&shift)),
+                    base: relief.base(),
+                };
+                self.above_count += 1;
+            }
+        }
     }
 
     /// Goes by cells: samples that the tetrahedra gave to this object, but that are in the cell of another, are left out.
@@ -137,7 +222,7 @@ impl<'a, F: Field> Direction<'a, F> {
 
     /// The samples that may touch, in the order of the buckets.
     pub fn gather(&self, walls: &Walls, limits: &Limits, stats: &mut QueryStats, found: &mut Vec<Candidate>) {
-        let Buckets { points, ids, buckets, groups, .. } = self.samples;
+        let Buckets { buckets, groups, .. } = self.samples;
         let reach = self.reach(limits);
         let [bucket_count, group_count] = self.samples.spheres();
         for (block, spheres) in groups.iter().enumerate() {
@@ -149,22 +234,23 @@ impl<'a, F: Field> Direction<'a, F> {
                 stats.spheres_visited += buckets_here as u32;
                 self.each_near(walls, &buckets[group], buckets_here, reach, |k| {
                     let bucket = group * LANES + k;
-                    self.test(walls, &points[bucket], &ids[bucket], reach, stats, found);
+                    self.test(walls, bucket, reach, stats, found);
                 });
             });
         }
     }
 
     /// The samples on the crack towards a sibling that has hardly moved: what bounds them is how far that was.
-    pub fn gather_interface(&self, sibling: u32, stats: &mut QueryStats, found: &mut Vec<Candidate>) {
-        for bucket in self.samples.interface(sibling) {
+    pub fn gather_interface(&self, stats: &mut QueryStats, found: &mut Vec<Candidate>) {
+        for bucket in self.interface.clone() {
             let points = &self.samples.points[bucket];
             let moved = self.moved_by(points);
             for (k, id) in self.samples.ids[bucket].iter().enumerate().filter(|(_, id)| **id != NONE) {
                 stats.points_tested += 1;
                 let at = points.get(k);
                 if self.is_at_home(&at) {
-                    found.push(Candidate { at, id: *id, most: moved[k] * self.scale as f32 });
+                    let most = moved[k] * self.scale as f32;
+                    found.push(Candidate { at, id: *id, bucket: bucket as u32, most, likely: most });
                 }
             }
         }
@@ -179,45 +265,71 @@ impl<'a, F: Field> Direction<'a, F> {
     #[inline]
     fn each_near(&self, walls: &Walls, spheres: &SphereLanes, count: usize, reach: f32, mut visit: impl FnMut(usize)) {
         let beyond = walls.beyond(&spheres.centre);
-        for (k, beyond) in beyond.into_iter().enumerate().take(count) {
-            let reach = spheres.radius[k] * self.ratio as f32 + reach;
-            if beyond <= reach && self.beyond_field(&spheres.centre.get(k)) <= reach {
+        let ratio = self.ratio as f32;
+        let reach = lanes(|k| spheres.radius[k] * ratio + reach);
+        for k in places(|k| beyond[k] <= reach[k] && k < count) {
+            if self.beyond_field(&spheres.centre.get(k)) <= reach[k] {
                 visit(k);
             }
         }
     }
 
-    /// Tests eight samples.
+    /// Tests the samples of a bucket.
     #[inline]
-    fn test(
-        &self,
-        walls: &Walls,
-        points: &PointLanes,
-        ids: &[u32; LANES],
-        reach: f32,
-        stats: &mut QueryStats,
-        found: &mut Vec<Candidate>,
-    ) {
+    fn test(&self, walls: &Walls, bucket: usize, reach: f32, stats: &mut QueryStats, found: &mut Vec<Candidate>) {
+        let (points, ids) = (&self.samples.points[bucket], &self.samples.ids[bucket]);
         let beyond = walls.beyond(points);
-        stats.points_tested += ids.iter().map(|id| (*id != NONE) as u32).sum::<u32>();
-        if !beyond.iter().any(|b| *b <= reach) {
+        let is_full = ids[LANES - 1] != NONE;
+        stats.points_tested += if is_full { LANES } else { ids.iter().filter(|id| **id != NONE).count() } as u32;
+        let near = places(|k| beyond[k] <= reach);
+        if near.is_empty() {
+            return;
+        }
+        let (mut bound, over) = (beyond, self.over(points));
+        for k in places(|k| over.most[k] > bound[k]).among(near) {
+            let beyond = self.above[over.which[k] as usize].beyond(&points.get(k), reach);
+            bound[k] = if beyond > bound[k] { beyond } else { bound[k] };
+        }
+        let near = places(|k| bound[k] <= reach);
+        if near.is_empty() {
             return;
         }
         let moved = self.moved_by(points);
-        for k in 0..LANES {
-            if beyond[k] <= reach && ids[k] != NONE {
-                let at = points.get(k);
-                let bound = beyond[k].max(self.beyond_field(&at));
-                if bound <= reach && self.is_at_home(&at) {
-                    let most = (self.field.rounding() as f32 - bound).min(moved[k]);
-                    found.push(Candidate { at, id: ids[k], most: most * self.scale as f32 });
-                }
+        let bucket = if self.interface.contains(&bucket) { bucket as u32 } else { NONE };
+        let (scale, rounding) = (self.scale as f32, self.field.rounding() as f32);
+        for k in near.filter(|k| ids[*k] != NONE) {
+            let at = points.get(k);
+            let bound = bound[k].max(self.beyond_field(&at));
+            if bound <= reach && self.is_at_home(&at) {
+                let most = (rounding - bound).min(moved[k]);
+                let [most, likely] = [most, most.min(-over.most[k])].map(|depth| depth * scale);
+                found.push(Candidate { at, id: ids[k], bucket, most, likely });
             }
         }
     }
 
+    /// How far samples are over the crack that each is farthest over, as that is without what sticks out of it.
+    #[inline]
+    fn over(&self, points: &PointLanes) -> Over {
+        let [x, y, z] = &points.at;
+        let mut over = Over { most: [f32::NEG_INFINITY; LANES], which: [0.0; LANES] };
+        for (number, above) in self.above[..self.above_count].iter().enumerate() {
+            let (axis, offset, number) = (&above.axes[0], above.offsets[0] - above.base, number as f32);
+            for k in 0..LANES {
+                let height = axis.x * x[k] + axis.y * y[k] + axis.z * z[k] + offset;
+                over.which[k] = if height > over.most[k] { number } else { over.which[k] };
+                over.most[k] = if height > over.most[k] { height } else { over.most[k] };
+            }
+        }
+        over
+    }
+
     /// What the field says besides its walls, at a place relative to the middle of the samples' asset.
+    #[inline]
     fn beyond_field(&self, at: &Local) -> f32 {
+        if self.field.is_all_walls() {
+            return f32::NEG_INFINITY;
+        }
         self.field.bound_besides(&self.base, &(self.turn * at)) as f32
     }
 
@@ -226,7 +338,7 @@ impl<'a, F: Field> Direction<'a, F> {
     fn moved_by(&self, points: &PointLanes) -> Lanes {
         let Some((turn, shift)) = &self.moved else { return [f32::INFINITY; LANES] };
         let [x, y, z] = &points.at;
-        std::array::from_fn(|k| {
+        lanes(|k| {
             let way = |i: usize| turn[(i, 0)] * x[k] + turn[(i, 1)] * y[k] + turn[(i, 2)] * z[k] + shift[i];
             let (x, y, z) = (way(0), way(1), way(2));
             (x * x + y * y + z * z).sqrt()
@@ -279,18 +391,39 @@ impl<'a, F: Field> Direction<'a, F> {
         candidate.most.min((self.field.most_depth(&self.place(&candidate.at)) * self.scale) as f32)
     }
 
+    /// The way out of the field across the crack on which a candidate was, as the samples' side of it has it.
+    fn across(&self, candidate: &Candidate) -> Option<Local> {
+        let normal = self.samples.across.get(candidate.bucket as usize).filter(|normal| **normal != Local::zeros())?;
+        (self.turn * -normal).try_normalize(f32::MIN_POSITIVE)
+    }
+
+    /// The bucket of a sample on the crack towards the field's object, by its number; [`NONE`] if it is not there.
+    pub fn bucket_of(&self, id: u32) -> u32 {
+        let mut buckets = self.interface.clone();
+        buckets.find(|bucket| self.samples.ids[*bucket].contains(&id)).map_or(NONE, |bucket| bucket as u32)
+    }
+
     /// Depth or gap of a candidate; `None` if it does not touch, or is not deeper than `needed`.
     pub fn evaluate(&self, candidate: &Candidate, needed: f64, limits: &Limits) -> Option<Touch> {
         let at = self.place(&candidate.at);
         let most = candidate.most as f64;
         let units = 1.0 / self.scale;
+        // Where nothing has moved, what was on the crack is on it.
+        if most <= self.field.rounding() * self.scale
+            && self.moved(&candidate.at) <= self.field.rounding() * self.scale
+            && let Some(across) = self.across(candidate)
+        {
+            let touch = Touch { at: at * self.scale, depth: 0.0, outward: across.cast(), id: candidate.id };
+            return (needed < 0.0).then_some(touch);
+        }
         let (mut facing, mut towards) = (None, None);
         match self.asking {
             Asking::Anyone => {}
             Asking::Sibling { piece, within, near } => {
                 let moved = self.moved(&candidate.at) * units;
                 let up_to = if moved <= near { moved + within } else { 0.0 };
-                facing = Some(Facing { piece, within, up_to });
+                let across = if up_to > 0.0 { self.across(candidate) } else { None };
+                facing = Some(Facing { piece, within, up_to, across });
             }
             Asking::Other(other) => towards = Some(other),
         }

@@ -19,7 +19,7 @@ use crate::error::Result;
 use crate::field::fragment::{Ask, Way};
 use crate::field::shape::{Field, Shape};
 use crate::geom::supports::Walls;
-use crate::geom::{Local, Point, Pose, Vector};
+use crate::geom::{Local, NONE, Point, Pose, Vector};
 
 /// How far out of the shape is looked to see where it faces, as a share of the object's radius.
 const OUT: f64 = 0.001;
@@ -167,7 +167,7 @@ impl<'a, S: Shape> IntoObject<'a, S> {
             let most = self.most(&sample.at);
             if most >= -self.margin {
                 let at = (self.place(&sample.at) - self.field.middle).cast();
-                found.push(Candidate { at, id, most: most as f32 });
+                found.push(Candidate { at, id, bucket: NONE, most: most as f32, likely: most as f32 });
             }
         }
     }

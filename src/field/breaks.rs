@@ -26,6 +26,28 @@ pub struct CutTet {
     pub first_split: u32,
 }
 
+impl CutTet {
+    /// Calls `visit` with each piece that owns a node of it.
+    #[inline]
+    fn each_owner(&self, mut visit: impl FnMut(u32)) {
+        let [a, b, c, d] = self.owners;
+        let (least, most) = (a.min(b).min(c.min(d)), a.max(b).max(c.max(d)));
+        let is_one = |owner: u32| (owner == least) | (owner == most);
+        // Nearly all belong to two pieces; which nodes are whose nobody could guess.
+        if is_one(a) & is_one(b) & is_one(c) & is_one(d) & (least != most) & (most != NONE) {
+            visit(least);
+            visit(most);
+            return;
+        }
+        for k in 0..4 {
+            let owner = self.owners[k];
+            if owner != NONE && !self.owners[..k].contains(&owner) {
+                visit(owner);
+            }
+        }
+    }
+}
+
 /// A sample point on a crack, on the side of one fragment.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CrackPoint {
@@ -136,18 +158,28 @@ impl Break {
 
 /// For each piece the cut tetrahedra in which it owns a node, by their places; and where those of each start.
 pub fn cuts_by_piece(count: usize, tets: &[CutTet]) -> (Vec<u32>, Vec<usize>) {
-    let mut keys = Vec::with_capacity(tets.len() * 5 / 2);
-    let mut cuts = Vec::with_capacity(tets.len() * 5 / 2);
+    let mut starts = vec![0; count + 1];
+    count_owners(tets, &mut starts[1..]);
+    (0..count).for_each(|k| starts[k + 1] += starts[k]);
+    let mut cuts = vec![0; starts[count]];
+    list_owners(tets, &mut starts.clone(), &mut cuts);
+    (cuts, starts)
+}
+
+#[inline(never)] // a tight loop needs all registers
+fn count_owners(tets: &[CutTet], counts: &mut [usize]) {
+    tets.iter().for_each(|cut| cut.each_owner(|owner| counts[owner as usize] += 1));
+}
+
+#[inline(never)]
+fn list_owners(tets: &[CutTet], next: &mut [usize], cuts: &mut [u32]) {
     for (cut, number) in tets.iter().zip(0u32..) {
-        for k in 0..4 {
-            let owner = cut.owners[k];
-            if owner != NONE && !cut.owners[..k].contains(&owner) {
-                keys.push(owner);
-                cuts.push(number);
-            }
-        }
+        cut.each_owner(|owner| {
+            let place = &mut next[owner as usize];
+            cuts[*place] = number;
+            *place += 1;
+        });
     }
-    group(count, &keys, |k| cuts[k])
 }
 
 /// Gathers elements by key, a stable counting sort: the elements, and where each key starts. Keys are below `count`.
@@ -155,12 +187,16 @@ pub fn group<T: Copy + Default>(count: usize, keys: &[u32], element: impl Fn(usi
     let mut starts = vec![0; count + 1];
     keys.iter().for_each(|key| starts[*key as usize + 1] += 1);
     (0..count).for_each(|k| starts[k + 1] += starts[k]);
-    let mut next = starts.clone();
     let mut sorted = vec![T::default(); keys.len()];
+    gather(keys, &mut starts.clone(), &mut sorted, element);
+    (sorted, starts)
+}
+
+#[inline(never)]
+fn gather<T>(keys: &[u32], next: &mut [usize], sorted: &mut [T], element: impl Fn(usize) -> T) {
     for (k, key) in keys.iter().enumerate() {
         let place = &mut next[*key as usize];
         sorted[*place] = element(k);
         *place += 1;
     }
-    (sorted, starts)
 }

@@ -1,32 +1,21 @@
 //! The crack triangle of one piece nearest to a point, found exactly.
 //!
 //! A fragment has some hundred crack triangles, and a query asks only for those nearer than a bound that it already has:
-//! the skin, or a supporting plane. Triangles come in the order of the mesh's curve, eight to a block with a sphere around
-//! it, and everything is tested eight at a time: spheres first, then planes (no triangle is nearer than its plane), then the
-//! few triangles that are left. Nothing has to be spread over the nodes for it, and there is no error.
+//! the skin, or a supporting plane. Triangles come in blocks of eight with spheres around them (`crack_blocks`), and everything
+//! is tested eight at a time: spheres first, then single triangles (none is nearer than its plane, nor than its own sphere),
+//! then the few that are left. Nothing has to be spread over the nodes for it, and there is no error.
 
-use super::breaks::Break;
+use super::crack_blocks::{Block, CrackBlocks};
 use super::crack_triangles::CrackTriangles;
-use crate::geom::lanes::{LANES, Lanes, SphereLanes, around};
+use crate::geom::Local;
+use crate::geom::lanes::{LANES, Lanes, SphereLanes};
 use crate::geom::triangle::closest;
-use crate::geom::{Local, NONE};
 
-/// Eight triangles by their planes.
-#[derive(Clone, Copy, Debug)]
-struct Block {
-    normal: [Lanes; 3],
-    offset: Lanes,
-    triangle: [u32; LANES],
-    /// What is on the other side of each.
-    neighbour: [u32; LANES],
-}
-
-/// The crack triangles of one piece, arranged for the search.
+/// The crack triangles of one piece, arranged for the search: its groups of the break's blocks.
 #[derive(Clone, Debug, Default)]
 pub struct CrackSearch {
-    blocks: Vec<Block>,
-    /// The spheres around blocks, those of a group of eight together.
-    spheres: Vec<SphereLanes>,
+    /// The number of each group, and what is across.
+    own: Vec<(u32, u32)>,
     /// The spheres around groups.
     groups: Vec<SphereLanes>,
 }
@@ -69,30 +58,15 @@ pub struct Nearest {
 }
 
 impl CrackSearch {
-    /// Arranges the crack triangles of a piece.
-    pub fn new(made: &Break, piece: u32, cracks: &CrackTriangles) -> Self {
-        let cuts = &made.cuts[made.pieces[piece as usize].cuts.clone()];
-        let mut own = Vec::with_capacity(cuts.len() * 2);
-        cuts.iter().for_each(|k| own.extend(cracks.of_cut(*k as usize, piece)));
-        let block = |chunk: &[u32]| {
-            let mut block = Block {
-                normal: [[0.0; LANES]; 3],
-                offset: [f32::INFINITY; LANES],
-                triangle: [0; LANES],
-                neighbour: [NONE; LANES],
-            };
-            for (k, triangle) in chunk.iter().enumerate() {
-                let normal = cracks.normal(*triangle, piece);
-                (0..3).for_each(|axis| block.normal[axis][k] = normal[axis]);
-                block.offset[k] = normal.dot(&cracks.corners[*triangle as usize][0]);
-                block.triangle[k] = *triangle;
-                block.neighbour[k] = cracks.neighbour(*triangle, piece);
-            }
-            block
-        };
-        let around = |chunk: &[u32]| around(chunk.iter().flat_map(|t| &cracks.corners[*t as usize]));
-        let spheres = |width: usize| SphereLanes::list(&own.chunks(width).map(around).collect::<Vec<_>>());
-        Self { blocks: own.chunks(LANES).map(block).collect(), spheres: spheres(LANES), groups: spheres(LANES * LANES) }
+    /// Lists the groups of a piece.
+    pub fn new(piece: u32, cracks: &CrackBlocks) -> Self {
+        let groups = cracks.groups_of(piece);
+        let own = groups.iter().map(|g| {
+            let [first, second] = cracks.groups[*g as usize].pieces;
+            (*g, if first == piece { second } else { first })
+        });
+        let spheres: Vec<_> = groups.iter().map(|g| cracks.groups[*g as usize].around).collect();
+        Self { own: own.collect(), groups: SphereLanes::list(&spheres) }
     }
 
     /// The nearest triangle within reach, and, if asked for, that of the crack towards a sibling. `first` are looked at before
@@ -108,21 +82,24 @@ impl CrackSearch {
         let mut hunt =
             Hunt { p, cracks, found: Nearest::default(), best: reach.most, across, best_across: f32::INFINITY };
         first.for_each(|triangle| hunt.offer(triangle, cracks.neighbour(triangle, piece)));
-        let facing = across.map(|a| a.piece);
-        for (group, groups) in self.groups.iter().enumerate() {
-            for (k, apart) in groups.apart(p).iter().enumerate() {
-                let group = group * LANES + k;
-                if hunt.is_over(&reach) {
-                    return hunt.found;
-                }
-                // Beyond the last group there are spheres that are far from everything.
-                if *apart >= hunt.limit(facing) {
+        if hunt.is_over(&reach) {
+            return hunt.found;
+        }
+        // Each time the nearest that is left: the nearer the first that are met, the fewer are left. What is missing of eight is
+        // far from everything.
+        for (spheres, own) in self.groups.iter().zip(self.own.chunks(LANES)) {
+            let mut groups = spheres.apart(p);
+            while let Some((k, apart)) = nearest(&mut groups, hunt.farthest()) {
+                let (group, neighbour) = own[k];
+                if apart >= hunt.limit(neighbour) {
                     continue;
                 }
-                let blocks = &self.blocks[group * LANES..];
-                for (block, apart) in blocks.iter().zip(&self.spheres[group].apart(p)) {
-                    if *apart < hunt.limit(facing) {
-                        hunt.test(block);
+                let group = &cracks.blocks.groups[group as usize];
+                let mut blocks = group.spheres.apart(p);
+                while let Some((k, _)) = nearest(&mut blocks, hunt.limit(neighbour)) {
+                    hunt.test(&cracks.blocks.blocks[group.first_block as usize + k], neighbour);
+                    if hunt.is_over(&reach) {
+                        return hunt.found;
                     }
                 }
             }
@@ -132,7 +109,7 @@ impl CrackSearch {
 
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.blocks[..]) + size_of_val(&self.spheres[..]) + size_of_val(&self.groups[..])
+        size_of_val(&self.own[..]) + size_of_val(&self.groups[..])
     }
 }
 
@@ -149,22 +126,24 @@ struct Hunt<'a> {
 impl Hunt<'_> {
     /// How near a triangle must be to matter, given what is on its other side.
     #[inline]
-    fn limit(&self, neighbour: Option<u32>) -> f32 {
+    fn limit(&self, neighbour: u32) -> f32 {
         match self.across {
-            Some(across) if neighbour == Some(across.piece) => {
-                self.best.max(self.best_across.min(across.limit(self.best)))
-            }
+            Some(across) if neighbour == across.piece => self.farthest(),
             _ => self.best,
         }
     }
 
-    fn test(&mut self, block: &Block) {
-        let heights = block.heights(self.p);
-        for (k, height) in heights.iter().enumerate() {
-            // A hair nearer: triangles of one plane have its height, and one of them has been found.
-            if *height < self.limit(Some(block.neighbour[k])) * (1.0 - 1e-5) {
-                self.offer(block.triangle[k], block.neighbour[k]);
-            }
+    /// The same for the crack towards the sibling.
+    #[inline]
+    fn farthest(&self) -> f32 {
+        self.across.map_or(self.best, |across| self.best.max(self.best_across.min(across.limit(self.best))))
+    }
+
+    fn test(&mut self, block: &Block, neighbour: u32) {
+        let mut apart = block.apart(self.p);
+        // A hair nearer: triangles of one plane have its height, and one of them has been found.
+        while let Some((k, _)) = nearest(&mut apart, self.limit(neighbour) * (1.0 - 1e-5)) {
+            self.offer(block.triangle[k], neighbour);
         }
     }
 
@@ -174,6 +153,7 @@ impl Hunt<'_> {
             || self.best <= reach.zero && (self.across.is_none() || self.best_across <= reach.zero)
     }
 
+    #[inline]
     fn offer(&mut self, triangle: u32, neighbour: u32) {
         let distance = (closest(self.p, &self.cracks.corners[triangle as usize]) - self.p).norm();
         if distance < self.best {
@@ -189,10 +169,15 @@ impl Hunt<'_> {
     }
 }
 
-impl Block {
-    /// How far a point is from the planes.
-    fn heights(&self, p: &Local) -> Lanes {
-        let [x, y, z] = &self.normal;
-        std::array::from_fn(|k| (x[k] * p.x + y[k] * p.y + z[k] * p.z - self.offset[k]).abs())
+/// The nearest of eight, and how far it is, if that is less than `limit`; it is taken out.
+#[inline]
+fn nearest(apart: &mut Lanes, limit: f32) -> Option<(usize, f32)> {
+    let mut least = (LANES, limit);
+    for (k, apart) in apart.iter().enumerate() {
+        if *apart < least.1 {
+            least = (k, *apart);
+        }
     }
+    *apart.get_mut(least.0)? = f32::INFINITY;
+    Some(least)
 }

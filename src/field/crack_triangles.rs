@@ -5,10 +5,11 @@
 //! fragments on both its sides.
 
 use super::breaks::{Break, CutTet};
-use crate::geom::interfaces::interfaces;
-use crate::geom::knockout::Split;
+use super::crack_blocks::CrackBlocks;
+use crate::geom::Local;
+use crate::geom::interfaces::{Corner, Interfaces};
+use crate::geom::knockout::{SIDE_BY_SIDE, Split};
 use crate::geom::triangle::closest;
-use crate::geom::{Local, Point};
 use crate::solid::Solid;
 use std::ops::Range;
 
@@ -20,31 +21,54 @@ const AROUND: u32 = 8;
 pub struct CrackTriangles {
     /// Corners, relative to the middle of the asset, counter-clockwise seen from outside the first owner.
     pub corners: Vec<[Local; 3]>,
-    /// Unit normals, out of the first owner.
-    normals: Vec<Local>,
-    /// The pieces on either side; [`NONE`] for objects that an earlier event made.
-    owners: Vec<[u32; 2]>,
+    /// What is known of each.
+    sides: Vec<Sides>,
     /// Triangles in the k-th cut tetrahedron: `start[k]..start[k + 1]`.
     start: Vec<u32>,
+    /// All of them by the pieces that they part, for searches.
+    pub blocks: CrackBlocks,
+}
+
+/// A triangle between two pieces.
+#[derive(Clone, Copy, Debug)]
+pub struct Sides {
+    /// Unit normal, out of the first piece.
+    pub normal: Local,
+    /// Twice the area.
+    pub area: f32,
+    /// The pieces on either side, the lower one first; [`NONE`](crate::geom::NONE) for objects that an earlier event made.
+    pub pieces: [u32; 2],
 }
 
 impl CrackTriangles {
-    /// The cracks of a break.
-    pub fn new(solid: &Solid, middle: &Point, made: &Break) -> Self {
-        let about = made.tets.len() * 2;
+    /// The cracks of a break; `places` are those of the nodes, relative to the middle of the asset.
+    pub fn new(solid: &Solid, places: &[[f32; 4]], made: &Break) -> Self {
+        // Mostly one or two a tetrahedron, five and more where three pieces meet.
+        let about = made.splits.len() * 2;
         let mut cracks = Self {
             corners: Vec::with_capacity(about),
-            normals: Vec::with_capacity(about),
-            owners: Vec::with_capacity(about),
+            sides: Vec::with_capacity(about),
             start: Vec::with_capacity(made.tets.len() + 1),
+            blocks: CrackBlocks::default(),
         };
+        let mut interfaces = Interfaces::default();
         cracks.start.push(0);
         for (k, cut) in made.tets.iter().enumerate() {
-            let corners = solid.corners(cut.tet).map(|p| p - middle);
-            cracks.add(cut, made.splits_at(k), &corners);
+            let [a, b, c, d] = solid.tets()[cut.tet as usize];
+            let corners = [places[a as usize], places[b as usize], places[c as usize], places[d as usize]];
+            match made.splits_at(k) {
+                [only] => cracks.add_section(cut, only, &corners),
+                splits => cracks.add(cut, splits, &corners, &mut interfaces),
+            }
             cracks.start.push(cracks.corners.len() as u32);
         }
+        cracks.blocks = CrackBlocks::new(made.pieces.len(), &cracks);
         cracks
+    }
+
+    /// What is known of each triangle.
+    pub fn sides(&self) -> &[Sides] {
+        &self.sides
     }
 
     /// The triangles in the k-th cut tetrahedron.
@@ -54,26 +78,25 @@ impl CrackTriangles {
 
     /// Those of a piece.
     pub fn of_cut(&self, k: usize, piece: u32) -> impl Iterator<Item = u32> {
-        self.in_cut(k).filter(move |t| self.owners[*t as usize].contains(&piece))
+        self.in_cut(k).filter(move |t| self.sides[*t as usize].pieces.contains(&piece))
     }
 
     /// What is on the other side of a triangle of a piece.
     pub fn neighbour(&self, triangle: u32, piece: u32) -> u32 {
-        let [first, second] = self.owners[triangle as usize];
+        let [first, second] = self.sides[triangle as usize].pieces;
         if first == piece { second } else { first }
     }
 
     /// Unit normal of a triangle, out of a piece.
     pub fn normal(&self, triangle: u32, piece: u32) -> Local {
-        let normal = self.normals[triangle as usize];
-        if self.owners[triangle as usize][0] == piece { normal } else { -normal }
+        let Sides { normal, pieces, .. } = self.sides[triangle as usize];
+        if pieces[0] == piece { normal } else { -normal }
     }
 
     /// Normal of a triangle, out of a piece, as long as twice its area.
     pub fn area_normal(&self, triangle: u32, piece: u32) -> Local {
-        let [a, b, c] = &self.corners[triangle as usize];
-        let normal = (b - a).cross(&(c - a));
-        if self.owners[triangle as usize][0] == piece { normal } else { -normal }
+        let Sides { normal, area, pieces } = self.sides[triangle as usize];
+        normal * if pieces[0] == piece { area } else { -area }
     }
 
     /// Whether two triangles of a piece are of one crack: the same on the other side, and about the same way out. (What an
@@ -91,7 +114,7 @@ impl CrackTriangles {
         let last = (triangle + AROUND).min(self.corners.len() as u32 - 1);
         let mut sum = *whole;
         for t in first..=last {
-            let owners = &self.owners[t as usize];
+            let owners = &self.sides[t as usize].pieces;
             if owners.contains(&piece) && owners.contains(&sibling) {
                 sum += self.area_normal(t, piece);
             }
@@ -101,7 +124,7 @@ impl CrackTriangles {
 
     /// Signed distance from the plane of a triangle.
     pub fn height(&self, p: &Local, triangle: u32) -> f32 {
-        self.normals[triangle as usize].dot(&(p - self.corners[triangle as usize][0]))
+        self.sides[triangle as usize].normal.dot(&(p - self.corners[triangle as usize][0]))
     }
 
     /// How far a point is from a triangle.
@@ -116,42 +139,141 @@ impl CrackTriangles {
 
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
-        self.corners.len() * (size_of::<[Local; 3]>() + size_of::<Local>() + 8) + self.start.len() * 4
+        self.corners.len() * (size_of::<[Local; 3]>() + size_of::<Sides>()) + self.start.len() * 4 + self.blocks.bytes()
     }
 
-    /// The cracks of one tetrahedron, as fans.
-    fn add(&mut self, cut: &CutTet, splits: &[Split], corners: &[nalgebra::Vector3<f64>; 4]) {
-        interfaces(splits, |polygon, split, alive| {
-            let owners = alive.map(|mask| cut.owners[mask.trailing_zeros() as usize]);
-            if owners[0] == owners[1] {
-                return;
-            }
-            let at = |weights: &[f64; 4]| -> nalgebra::Vector3<f64> {
-                (0..4).fold(nalgebra::Vector3::zeros(), |at, k| at + corners[k] * weights[k])
-            };
-            let (first, mut last) = (at(&polygon[0]), at(&polygon[1]));
-            let away = corners[split.sides().1.trailing_zeros() as usize] - first;
-            for weights in &polygon[2..] {
-                let next = at(weights);
-                // Out of the first owner, towards the second.
-                let turned = (last - first).cross(&(next - first)).dot(&away) < 0.0;
-                self.push(if turned { [first, next, last] } else { [first, last, next] }, owners);
-                last = next;
+    /// The crack of a tetrahedron with a single split, which most have: its section.
+    #[inline(always)]
+    fn add_section(&mut self, cut: &CutTet, split: &Split, corners: &[Quad; 4]) {
+        let (first, second) = split.sides();
+        if first | second != 0b1111 {
+            return self.add(cut, std::slice::from_ref(split), corners, &mut Interfaces::default());
+        }
+        let owner = |side: u8| cut.owners[side.trailing_zeros() as usize & 3];
+        let owners = [owner(first), owner(second)];
+        if owners[0] == owners[1] {
+            return;
+        }
+        let turned = owners[0] > owners[1];
+        let pieces = if turned { [owners[1], owners[0]] } else { owners };
+        // Nodes of the smaller side, then those of the other, relative to the first.
+        let three = first.count_ones() == 3;
+        let order = SIDE_BY_SIDE[if three { second } else { first } as usize & 15];
+        let base = corners[order[0] & 3];
+        let edge = |k: usize| difference(&corners[order[k] & 3], &base);
+        let gap = |k: usize| split.gaps[order[k] & 3].abs();
+        let ratio = |i: usize, j: usize| gap(i) / (gap(i) + gap(j));
+        let (b, c, d) = (edge(1), edge(2), edge(3));
+        if first.count_ones() != 2 {
+            let (b, c, d) = (scaled(&b, ratio(0, 1)), scaled(&c, ratio(0, 2)), scaled(&d, ratio(0, 3)));
+            let normal = cross(&difference(&c, &b), &difference(&d, &b));
+            // Away from the lonely node, or towards it.
+            let flipped = (dot(&normal, &b) < 0.0) != (three != turned);
+            let Some(unit) = unit(&normal, flipped) else { return };
+            self.push(&sum(&base, &b), &sum(&base, &c), &sum(&base, &d), flipped, unit, pieces);
+        } else {
+            let (p02, p03) = (scaled(&c, ratio(0, 2)), scaled(&d, ratio(0, 3)));
+            let (p12, p13) = (between(&b, &c, ratio(1, 2)), between(&b, &d, ratio(1, 3)));
+            let normal = cross(&difference(&p13, &p02), &difference(&p12, &p03));
+            let flipped = (dot(&normal, &p02) < 0.0) != turned;
+            let Some(unit) = unit(&normal, flipped) else { return };
+            let (p02, p03, p12, p13) = (sum(&base, &p02), sum(&base, &p03), sum(&base, &p12), sum(&base, &p13));
+            self.push(&p02, &p03, &p13, flipped, unit, pieces);
+            self.push(&p02, &p13, &p12, flipped, unit, pieces);
+        }
+    }
+
+    /// The cracks of any tetrahedron.
+    fn add(&mut self, cut: &CutTet, splits: &[Split], corners: &[Quad; 4], interfaces: &mut Interfaces) {
+        let base = corners[0];
+        let [a, b, c, d] = corners;
+        let edges = [difference(a, &base), difference(b, &base), difference(c, &base), difference(d, &base)];
+        interfaces.visit(splits, &edges, &mut |polygon, on, alive| {
+            let owner = |mask: u8| cut.owners[mask.trailing_zeros() as usize & 3];
+            let owners = [owner(alive[0]), owner(alive[1])];
+            if owners[0] != owners[1] {
+                let beyond = &edges[splits[on].sides().1.trailing_zeros() as usize & 3];
+                self.add_polygon(&base, polygon, beyond, owners);
             }
         });
     }
 
-    fn push(&mut self, corners: [nalgebra::Vector3<f64>; 3], owners: [u32; 2]) {
-        let across = |[a, b, c]: [Local; 3]| (b - a).cross(&(c - a));
-        let normal = (corners[1] - corners[0]).cross(&(corners[2] - corners[0]));
-        let rounded: [Local; 3] = corners.map(|c| c.cast());
-        // Parts without area bound nothing, and their neighbours have their edges. What is so small that rounding leaves no
-        // area is one of them: its closest points would be no numbers.
-        let unit = normal.cast::<f32>().try_normalize(f32::MIN_POSITIVE);
-        if let Some(unit) = unit.filter(|_| across(rounded) != Local::zeros()) {
-            self.corners.push(rounded);
-            self.normals.push(unit);
-            self.owners.push(owners);
+    /// Adds a convex polygon between the first owner and the second, on whose side `beyond` is, as a fan. Places are relative
+    /// to `base`, which is near: so what is small has a normal too.
+    fn add_polygon(&mut self, base: &Quad, polygon: &[Corner], beyond: &Quad, owners: [u32; 2]) {
+        let origin = polygon[0].at;
+        let mut normal = [0.0; 4];
+        let mut from = difference(&polygon[1].at, &origin);
+        for corner in &polygon[2..] {
+            let to = difference(&corner.at, &origin);
+            normal = sum(&normal, &cross(&from, &to));
+            from = to;
+        }
+        let turned = owners[0] > owners[1];
+        let pieces = if turned { [owners[1], owners[0]] } else { owners };
+        let flipped = (dot(&normal, &difference(beyond, &origin)) < 0.0) != turned;
+        let Some(unit) = unit(&normal, flipped) else { return };
+        let (first, mut last) = (sum(base, &origin), sum(base, &polygon[1].at));
+        for corner in &polygon[2..] {
+            let next = sum(base, &corner.at);
+            self.push(&first, &last, &next, flipped, unit, pieces);
+            last = next;
         }
     }
+
+    /// Adds a triangle. Parts without area bound nothing, and their neighbours have their edges. What is so small that rounding
+    /// leaves no area is one of them: its closest points would be no numbers.
+    #[inline(always)]
+    fn push(&mut self, a: &Quad, b: &Quad, c: &Quad, flipped: bool, normal: Local, pieces: [u32; 2]) {
+        let across = cross(&difference(b, a), &difference(c, a));
+        let squared = dot(&across, &across);
+        if squared > 0.0 {
+            let (b, c) = if flipped { (c, b) } else { (b, c) };
+            let local = |at: &Quad| Local::new(at[0], at[1], at[2]);
+            self.corners.push([local(a), local(b), local(c)]);
+            self.sides.push(Sides { normal, area: squared.sqrt(), pieces });
+        }
+    }
+}
+
+/// Three coordinates and a zero: what the processor computes at once.
+type Quad = [f32; 4];
+
+/// A vector of length one along another, or against it; none if that has no length.
+#[inline(always)]
+fn unit(normal: &Quad, flipped: bool) -> Option<Local> {
+    let length = dot(normal, normal).sqrt();
+    let scale = if flipped { -1.0 / length } else { 1.0 / length };
+    (length > f32::MIN_POSITIVE).then(|| Local::new(normal[0] * scale, normal[1] * scale, normal[2] * scale))
+}
+
+#[inline]
+fn sum(a: &Quad, b: &Quad) -> Quad {
+    [a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3]]
+}
+
+#[inline]
+fn scaled(a: &Quad, t: f32) -> Quad {
+    [a[0] * t, a[1] * t, a[2] * t, a[3] * t]
+}
+
+#[inline]
+fn difference(a: &Quad, b: &Quad) -> Quad {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2], a[3] - b[3]]
+}
+
+#[inline]
+fn between(a: &Quad, b: &Quad, t: f32) -> Quad {
+    let at = |k: usize| a[k] + (b[k] - a[k]) * t;
+    [at(0), at(1), at(2), at(3)]
+}
+
+#[inline]
+fn cross(a: &Quad, b: &Quad) -> Quad {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0], 0.0]
+}
+
+#[inline]
+fn dot(a: &Quad, b: &Quad) -> f32 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }

@@ -16,9 +16,11 @@ use super::location::{Located, Locator};
 use super::lookup::Lookup;
 use super::nodal::{Nodal, Scheme};
 use super::occupancy::Occupancy;
+use super::reliefs::reliefs;
 use crate::geom::knockout::survivors;
+use crate::geom::relief::Relief;
 use crate::geom::triangle::closest;
-use crate::geom::{Local, NONE, Point, Vector};
+use crate::geom::{Local, Point, Vector};
 use crate::solid::{Across as Beyond, Solid};
 use std::sync::OnceLock;
 
@@ -38,8 +40,12 @@ pub struct Ground {
     pub grid: GridField,
     /// Which tetrahedron holds a point.
     pub locator: Locator,
+    /// The nodes, relative to the middle, and a zero.
+    pub places: Vec<[f32; 4]>,
     /// Mean edge length of the mesh.
     pub mean_edge: f64,
+    /// The longest edge.
+    pub longest_edge: f64,
     /// A length that is rounding only: over shorter ways a direction is taken from a normal.
     pub rounding: f64,
 }
@@ -55,6 +61,8 @@ pub struct Facing {
     pub within: f64,
     /// How far its crack may be in any case: as far as the point has moved, if that is not far.
     pub up_to: f64,
+    /// The way out across the crack, if the point was on it and is near home: nothing has to be searched for it.
+    pub across: Option<Local>,
 }
 
 impl Facing {
@@ -123,8 +131,8 @@ struct Places {
 
 #[derive(Debug, Default)]
 struct PieceField {
-    directions: OnceLock<Vec<(u32, Local)>>,
     search: OnceLock<CrackSearch>,
+    reliefs: OnceLock<Vec<Relief>>,
     nodal: [OnceLock<Nodal>; 2],
 }
 
@@ -171,7 +179,7 @@ impl<'a> FragmentField<'a> {
 
     /// The crack triangles of the break.
     pub fn cracks(&self) -> &'a CrackTriangles {
-        self.prepared.cracks.get_or_init(|| CrackTriangles::new(self.solid, self.middle, self.made))
+        self.prepared.cracks.get_or_init(|| CrackTriangles::new(self.solid, &self.ground.places, self.made))
     }
 
     pub(super) fn walk(&self) -> &'a CrackWalk {
@@ -180,7 +188,7 @@ impl<'a> FragmentField<'a> {
     }
 
     pub(super) fn search(&self) -> &'a CrackSearch {
-        let make = || CrackSearch::new(self.made, self.piece, self.cracks());
+        let make = || CrackSearch::new(self.piece, &self.cracks().blocks);
         self.piece_field().search.get_or_init(make)
     }
 
@@ -197,30 +205,15 @@ impl<'a> FragmentField<'a> {
 
     /// The siblings across its cracks, and the mean outward normal of the crack towards each.
     pub fn crack_directions(&self) -> &'a [(u32, Local)] {
-        self.piece_field().directions.get_or_init(|| self.mean_directions())
+        if self.made.pieces[self.piece as usize].cuts.is_empty() {
+            return &[];
+        }
+        self.cracks().blocks.directions_of(self.piece)
     }
 
-    fn mean_directions(&self) -> Vec<(u32, Local)> {
-        let cuts = &self.made.cuts[self.made.pieces[self.piece as usize].cuts.clone()];
-        if cuts.is_empty() {
-            return vec![];
-        }
-        let cracks = self.cracks();
-        let mut sums: Vec<(u32, Local)> = vec![];
-        let mut last = 0; // neighbours on the curve mostly face the same sibling
-        for triangle in cuts.iter().flat_map(|k| cracks.of_cut(*k as usize, self.piece)) {
-            let neighbour = cracks.neighbour(triangle, self.piece);
-            let outward = cracks.area_normal(triangle, self.piece);
-            if sums.get(last).is_none_or(|(known, _)| *known != neighbour) {
-                last = sums.iter().position(|(known, _)| *known == neighbour).unwrap_or(sums.len());
-            }
-            match sums.get_mut(last) {
-                Some((_, sum)) => *sum += outward,
-                None => sums.push((neighbour, outward)),
-            }
-        }
-        let siblings = sums.into_iter().filter(|(neighbour, _)| *neighbour != NONE);
-        siblings.filter_map(|(k, sum)| Some((k, sum.try_normalize(f32::MIN_POSITIVE)?))).collect()
+    /// How high the piece is above each of its cracks, in the order of [`crack_directions`](Self::crack_directions).
+    pub fn reliefs(&self) -> &'a [Relief] {
+        self.piece_field().reliefs.get_or_init(|| reliefs(self))
     }
 
     /// The way out across the crack towards a sibling, at a triangle of it: that of the crack around.
@@ -300,30 +293,37 @@ impl<'a> FragmentField<'a> {
     /// The depth of a point inside.
     fn depth_at(&self, p: &Point, found: &Located, cut: Option<usize>, ask: &Ask) -> Option<Way> {
         let q = self.local(p);
-        let (skin, gradient) = self.ground.grid.value_and_gradient(p);
-        let mut way = Way { distance: (-skin).max(0.0), outward: gradient.try_normalize(0.0).unwrap_or(Vector::z()) };
-        if way.distance <= ask.needed {
+        let skin = self.skin_depth(p);
+        if skin <= ask.needed {
             return None;
         }
         // A little farther, for rounding.
         let reach = Reach {
-            most: way.distance.min(ask.most + 2.0 * self.ground.rounding) as f32,
+            most: skin.min(ask.most + 2.0 * self.ground.rounding) as f32,
             enough: ask.needed as f32,
             zero: self.ground.rounding as f32,
         };
-        let Some(near) = self.nearest_crack(&q, found, cut, reach, ask.facing) else { return Some(way) };
-        if (near.distance as f64) < way.distance {
-            way = Way { distance: near.distance as f64, outward: near.outward.cast() };
+        let across = ask.facing.and_then(|facing| facing.across);
+        let searched = ask.facing.filter(|_| across.is_none() || ask.along);
+        let near = self.nearest_crack(&q, found, cut, reach, searched);
+        let mut distance = near.as_ref().map_or(skin, |near| skin.min(near.distance as f64));
+        if let Some(outward) = across.filter(|_| !ask.along) {
+            return Some(Way { distance, outward: outward.cast() });
         }
-        if let (Some((distance, triangle)), Some(facing)) = (near.facing, ask.facing)
-            && distance as f64 <= (way.distance + facing.within).max(facing.up_to)
+        if let (Some((towards, triangle)), Some(facing)) = (near.as_ref().and_then(|near| near.facing), ask.facing)
+            && towards as f64 <= (distance + facing.within).max(facing.up_to)
         {
-            way.outward = self.across(triangle).cast();
             if ask.along {
-                way.distance = distance as f64;
+                distance = towards as f64;
             }
+            let outward = across.unwrap_or_else(|| self.across(triangle));
+            return Some(Way { distance, outward: outward.cast() });
         }
-        Some(way)
+        let outward = match near.filter(|near| (near.distance as f64) < skin) {
+            Some(near) => near.outward.cast(),
+            None => self.ground.grid.value_and_gradient(p).1.try_normalize(0.0).unwrap_or(Vector::z()),
+        };
+        Some(Way { distance, outward })
     }
 
     /// What [`depth`](Self::depth) does not exceed: the distance to the skin of the intact body.
@@ -379,7 +379,7 @@ impl<'a> FragmentField<'a> {
         let (on, normal) = nearest.on?;
         let distance = (q - on).norm();
         let outward = match nearest.across {
-            Some((_, triangle)) => self.across(triangle),
+            Some((_, triangle)) => facing.and_then(|f| f.across).unwrap_or_else(|| self.across(triangle)),
             None if (distance as f64) <= self.ground.rounding => normal,
             None => (q - on) / distance,
         };

@@ -3,6 +3,7 @@
 pub mod binding;
 pub mod breaks;
 pub mod cell;
+pub mod crack_blocks;
 pub mod crack_search;
 pub mod crack_triangles;
 pub mod crack_walk;
@@ -15,6 +16,7 @@ pub mod location;
 pub mod lookup;
 pub mod nodal;
 pub mod occupancy;
+mod reliefs;
 mod schemes;
 pub mod shape;
 pub mod wall;

@@ -6,9 +6,11 @@
 
 use super::cells::{Border, Cells};
 use super::fragments::Fragments;
+use super::weigh::{Corrections, Origin};
 use crate::body::Object;
 use crate::field::breaks::CutTet;
 use crate::geom::knockout::Split;
+use crate::geom::moments::Moments;
 use crate::geom::{NONE, Point};
 
 /// Gaps are at least this share of the local edge length: cuts through nodes would make fragments without volume.
@@ -24,8 +26,6 @@ pub struct Context<'a> {
     pub cell_of: &'a [u32],
     /// By node of the asset; [`NONE`] outside the object.
     pub fragment_of: &'a [u32],
-    /// By node of the asset: whether one of its edges is cut. Only tetrahedra between such nodes are.
-    pub near_crack: &'a [bool],
 }
 
 /// A tetrahedron to cut, and where its earlier cuts are in the object's break.
@@ -105,32 +105,28 @@ impl<'a> Gaps<'a> {
     }
 }
 
-/// The tetrahedra that cracks run through, ascending: those cut now and those cut before.
-pub fn cut_tets(context: &Context) -> Vec<Work> {
-    let Context { object, fragment_of, near_crack, .. } = *context;
+/// The tetrahedra that cracks run through, ascending: those cut now and those cut before. `picked` is memory; its contents do
+/// not matter.
+pub fn cut_tets(context: &Context, picked: &mut Vec<u32>) -> Vec<Work> {
+    let Context { object, fragment_of, .. } = *context;
     let solid = object.asset().solid();
     let made_by = object.made_by();
-    let mut cut_now = vec![];
-    for &low in object.nodes() {
-        if !near_crack[low as usize] {
-            continue;
-        }
-        let own = fragment_of[low as usize];
-        for t in solid.tets_from(low) {
-            let [_, b, c, d] = solid.tets()[t];
-            let [b, c, d] = [b, c, d].map(|n| fragment_of[n as usize]);
-            // Nodes of other objects: an earlier event cut it, and it is in the other list.
-            if (b ^ own) | (c ^ own) | (d ^ own) != 0 && b != NONE && c != NONE && d != NONE {
-                cut_now.push(Work { tet: t as u32, earlier: NONE });
-            }
-        }
+    let tets = solid.tets();
+    picked.resize(picked.len().max(tets.len() + 1), 0);
+    let mut cut = 0;
+    for run in object.nodes().chunk_by(|a, b| a + 1 == *b) {
+        let from = solid.tets_from_all(run[0]..run[run.len() - 1] + 1);
+        cut += pick_cut(&tets[from.clone()], from.start as u32, fragment_of, &mut picked[cut..]);
     }
+    // Where nodes are of other objects, an earlier event cut it, and it is in the other list.
+    let ours = |tet: &&u32| tets[**tet as usize].iter().all(|n| fragment_of[*n as usize] != NONE);
+    let cut_now = picked[..cut].iter().filter(ours).map(|tet| Work { tet: *tet, earlier: NONE });
     let cut_before = made_by.cuts[object.piece().cuts.clone()].iter();
     let mut cut_before = cut_before.map(|k| Work { tet: made_by.tets[*k as usize].tet, earlier: *k }).peekable();
-    if cut_before.peek().is_none() {
-        return cut_now;
+    if cut_before.peek().is_none() && object.nodes().len() == solid.nodes().len() {
+        return picked[..cut].iter().map(|tet| Work { tet: *tet, earlier: NONE }).collect();
     }
-    let mut work = Vec::with_capacity(cut_now.len() + cut_before.len());
+    let mut work = Vec::with_capacity(cut + cut_before.len());
     for now in cut_now {
         while let Some(before) = cut_before.next_if(|before| before.tet < now.tet) {
             work.push(before);
@@ -141,48 +137,71 @@ pub fn cut_tets(context: &Context) -> Vec<Work> {
     work
 }
 
+/// Picks the tetrahedra, numbered from `first`, whose nodes have different owners; returns how many.
+#[inline(never)] // a tight loop needs all registers
+fn pick_cut(tets: &[[u32; 4]], first: u32, fragment_of: &[u32], picked: &mut [u32]) -> usize {
+    let mut cut = 0;
+    for (&[a, b, c, d], t) in tets.iter().zip(first..) {
+        // No branches: nobody could tell which way they go.
+        let own = fragment_of[a as usize];
+        let [b, c, d] = [fragment_of[b as usize], fragment_of[c as usize], fragment_of[d as usize]];
+        picked[cut] = t;
+        cut += ((b ^ own) | (c ^ own) | (d ^ own) != 0) as usize;
+    }
+    cut
+}
+
 /// What one run of tetrahedra contributes; runs are put together in order.
-#[derive(Default)]
 pub struct Cracks {
     pub tets: Vec<CutTet>,
     pub splits: Vec<Split>,
     /// Position and owner node.
     pub corners: Vec<(Point, u32)>,
+    /// By fragment: its moments beyond those of the tetrahedra from its nodes.
+    pub moments: Vec<(u32, Moments)>,
 }
 
-/// Cuts a run of tetrahedra.
-pub fn cut(context: Context, work: &[Work]) -> Cracks {
+/// Cuts and weighs a run of tetrahedra.
+pub fn cut(context: Context, work: &[Work], origins: &[Origin]) -> Cracks {
     let mut gaps = Gaps::new(context);
     let mut cracks = Cracks {
         tets: Vec::with_capacity(work.len()),
         splits: Vec::with_capacity(work.len() * 3 / 2),
         corners: vec![],
+        moments: vec![],
     };
+    let mut corrections = Corrections::new(&context, origins);
     let solid = context.object.asset().solid();
     let made_by = context.object.made_by();
     for w in work {
         let nodes = solid.tets()[w.tet as usize];
-        let owners = nodes.map(|n| context.fragment_of[n as usize]);
+        let [a, b, c, d] = nodes;
+        let owner = |node: u32| context.fragment_of[node as usize];
+        let owners = [owner(a), owner(b), owner(c), owner(d)];
         let first = cracks.splits.len();
         if w.earlier != NONE {
             cracks.splits.extend_from_slice(made_by.splits_at(w.earlier as usize));
         }
         let old = cracks.splits.len() - first;
         let labels = set_against(&nodes, &owners, &mut gaps, &mut cracks.splits);
-        cracks.tets.push(CutTet { tet: w.tet, owners, first_split: first as u32 });
+        let cut = CutTet { tet: w.tet, owners, first_split: first as u32 };
+        cracks.tets.push(cut);
+        corrections.weigh(&cut, &cracks.splits[first..]);
         if labels > 2 || (labels == 2 && old > 0) {
             let (splits, corners) = (&cracks.splits[first..], &mut cracks.corners);
             sample_corners(&context, w.tet, &owners, splits, old, corners);
         }
     }
+    cracks.moments = corrections.sums;
     cracks
 }
 
 /// Sets the labels of a tetrahedron against each other, in label order; returns how many there are.
 fn set_against(nodes: &[u32; 4], owners: &[u32; 4], gaps: &mut Gaps, splits: &mut Vec<Split>) -> usize {
-    let least = owners.iter().copied().fold(NONE, u32::min);
-    let most = owners.iter().copied().fold(0, u32::max);
-    if least < most && most != NONE && owners.iter().all(|o| *o == least || *o == most) {
+    let [a, b, c, d] = *owners;
+    let (least, most) = (a.min(b).min(c.min(d)), a.max(b).max(c.max(d)));
+    let is_one = |owner: u32| (owner == least) | (owner == most);
+    if (least < most) & (most != NONE) & is_one(a) & is_one(b) & is_one(c) & is_one(d) {
         splits.push(Split { gaps: gaps.of(nodes, owners, least, most) });
         return 2; // the common case
     }
@@ -204,21 +223,20 @@ fn set_against(nodes: &[u32; 4], owners: &[u32; 4], gaps: &mut Gaps, splits: &mu
     count
 }
 
-/// The two sample points of each cut edge: where the crack crosses it, for the fragment on either side.
-pub fn edge_points(context: Context, add: &mut impl FnMut(Point, u32, u32)) {
+/// Where the crack crosses each of some cut edges, which are given by their places in the list of those.
+pub fn edge_cuts(context: Context, places: &[u32]) -> Vec<Point> {
     let mut gaps = Gaps::new(context);
     let solid = context.object.asset().solid();
-    for &e in &context.fragments.cut_edges {
-        let ends = solid.edges()[e as usize];
+    let cut = |place: &u32| {
+        let ends = solid.edges()[context.fragments.cut_edges[*place as usize] as usize];
         let owners = ends.map(|n| context.fragment_of[n as usize]);
         // In label order, as in the tetrahedra around the edge, so that the point is theirs to the last bit.
         let [f, g] = if owners[0] < owners[1] { owners } else { [owners[1], owners[0]] };
         let [a, b] = gaps.of(&ends, &owners, f, g).map(|gap| gap.abs() as f64);
         let [p, q] = ends.map(|n| &solid.nodes()[n as usize].coords);
-        let at = Point::from((p * b + q * a) / (a + b));
-        add(at, ends[0], owners[1]);
-        add(at, ends[1], owners[0]);
-    }
+        Point::from((p * b + q * a) / (a + b))
+    };
+    places.iter().map(cut).collect()
 }
 
 /// Sample points where three labels meet on a face or four in a tetrahedron: without them, what is known of a fragment by
@@ -226,6 +244,7 @@ pub fn edge_points(context: Context, add: &mut impl FnMut(Point, u32, u32)) {
 ///
 /// A region of a fragment is bounded by the splits that were decided on the way to it. Where as many of them meet as a
 /// face or a tetrahedron has dimensions, it has a corner. Only corners on splits of this event are new.
+#[inline(never)] // rare, and the common case needs the registers
 fn sample_corners(
     context: &Context,
     tet: u32,

@@ -8,14 +8,15 @@ use super::cracks::{self, Context, Cracks};
 use super::fragments::{self, Fragments};
 use super::pattern::Pattern;
 use super::scratch::Scratch;
-use super::weigh::{self, Corrections};
+use super::weigh;
 use super::{Fracture, FractureOptions, Outcome, crumbs, half_spaces, trees};
 use crate::body::Object;
 use crate::error::{Error, Result};
 use crate::field::breaks::{Break, CrackPoint, CutTet, MOST_IDS, Piece, cuts_by_piece, group};
+use crate::geom::NONE;
 use crate::geom::aabb::Aabb;
 use crate::geom::moments::Moments;
-use crate::geom::{NONE, Point};
+use crate::tasks::Tasks;
 use std::ops::Range;
 
 /// Cut tetrahedra a task works on at a time. Part of the result: masses are summed run by run.
@@ -58,9 +59,9 @@ fn shatter(
         if fragments.count() == 1 {
             return Ok(Outcome::Whole { vanished_cells });
         }
-        let Scratch { cell_of, fragment_of, near_crack, .. } = &*scratch;
-        let context = Context { object, cells, fragments: &fragments, cell_of, fragment_of, near_crack };
-        let made = make_break(&context, options, step)?;
+        let Scratch { cell_of, fragment_of, picked, .. } = &mut *scratch;
+        let context = Context { object, cells, fragments: &fragments, cell_of, fragment_of };
+        let made = make_break(&context, options, picked, step)?;
         let Some(joined) = crumbs::join(&context, &made, options, most) else {
             let crumbs_joined = (found - fragments.count()) as u32;
             let cells_of = made.pieces.iter().map(|piece| cells.name(piece.cell)).collect();
@@ -91,35 +92,31 @@ fn relabel(object: &Object, old: Fragments, joined: &crumbs::Joined, scratch: &m
 }
 
 /// Cuts, weighs and sorts: all data of the fragments.
-fn make_break(context: &Context, options: &FractureOptions, step: &mut dyn FnMut(&'static str)) -> Result<Break> {
+fn make_break(
+    context: &Context,
+    options: &FractureOptions,
+    picked: &mut Vec<u32>,
+    step: &mut dyn FnMut(&'static str),
+) -> Result<Break> {
     let Context { object, fragments, fragment_of, .. } = *context;
     let count = fragments.count();
     let tasks = &options.tasks;
     let keys: Vec<u32> = object.nodes().iter().map(|n| fragment_of[*n as usize]).collect();
     let (nodes, node_starts) = group(count, &keys, |k| object.nodes()[k]);
     step("nodes by fragment");
-    let work = cracks::cut_tets(context);
+    let work = cracks::cut_tets(context, picked);
     step("cut tetrahedra");
-    let runs = tasks.map_chunks(work.len(), GRAIN, |range| cracks::cut(*context, &work[range]));
-    step("splits, corners");
-
     let origins = weigh::origins(context, &nodes, &node_starts);
-    let corrections = tasks.map_chunks(runs.len(), 1, |range| {
-        let mut sums = Corrections::new(context, &origins);
-        for run in &runs[range] {
-            for (k, cut) in run.tets.iter().enumerate() {
-                sums.weigh(cut, splits_of(run, k));
-            }
-        }
-        sums.sums
-    });
+    let runs = tasks.map_chunks(work.len(), GRAIN, |range| cracks::cut(*context, &work[range], &origins));
+    step("splits, corners, pieces weighed");
+
     let mut correction = vec![Moments::default(); count];
-    corrections.into_iter().flatten().for_each(|(fragment, moments)| correction[fragment as usize] += moments);
+    runs.iter().flat_map(|run| &run.moments).for_each(|(fragment, moments)| correction[*fragment as usize] += *moments);
     let own_nodes = |f: usize| &nodes[node_starts[f]..node_starts[f + 1]];
     let masses: Vec<_> = (0..count).map(|f| weigh::mass(context, &origins[f], own_nodes(f), &correction[f])).collect();
     step("mass");
 
-    let (points, point_starts, next_id) = crack_points(context, &runs)?;
+    let (points, point_starts, next_id) = crack_points(context, &runs, tasks)?;
     step("crack points");
     let (tets, splits) = concatenate(runs);
     let (cuts, cut_starts) = cuts_by_piece(count, &tets);
@@ -147,13 +144,9 @@ fn make_break(context: &Context, options: &FractureOptions, step: &mut dyn FnMut
     Ok(made)
 }
 
-fn splits_of(run: &Cracks, k: usize) -> &[crate::geom::knockout::Split] {
-    let end = run.tets.get(k + 1).map_or(run.splits.len(), |next| next.first_split as usize);
-    &run.splits[run.tets[k].first_split as usize..end]
-}
-
-/// All crack points by fragment: those that the object had, with their ids, then the new ones.
-fn crack_points(context: &Context, runs: &[Cracks]) -> Result<(Vec<CrackPoint>, Vec<usize>, u32)> {
+/// All crack points by fragment: the new ones on edges, two each, by what is across; those that the object had, with their
+/// ids; and the new corners.
+fn crack_points(context: &Context, runs: &[Cracks], tasks: &Tasks) -> Result<(Vec<CrackPoint>, Vec<usize>, u32)> {
     let Context { object, fragments, fragment_of, .. } = *context;
     let corners = runs.iter().map(|run| run.corners.len()).sum::<usize>();
     let first_id = object.made_by().next_id;
@@ -163,21 +156,50 @@ fn crack_points(context: &Context, runs: &[Cracks]) -> Result<(Vec<CrackPoint>, 
             "this family would have {next_id} crack points; feature numbers have 28 bits"
         )));
     }
-    let mut points = Vec::with_capacity(object.crack_points().len() + (next_id as u32 - first_id) as usize);
-    points.extend(object.crack_points().iter().map(|p| CrackPoint { neighbour: NONE, ..*p }));
-    let mut id = first_id;
-    let mut add = |at: Point, node: u32, neighbour: u32| {
-        points.push(CrackPoint { at, node, id, neighbour });
-        id += 1;
-    };
-    cracks::edge_points(*context, &mut add);
-    runs.iter().flat_map(|run| &run.corners).for_each(|(at, node)| add(*at, *node, NONE));
-    // By what is across, then, keeping that order, by fragment.
     let count = fragments.count();
-    let keys: Vec<u32> = points.iter().map(|p| p.neighbour.min(count as u32)).collect();
-    let (points, _) = group(count + 1, &keys, |k| points[k]);
-    let keys: Vec<u32> = points.iter().map(|p| fragment_of[p.node as usize]).collect();
-    let (points, starts) = group(count, &keys, |k| points[k]);
+    let edges = object.asset().solid().edges();
+    let ends_of = |place: u32| edges[fragments.cut_edges[place as usize] as usize];
+    let owners_of = |place: u32| {
+        let [i, j] = ends_of(place);
+        [fragment_of[i as usize], fragment_of[j as usize]]
+    };
+    // Edges by the higher of their fragments, then, keeping that order, by the lower one: so their points come to each
+    // fragment by what is across.
+    let owners: Vec<[u32; 2]> = (0..fragments.cut_edges.len() as u32).map(owners_of).collect();
+    let keys: Vec<u32> = owners.iter().map(|[f, g]| *f.max(g)).collect();
+    let (by_higher, _) = group(count, &keys, |k| k as u32);
+    let lower = |k: &u32| {
+        let [f, g] = owners[*k as usize];
+        f.min(g)
+    };
+    let keys: Vec<u32> = by_higher.iter().map(lower).collect();
+    let (order, _) = group(count, &keys, |k| by_higher[k]);
+    let cuts = tasks.map_chunks(order.len(), GRAIN, |range| cracks::edge_cuts(*context, &order[range]));
+
+    let corners = || runs.iter().flat_map(|run| &run.corners);
+    let mut starts = vec![0; count + 1];
+    owners.iter().flatten().for_each(|f| starts[*f as usize + 1] += 1);
+    let others = object.crack_points().iter().map(|p| p.node).chain(corners().map(|(_, node)| *node));
+    others.for_each(|n| starts[fragment_of[n as usize] as usize + 1] += 1);
+    (0..count).for_each(|k| starts[k + 1] += starts[k]);
+    let mut next = starts.clone();
+    let mut points = vec![CrackPoint::default(); starts[count]];
+    let mut put = |point: CrackPoint, fragment: u32| {
+        let place = &mut next[fragment as usize];
+        points[*place] = point;
+        *place += 1;
+    };
+    for (&k, at) in order.iter().zip(cuts.into_iter().flatten()) {
+        let ([i, j], [f, g]) = (ends_of(k), owners[k as usize]);
+        put(CrackPoint { at, node: i, id: first_id + 2 * k, neighbour: g }, f);
+        put(CrackPoint { at, node: j, id: first_id + 2 * k + 1, neighbour: f }, g);
+    }
+    for point in object.crack_points() {
+        put(CrackPoint { neighbour: NONE, ..*point }, fragment_of[point.node as usize]);
+    }
+    for (&(at, node), id) in corners().zip(first_id + 2 * order.len() as u32..) {
+        put(CrackPoint { at, node, id, neighbour: NONE }, fragment_of[node as usize]);
+    }
     Ok((points, starts, next_id as u32))
 }
 

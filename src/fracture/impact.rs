@@ -14,14 +14,31 @@ const CANDIDATES: usize = 8;
 
 /// `count` different nodes of the object (all, if it has fewer), likelier where there is more volume.
 pub fn random_seeds(object: &Object, count: u32, seed: u64) -> Vec<u32> {
-    let mut drawn = draw(object.nodes(), count as usize, seed, |node| object.asset().nodal_moments(node).volume);
+    let mut drawn = draw(object.nodes(), count as usize, seed, |node| object.asset().nodal_volume(node));
     drawn.sort_unstable();
     drawn
 }
 
 /// Draws nodes without putting them back, each as likely as its weight (the exponential keys of Efraimidis and Spirakis).
 fn draw(nodes: &[u32], count: usize, seed: u64, weight: impl Fn(u32) -> f64) -> Vec<u32> {
-    let mut keyed: Vec<(f64, u32)> = nodes.iter().map(|&n| (-unit(seed, n as u64).ln() / weight(n), n)).collect();
+    let weights: Vec<f64> = nodes.iter().map(|n| weight(*n)).collect();
+    // About as many keys are below a limit as it is times the total weight. Twice as far there are nearly always enough,
+    // and most nodes are seen to be beyond it without a logarithm, since -ln u is at least 1 - u.
+    let below = |limit: f64| {
+        let keyed = nodes.iter().zip(&weights).filter_map(move |(&n, weight)| {
+            let u = unit(seed, n as u64);
+            if 1.0 - u > limit * weight {
+                return None;
+            }
+            let key = -u.ln() / weight;
+            (key <= limit).then_some((key, n))
+        });
+        keyed.collect::<Vec<(f64, u32)>>()
+    };
+    let mut keyed = below((2 * count + 16) as f64 / weights.iter().sum::<f64>());
+    if keyed.len() < count.min(nodes.len()) {
+        keyed = below(f64::INFINITY);
+    }
     let order = |a: &(f64, u32), b: &(f64, u32)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
     if count < keyed.len() {
         keyed.select_nth_unstable_by(count, order);
@@ -57,7 +74,7 @@ pub fn impact_seeds(object: &Object, sites: &[Point], impact: &Impact, metric: &
     let has_rest = inside.len() < object.nodes().len();
     let count = (impact.count as usize).saturating_sub(has_rest as usize).max(1);
     let size = |node: u32| distance(node) / impact.radius + SMALLEST;
-    let weight = |node: u32| object.asset().nodal_moments(node).volume / size(node).powi(3);
+    let weight = |node: u32| object.asset().nodal_volume(node) / size(node).powi(3);
     let mut pool = draw(&inside, count * CANDIDATES, impact.seed, weight);
     if pool.len() <= count {
         return pool;

@@ -9,14 +9,15 @@ thread_local! {
     static KEPT: Cell<Option<Scratch>> = const { Cell::new(None) };
 }
 
-/// Arrays indexed by node. Between events every entry of `cell_of` and `fragment_of` is [`NONE`], of `near_crack` false.
+/// Arrays indexed by node. Between events every entry of `cell_of` and `fragment_of` is [`NONE`].
 #[derive(Default)]
 pub struct Scratch {
     pub cell_of: Vec<u32>,
     pub fragment_of: Vec<u32>,
     pub parents: Vec<u32>,
-    pub near_crack: Vec<bool>,
     pub sites: Vec<Point>,
+    /// Numbers of edges or tetrahedra while they are picked. Anything, between.
+    pub picked: Vec<u32>,
 }
 
 impl Scratch {
@@ -29,7 +30,6 @@ impl Scratch {
             scratch.cell_of.resize(nodes, NONE);
             scratch.fragment_of.resize(nodes, NONE);
             scratch.parents.resize(nodes, NONE);
-            scratch.near_crack.resize(nodes, false);
         }
         scratch
     }
@@ -44,7 +44,6 @@ impl Scratch {
         for &node in object.nodes() {
             self.cell_of[node as usize] = NONE;
             self.fragment_of[node as usize] = NONE;
-            self.near_crack[node as usize] = false;
         }
         KEPT.set(Some(self));
     }

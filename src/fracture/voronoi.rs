@@ -1,8 +1,8 @@
 //! Nearest seeds: the cells of a Voronoi pattern, for many nodes at once.
 //!
-//! Nodes come in curve order, so a run of them is a small ball. Of all seeds only those can be nearest to a node of the
-//! ball that are not farther from its middle than the nearest one by more than its diameter; runs are divided until few
-//! seeds are left. Near n log n in nodes and seeds together, and exact.
+//! Nodes come in curve order, so a run of them has a small box. The seed nearest to its middle leaves only those others that
+//! are nearer somewhere in the box: those whose bisector meets it. Runs are divided until few seeds are left, often one.
+//! Near n log n in nodes and seeds together, and exact.
 
 use crate::geom::Point;
 use crate::geom::aabb::Aabb;
@@ -38,16 +38,22 @@ fn divide(
         bounds.grow(&part.min);
         bounds.grow(&part.max);
     }
-    let (middle, radius) = (bounds.centre(), bounds.radius());
+    let (middle, half) = (bounds.centre(), bounds.size() * 0.5);
     let far = |c: u32| (seeds[c as usize] - middle).norm_squared();
-    let nearest =
-        candidates[range.clone()].iter().map(|c| far(*c)).fold(f64::INFINITY, |a, b| if b < a { b } else { a });
-    // The factor covers rounding, so that ties are always decided among all that tie.
-    let limit = ((nearest.sqrt() + 2.0 * radius) * (1.0 + 1e-12)).powi(2);
+    let (mut nearest, mut least) = (candidates[range.start], f64::INFINITY);
+    for &c in &candidates[range.clone()] {
+        let far = far(c);
+        (nearest, least) = if far < least { (c, far) } else { (nearest, least) };
+    }
+    let size = half.norm_squared();
     let first = candidates.len();
     for k in range {
         let c = candidates[k];
-        if far(c) <= limit {
+        let (far, way) = (far(c), seeds[c as usize] - seeds[nearest as usize]);
+        // How much farther it is than the nearest one, squared, where in the box that is least. A little more covers
+        // rounding, so that ties are always decided among all that tie.
+        let farther = far - least - 2.0 * half.dot(&way.abs());
+        if farther <= 1e-12 * (far + size) {
             candidates.push(c);
         }
     }

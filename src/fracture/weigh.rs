@@ -1,13 +1,13 @@
 //! The mass of fragments, exactly and without visiting what was not cut.
 //!
-//! A fragment that owns k nodes of a tetrahedron first gets k quarters of it, which are summed beforehand at the nodes
-//! (`Asset::nodal_moments`); where the tetrahedron is cut, the quarters are replaced by the true pieces. What one fragment
-//! gains by that, the others lose, so of all pieces of a tetrahedron one follows from the rest. A crumb of few nodes would
-//! be the small difference of large numbers: it is summed directly, about a point of its own.
+//! A fragment first gets all of every tetrahedron whose lowest node it owns, which are summed beforehand at the nodes
+//! (`Asset::moments_from`); where the tetrahedron is cut, it hands over to the others what is theirs. So of all pieces of a
+//! tetrahedron one follows from the rest. A crumb of few nodes would be the small difference of large numbers: it is summed
+//! directly, about a point of its own.
 
 use super::cracks::Context;
 use crate::field::breaks::CutTet;
-use crate::geom::knockout::Split;
+use crate::geom::knockout::{SIDE_BY_SIDE, Split};
 use crate::geom::moments::{MassProperties, Moments};
 use crate::geom::simplex::{Corner, dissect};
 use crate::geom::{NONE, Point, Vector};
@@ -52,50 +52,58 @@ impl<'a> Corrections<'a> {
         &mut self.sums[*slot as usize].1
     }
 
-    /// Adds what a cut tetrahedron gives to its fragments beyond the quarters that their nodes stand for.
+    /// Adds what a cut tetrahedron gives to its fragments, and takes it from the owner of its lowest node.
     pub fn weigh(&mut self, cut: &CutTet, splits: &[Split]) {
         let solid = self.context.object.asset().solid();
         let corners = solid.corners(cut.tet);
         let volume = solid.signed_volume(cut.tet).abs();
-        let by_quarters = cut.owners.iter().all(|o| *o != NONE && !self.origins[*o as usize].direct);
+        let [a, b, c, d] = cut.owners;
+        let is_plain = |o: u32| self.origins.get(o as usize).is_some_and(|origin| !origin.direct);
+        let by_difference = is_plain(a) && is_plain(b) && is_plain(c) && is_plain(d);
         match splits {
-            [only] if by_quarters => self.exchange(cut, only, &corners, volume),
-            [fg, fh, gh] if by_quarters => self.exchange_three(cut, [fg, fh, gh], &corners, volume),
-            _ => self.replace(cut, splits, &corners, volume, by_quarters),
+            [only] if by_difference => self.hand_over(cut, only, &corners, volume),
+            [fg, fh, gh] if by_difference => self.hand_over_two(cut, [fg, fh, gh], &corners, volume),
+            _ => self.replace(cut, splits, &corners, volume, by_difference),
         }
     }
 
-    /// One crack between two fragments: what one gains the other loses.
-    fn exchange(&mut self, cut: &CutTet, split: &Split, corners: &[Point; 4], volume: f64) {
-        let (first, _) = split.sides();
-        // The side with one node, or the first of two; its nodes come first.
-        let side = if first.count_ones() == 3 { !first & 0b1111 } else { first };
-        let mut order = [0; 4];
-        let (mut front, mut back) = (0, side.count_ones() as usize);
-        for k in 0..4 {
-            let place = if side >> k & 1 != 0 { &mut front } else { &mut back };
-            order[*place] = k;
-            *place += 1;
-        }
-        let apex = corners[order[0]];
-        let edges: [Vector; 3] = std::array::from_fn(|k| corners[order[k + 1]] - apex);
-        let gaps = order.map(|k| split.gaps[k].abs() as f64);
-        let gain =
-            if side.count_ones() == 1 { tip_gain(&edges, &gaps, volume) } else { wedge_gain(&edges, &gaps, volume) };
-        let gain = gain.shifted(&(apex - self.context.object.asset().centre()));
-        *self.sum_of(cut.owners[order[0]]) += gain;
-        *self.sum_of(cut.owners[order[3]]) -= gain;
+    /// One crack between two fragments: the one without the lowest node gets its side.
+    #[inline(never)]
+    fn hand_over(&mut self, cut: &CutTet, split: &Split, corners: &[Point; 4], volume: f64) {
+        let (first, second) = split.sides();
+        let side = if first & 1 != 0 { second } else { first };
+        let centre = self.context.object.asset().centre();
+        // Nodes of that side, then those of the other.
+        let order = SIDE_BY_SIDE[side as usize & 15];
+        let at = |k: usize| corners[order[k] & 3] - centre;
+        let gap = |k: usize| split.gaps[order[k] & 3].abs() as f64;
+        let (at, gaps) = ([at(0), at(1), at(2), at(3)], [gap(0), gap(1), gap(2), gap(3)]);
+        let piece = match side.count_ones() {
+            1 => tip(&at, &gaps, volume),
+            2 => wedge(&at, &gaps, volume),
+            // All but the tip at the lowest node, which is the last one here.
+            _ => {
+                let tip = tip(&[at[3], at[0], at[1], at[2]], &[gaps[3], gaps[0], gaps[1], gaps[2]], volume);
+                Moments::of_tet(&at, volume) - tip
+            }
+        };
+        *self.sum_of(cut.owners[order[0]]) += piece;
+        *self.sum_of(cut.owners[0]) -= piece;
     }
 
-    /// Three fragments, by the three splits of one event: the first two have one convex region each, the third loses
-    /// what they gain.
-    fn exchange_three(&mut self, cut: &CutTet, [fg, fh, gh]: [&Split; 3], corners: &[Point; 4], volume: f64) {
+    /// Three fragments, by the three splits of one event: the first two have one convex region each, the third has the rest.
+    #[inline(never)]
+    fn hand_over_two(&mut self, cut: &CutTet, [fg, fh, gh]: [&Split; 3], corners: &[Point; 4], volume: f64) {
         let local: [Vector; 4] = corners.map(|p| p - corners[0]);
         let shift = corners[0] - self.context.object.asset().centre();
         let ((f, g), (_, h)) = (fg.sides(), fh.sides());
         let mut left = Moments::default();
         for (own, towards) in [(f, [(g, fg), (h, fh)]), (g, [(f, fg), (h, gh)])] {
-            let gain = region_gain(&local, own, towards, volume).shifted(&shift);
+            let mut gain = region(&local, own, towards, volume);
+            if own & 1 != 0 {
+                gain -= Moments::of_tet(&local, volume);
+            }
+            let gain = gain.shifted(&shift);
             left -= gain;
             *self.sum_of(cut.owners[own.trailing_zeros() as usize]) += gain;
         }
@@ -103,14 +111,14 @@ impl<'a> Corrections<'a> {
     }
 
     /// Any number of cracks: cuts the tetrahedron up.
-    fn replace(&mut self, cut: &CutTet, splits: &[Split], corners: &[Point; 4], volume: f64, by_quarters: bool) {
+    #[inline(never)]
+    fn replace(&mut self, cut: &CutTet, splits: &[Split], corners: &[Point; 4], volume: f64, by_difference: bool) {
         let owners = cut.owners;
         // About the tetrahedron's own first node, where the numbers are small.
         let local: [Vector; 4] = corners.map(|p| p - corners[0]);
-        let whole = Moments::of_tet(&local, volume);
         let nodes_of = |owner: u32| (0..4).fold(0u8, |mask, k| mask | ((owners[k] == owner) as u8) << k);
         // The last label often has two regions: it gets what the others leave, if nobody else does.
-        let last = if by_quarters { owners.iter().copied().max().unwrap_or(NONE) } else { NONE };
+        let last = if by_difference { owners.iter().copied().max().unwrap_or(NONE) } else { NONE };
         let wanted = 0b1111 & !nodes_of(last);
         let mut pieces = [Moments::default(); 4];
         dissect(&Corner::of_tet(&local), volume, splits, 0b1111, wanted, &mut |alive, part, volume| {
@@ -125,8 +133,8 @@ impl<'a> Corrections<'a> {
             }
             let origin = self.origins[owner as usize];
             let mut gain = pieces[k];
-            if !origin.direct {
-                gain -= whole.scaled(0.25 * nodes_of(owner).count_ones() as f64);
+            if !origin.direct && k == 0 {
+                gain -= Moments::of_tet(&local, volume);
             }
             let gain = gain.shifted(&(corners[0] - origin.at));
             left -= gain;
@@ -138,38 +146,39 @@ impl<'a> Corrections<'a> {
     }
 }
 
-/// What the owner of one corner gains over its quarter: the tip of the tetrahedron, about that corner.
-fn tip_gain(edges: &[Vector; 3], gaps: &[f64; 4], volume: f64) -> Moments {
-    let cuts: [Vector; 3] = std::array::from_fn(|k| edges[k] * ratio(gaps, 0, k + 1));
-    let tip = volume * (0..3).map(|k| ratio(gaps, 0, k + 1)).product::<f64>();
-    let mut gain = Moments::default();
-    gain.add_corner_tet(&cuts, tip);
-    gain.add_corner_tet(edges, -0.25 * volume);
-    gain
+/// The tip at the first corner of a tetrahedron.
+fn tip(at: &[Vector; 4], gaps: &[f64; 4], volume: f64) -> Moments {
+    let t = [ratio(gaps, 0, 1), ratio(gaps, 0, 2), ratio(gaps, 0, 3)];
+    let cut = |k: usize| at[0] + (at[k] - at[0]) * t[k - 1];
+    Moments::of_tet(&[at[0], cut(1), cut(2), cut(3)], volume * (t[0] * t[1] * t[2]))
 }
 
-/// What the owner of two corners gains over its half, about the first of them.
-fn wedge_gain(edges: &[Vector; 3], gaps: &[f64; 4], volume: f64) -> Moments {
-    let mut gain = wedge(edges, gaps, volume);
-    gain.add_corner_tet(edges, -0.5 * volume);
-    gain
-}
-
-/// The wedge of the first two corners against the last two, about the first.
-fn wedge(edges: &[Vector; 3], gaps: &[f64; 4], volume: f64) -> Moments {
-    let [b, c, d] = edges;
+/// The wedge of the first two corners against the last two.
+fn wedge(at: &[Vector; 4], gaps: &[f64; 4], volume: f64) -> Moments {
     let (t02, t03, t12, t13) = (ratio(gaps, 0, 2), ratio(gaps, 0, 3), ratio(gaps, 1, 2), ratio(gaps, 1, 3));
-    let (p02, p03) = (c * t02, d * t03);
-    let (p12, p13) = (b + (c - b) * t12, b + (d - b) * t13);
-    let mut wedge = Moments::default();
-    wedge.add_corner_tet(&[*b, p12, p13], volume * t12 * t13);
-    wedge.add_corner_tet(&[p02, p12, p13], volume * t02 * (1.0 - t12) * t13);
-    wedge.add_corner_tet(&[p02, p03, p13], volume * t02 * t03 * (1.0 - t13));
+    let cut = |i: usize, j: usize, t: f64| at[i] + (at[j] - at[i]) * t;
+    let (p02, p03, p12, p13) = (cut(0, 2, t02), cut(0, 3, t03), cut(1, 2, t12), cut(1, 3, t13));
+    // Three tetrahedra between six points, which share their squares.
+    let (v1, v2, v3) = (volume * (t12 * t13), volume * (t02 * (1.0 - t12) * t13), volume * (t02 * t03 * (1.0 - t13)));
+    let both = at[0] + p13;
+    let (s1, s2, s3) = (both + at[1] + p12, both + p02 + p12, both + p02 + p03);
+    let mut wedge = Moments { volume: v1 + v2 + v3, first: (s1 * v1 + s2 * v2 + s3 * v3) * 0.25, second: [0.0; 6] };
+    let (v1, v2, v3) = (v1 * (1.0 / 20.0), v2 * (1.0 / 20.0), v3 * (1.0 / 20.0));
+    let all = v1 + v2 + v3;
+    wedge.add_square(&at[0], all);
+    wedge.add_square(&at[1], v1);
+    wedge.add_square(&p02, v2 + v3);
+    wedge.add_square(&p03, v3);
+    wedge.add_square(&p12, v1 + v2);
+    wedge.add_square(&p13, all);
+    wedge.add_square(&s1, v1);
+    wedge.add_square(&s2, v2);
+    wedge.add_square(&s3, v3);
     wedge
 }
 
-/// What the owner of the nodes `own` gains over its quarters, where it is bounded by one split towards each of two others.
-fn region_gain(corners: &[Vector; 4], own: u8, towards: [(u8, &Split); 2], volume: f64) -> Moments {
+/// What the owner of the nodes `own` has, where it is bounded by one split towards each of two others.
+fn region(corners: &[Vector; 4], own: u8, towards: [(u8, &Split); 2], volume: f64) -> Moments {
     let first = |mask: u8| mask.trailing_zeros() as usize;
     let gap = |split: &Split, k: usize| split.gaps[k].abs() as f64;
     if own.count_ones() == 1 {
@@ -179,11 +188,9 @@ fn region_gain(corners: &[Vector; 4], own: u8, towards: [(u8, &Split); 2], volum
         let (a, b, c) = (first(own), first(one), first(two));
         let d = first(two & !(1 << c));
         let t = gap(near, a) / (gap(near, a) + gap(near, b));
-        let edges = [(corners[b] - corners[a]) * t, corners[c] - corners[a], corners[d] - corners[a]];
+        let at = [corners[a], corners[a] + (corners[b] - corners[a]) * t, corners[c], corners[d]];
         let gaps = [gap(far, a), (1.0 - t) * gap(far, a), gap(far, c), gap(far, d)];
-        let mut gain = wedge(&edges, &gaps, volume * t);
-        gain.add_corner_tet(&[1, 2, 3].map(|k| corners[(a + k) % 4] - corners[a]), -0.25 * volume);
-        return gain.shifted(&corners[a]);
+        return wedge(&at, &gaps, volume * t);
     }
     // Two nodes a, b against c and against d: the whole without a tip at c and a tip at d, which overlap in a third.
     let [(c, at_c), (d, at_d)] = towards.map(|(mask, split)| (first(mask), split));
@@ -193,15 +200,15 @@ fn region_gain(corners: &[Vector; 4], own: u8, towards: [(u8, &Split); 2], volum
     let from_c = |v: &Vector| v - corners[c];
     let [pa, pb] = [from_c(&corners[a]) * ct[0], from_c(&corners[b]) * ct[1]];
     let to_d = from_c(&corners[d]);
-    let mut gain = Moments::default();
-    gain.add_corner_tet(&[pa, pb, to_d], -volume * ct[0] * ct[1]);
+    let mut region = Moments::default();
+    region.add_corner_tet(&[pa, pb, to_d], -volume * ct[0] * ct[1]);
     let [qa, qb] = [0, 1].map(|k| to_d + (from_c(&corners[[a, b][k]]) - to_d) * dt[k]);
-    gain.add_corner_tet(&[qa, qb, to_d], -volume * dt[0] * dt[1]);
+    region.add_corner_tet(&[qa, qb, to_d], -volume * dt[0] * dt[1]);
     let reach = |k: usize, weight: f64| gap(at_d, d) / (gap(at_d, d) + gap(at_d, k) * weight);
     let (ra, rb) = (reach(a, ct[0]), reach(b, ct[1]));
-    gain.add_corner_tet(&[to_d + (pa - to_d) * ra, to_d + (pb - to_d) * rb, to_d], volume * ct[0] * ct[1] * ra * rb);
-    gain.add_corner_tet(&[from_c(&corners[a]), from_c(&corners[b]), to_d], 0.5 * volume);
-    gain.shifted(&corners[c])
+    region.add_corner_tet(&[to_d + (pa - to_d) * ra, to_d + (pb - to_d) * rb, to_d], volume * ct[0] * ct[1] * ra * rb);
+    region.add_corner_tet(&[from_c(&corners[a]), from_c(&corners[b]), to_d], volume);
+    region.shifted(&corners[c])
 }
 
 /// Where the crack crosses the edge from corner i to corner j.
@@ -223,7 +230,7 @@ pub fn mass(context: &Context, origin: &Origin, nodes: &[u32], corrections: &Mom
             }
         }
     } else {
-        nodes.iter().for_each(|n| sum += *asset.nodal_moments(*n));
+        nodes.iter().for_each(|n| sum += *asset.moments_from(*n));
     }
     sum.mass(&origin.at, asset.density())
 }

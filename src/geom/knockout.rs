@@ -18,15 +18,13 @@ pub struct Split {
 
 impl Split {
     /// The nodes of the first and of the second side, a bit each.
+    #[inline]
     pub fn sides(&self) -> (u8, u8) {
-        let mut sides = (0, 0);
-        for k in 0..4 {
-            // The sign bit itself, and any bit at all: cheaper than comparing, and there is no negative zero.
-            let bits = self.gaps[k].to_bits();
-            sides.0 |= ((bits != 0) as u8) << k;
-            sides.1 |= ((bits >> 31) as u8) << k;
-        }
-        (sides.0 & !sides.1, sides.1)
+        let [a, b, c, d] = self.gaps.map(f32::to_bits);
+        // The sign bits, and any bits at all: cheaper than comparing, and there is no negative zero.
+        let signs = a >> 31 | (b >> 31) << 1 | (c >> 31) << 2 | (d >> 31) << 3;
+        let any = (a != 0) as u32 | ((b != 0) as u32) << 1 | ((c != 0) as u32) << 2 | ((d != 0) as u32) << 3;
+        ((any & !signs) as u8, signs as u8)
     }
 
     /// Whether this split has something to decide among the living.
@@ -59,6 +57,29 @@ pub fn survivors(splits: &[Split], b: &[f64; 4]) -> u8 {
     }
     alive
 }
+
+/// The four nodes by the mask of one side: those of it, then the others.
+pub const SIDE_BY_SIDE: [[usize; 4]; 16] = {
+    let mut table = [[0; 4]; 16];
+    let mut mask = 0;
+    while mask < 16 {
+        let mut place = 0;
+        let mut pass = 0;
+        while pass < 2 {
+            let mut k = 0;
+            while k < 4 {
+                if (mask >> k & 1 != 0) == (pass == 0) {
+                    table[mask][place] = k;
+                    place += 1;
+                }
+                k += 1;
+            }
+            pass += 1;
+        }
+        mask += 1;
+    }
+    table
+};
 
 #[cfg(test)]
 mod tests {

@@ -7,6 +7,49 @@ pub const LANES: usize = 8;
 /// Eight numbers.
 pub type Lanes = [f32; LANES];
 
+/// Eight numbers by their places. A plain loop: closures in `array::from_fn` are not always made into vectors.
+#[inline(always)]
+pub fn lanes(number: impl Fn(usize) -> f32) -> Lanes {
+    let mut all = [0.0; LANES];
+    for (k, one) in all.iter_mut().enumerate() {
+        *one = number(k);
+    }
+    all
+}
+
+/// The places at which something holds, one after the other.
+#[inline(always)]
+pub fn places(holds: impl Fn(usize) -> bool) -> Places {
+    Places((0..LANES).fold(0, |bits, k| bits | (holds(k) as u32) << k))
+}
+
+/// Some of eight places, ascending.
+#[derive(Clone, Copy)]
+pub struct Places(u32);
+
+impl Places {
+    /// Whether there is none.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Those that are among others too.
+    pub fn among(self, others: Self) -> Self {
+        Self(self.0 & others.0)
+    }
+}
+
+impl Iterator for Places {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        let first = self.0.trailing_zeros() as usize;
+        self.0 &= self.0.wrapping_sub(1);
+        (first < LANES).then_some(first)
+    }
+}
+
 /// Eight points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PointLanes {
@@ -39,26 +82,30 @@ pub struct SphereLanes {
 }
 
 impl SphereLanes {
-    /// The spheres of a list of middles and radii, eight by eight; radii a hair larger, for rounding.
+    /// Eight that are missing.
+    pub const FAR: Self = Self { centre: PointLanes { at: [[0.0; LANES]; 3] }, radius: [f32::NEG_INFINITY; LANES] };
+
+    /// Sets one of them; its radius a hair larger, for rounding.
+    pub fn put(&mut self, k: usize, (centre, radius): (Local, f32)) {
+        (0..3).for_each(|axis| self.centre.at[axis][k] = centre[axis]);
+        self.radius[k] = radius * (1.0 + 1e-6);
+    }
+
+    /// Up to eight spheres, by middles and radii.
+    pub fn of(spheres: &[(Local, f32)]) -> Self {
+        let mut block = Self::FAR;
+        spheres.iter().enumerate().for_each(|(k, sphere)| block.put(k, *sphere));
+        block
+    }
+
+    /// The spheres of a list, eight by eight.
     pub fn list(spheres: &[(Local, f32)]) -> Vec<Self> {
-        let block = |chunk: &[(Local, f32)]| {
-            let mut block = Self { centre: PointLanes { at: [[0.0; LANES]; 3] }, radius: [f32::NEG_INFINITY; LANES] };
-            for (k, (centre, radius)) in chunk.iter().enumerate() {
-                (0..3).for_each(|axis| block.centre.at[axis][k] = centre[axis]);
-                block.radius[k] = radius * (1.0 + 1e-6);
-            }
-            block
-        };
-        spheres.chunks(LANES).map(block).collect()
+        spheres.chunks(LANES).map(Self::of).collect()
     }
 
     /// A sphere around every eight of a list, eight by eight.
     pub fn around(spheres: &[(Local, f32)]) -> Vec<Self> {
-        let outer = |chunk: &[(Local, f32)]| {
-            let (centre, _) = middle_and_half(chunk.iter().map(|(centre, _)| centre));
-            (centre, chunk.iter().map(|(c, radius)| (c - centre).norm() + radius).fold(0.0, f32::max))
-        };
-        Self::list(&spheres.chunks(LANES).map(outer).collect::<Vec<_>>())
+        Self::list(&spheres.chunks(LANES).map(around_spheres).collect::<Vec<_>>())
     }
 
     /// Middles and radii of those that are there.
@@ -67,9 +114,10 @@ impl SphereLanes {
     }
 
     /// How far a point is outside of each; negative inside.
+    #[inline]
     pub fn apart(&self, p: &Local) -> Lanes {
         let [x, y, z] = &self.centre.at;
-        std::array::from_fn(|k| {
+        lanes(|k| {
             let (x, y, z) = (x[k] - p.x, y[k] - p.y, z[k] - p.z);
             (x * x + y * y + z * z).sqrt() - self.radius[k]
         })
@@ -94,13 +142,101 @@ pub fn middle_and_half<'a>(points: impl Iterator<Item = &'a Local>) -> (Local, L
     (of(|low, high| (low + high) * 0.5), of(|low, high| (high - low) * 0.5))
 }
 
-/// The sphere about the middle of their box that holds some points.
-pub fn around<'a>(points: impl Iterator<Item = &'a Local> + Clone) -> (Local, f32) {
-    let (centre, _) = middle_and_half(points.clone());
-    let mut squared: f32 = 0.0;
-    points.for_each(|p| {
-        let far = (p - centre).norm_squared();
-        squared = if far > squared { far } else { squared };
+/// Middle and half the size of the box around some eights of points.
+pub fn middle_and_half_of_lanes(points: &[PointLanes]) -> (Local, Local) {
+    let (mut low, mut high) = ([[f32::INFINITY; LANES]; 3], [[f32::NEG_INFINITY; LANES]; 3]);
+    for eight in points {
+        for axis in 0..3 {
+            // Compared plainly: that is one instruction each.
+            for k in 0..LANES {
+                let at = eight.at[axis][k];
+                low[axis][k] = if at < low[axis][k] { at } else { low[axis][k] };
+                high[axis][k] = if at > high[axis][k] { at } else { high[axis][k] };
+            }
+        }
+    }
+    if points.is_empty() {
+        return (Local::zeros(), Local::zeros());
+    }
+    let (low, high) = (low.map(|l| lowest(&l)), high.map(|h| highest(&h)));
+    let of = |f: fn(f32, f32) -> f32| Local::from_fn(|k, _| f(low[k], high[k]));
+    (of(|low, high| (low + high) * 0.5), of(|low, high| (high - low) * 0.5))
+}
+
+/// The sphere about the middle of the box of their middles that holds some spheres.
+pub fn around_spheres(spheres: &[(Local, f32)]) -> (Local, f32) {
+    let extreme =
+        |axis: usize, pick: fn(f32, f32) -> f32| spheres.iter().map(|(c, _)| c[axis]).reduce(pick).unwrap_or(0.0);
+    let centre = Local::from_fn(|axis, _| {
+        let (low, high) =
+            (extreme(axis, |a, b| if b < a { b } else { a }), extreme(axis, |a, b| if b > a { b } else { a }));
+        (low + high) * 0.5
     });
-    (centre, squared.sqrt())
+    (centre, spheres.iter().map(|(c, radius)| (c - centre).norm() + radius).fold(0.0, f32::max))
+}
+
+/// The sphere about the middle of their box that holds some eights of points, given by their coordinates.
+#[inline(never)]
+pub fn around_lanes<const N: usize>(points: &[[Lanes; 3]; N]) -> (Local, f32) {
+    let centre = Local::from_fn(|axis, _| {
+        let (mut low, mut high) = (points[0][axis], points[0][axis]);
+        for eight in &points[1..] {
+            for k in 0..LANES {
+                low[k] = if eight[axis][k] < low[k] { eight[axis][k] } else { low[k] };
+                high[k] = if eight[axis][k] > high[k] { eight[axis][k] } else { high[k] };
+            }
+        }
+        (lowest(&low) + highest(&high)) * 0.5
+    });
+    let mut squared = [0.0; LANES];
+    for [x, y, z] in points {
+        for k in 0..LANES {
+            let (x, y, z) = (x[k] - centre.x, y[k] - centre.y, z[k] - centre.z);
+            let far = x * x + y * y + z * z;
+            squared[k] = if far > squared[k] { far } else { squared[k] };
+        }
+    }
+    (centre, highest(&squared).sqrt())
+}
+
+/// The spheres around eight triangles, given by the coordinates of their corners: each about the middle of its box.
+#[inline(never)]
+pub fn around_each(corners: &[[Lanes; 3]; 3], spheres: &mut SphereLanes) {
+    let mut squared = [0.0; LANES];
+    for axis in 0..3 {
+        let [a, b, c] = [&corners[0][axis], &corners[1][axis], &corners[2][axis]];
+        for k in 0..LANES {
+            let (low, high) = if a[k] < b[k] { (a[k], b[k]) } else { (b[k], a[k]) };
+            let low = if c[k] < low { c[k] } else { low };
+            let high = if c[k] > high { c[k] } else { high };
+            spheres.centre.at[axis][k] = (low + high) * 0.5;
+        }
+    }
+    let [x, y, z] = &spheres.centre.at;
+    for corner in corners {
+        for k in 0..LANES {
+            let (x, y, z) = (corner[0][k] - x[k], corner[1][k] - y[k], corner[2][k] - z[k]);
+            let far = x * x + y * y + z * z;
+            squared[k] = if far > squared[k] { far } else { squared[k] };
+        }
+    }
+    for k in 0..LANES {
+        spheres.radius[k] = squared[k].sqrt() * (1.0 + 1e-6);
+    }
+}
+
+/// The lowest of eight numbers.
+#[inline]
+pub fn lowest(lanes: &Lanes) -> f32 {
+    let low = |a: f32, b: f32| if b < a { b } else { a };
+    let four: [f32; 4] = std::array::from_fn(|k| low(lanes[k], lanes[k + 4]));
+    low(low(four[0], four[2]), low(four[1], four[3]))
+}
+
+/// The highest of eight numbers.
+#[inline]
+pub fn highest(lanes: &Lanes) -> f32 {
+    let high = |a: f32, b: f32| if b > a { b } else { a };
+    let four: [f32; 4] = std::array::from_fn(|k| high(lanes[k], lanes[k + 4]));
+    high(high(four[0], four[2]), high(four[1], four[3]))
 }

@@ -9,6 +9,7 @@ pub mod moments;
 pub mod morton;
 pub mod plane;
 pub mod random;
+pub mod relief;
 pub mod simplex;
 pub mod supports;
 pub mod triangle;

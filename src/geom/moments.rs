@@ -24,14 +24,11 @@ impl Moments {
     /// The moments of a tetrahedron of known volume: the second moment of a simplex is exact in its corners and their sum.
     pub fn of_tet(corners: &[Vector; 4], volume: f64) -> Self {
         let [a, b, c, d] = corners;
-        let sum = a + b + c + d;
-        let (oa, ob, oc, od, os) = (outer(a), outer(b), outer(c), outer(d), outer(&sum));
+        let s = a + b + c + d;
         let w = volume * (1.0 / 20.0);
-        Self {
-            volume,
-            first: sum * (volume * 0.25),
-            second: std::array::from_fn(|k| w * (oa[k] + ob[k] + oc[k] + od[k] + os[k])),
-        }
+        let sum = |i: usize, j: usize| w * (a[i] * a[j] + b[i] * b[j] + c[i] * c[j] + d[i] * d[j] + s[i] * s[j]);
+        let second = [sum(0, 0), sum(1, 1), sum(2, 2), sum(0, 1), sum(1, 2), sum(2, 0)];
+        Self { volume, first: s * (volume * 0.25), second }
     }
 
     /// Adds a tetrahedron with one corner at the origin and the others here; a negative volume takes it away.
@@ -44,9 +41,17 @@ impl Moments {
         (0..6).for_each(|k| self.second[k] += w * (oa[k] + ob[k] + oc[k] + os[k]));
     }
 
-    /// The same solid, each part weighing `factor` times as much.
-    pub fn scaled(&self, factor: f64) -> Self {
-        Self { volume: self.volume * factor, first: self.first * factor, second: self.second.map(|m| m * factor) }
+    /// Adds `weight` x xᵀ to the second moments.
+    #[inline]
+    pub fn add_square(&mut self, x: &Vector, weight: f64) {
+        let w = x * weight;
+        let [xx, yy, zz, xy, yz, zx] = &mut self.second;
+        *xx += w.x * x.x;
+        *yy += w.y * x.y;
+        *zz += w.z * x.z;
+        *xy += w.x * x.y;
+        *yz += w.y * x.z;
+        *zx += w.z * x.x;
     }
 
     /// The same solid about an origin that lies `by` before the old one: every x becomes x + by.

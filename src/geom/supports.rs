@@ -5,13 +5,13 @@
 //! into the frame of the points that it tests, once, and keeps those that may say something there ([`Walls`]).
 
 use super::Local;
-use super::lanes::{LANES, Lanes, PointLanes};
+use super::lanes::{LANES, Lanes, PointLanes, highest, lanes, lowest, places};
 
 /// At most this many planes a body, in eights.
 const MOST: usize = 64;
 
 /// Planes that a query tests points against. With all of them it would test 1 % fewer points, at three times the price.
-const ENOUGH: usize = 12;
+const ENOUGH: usize = 8;
 
 /// Eight planes: unit normals, and how far the body reaches along them.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,25 +30,31 @@ impl Supports {
     /// Of some points, in the fixed directions and along `flat`, of which the first come before the others if there are
     /// more than anybody needs.
     pub fn new(points: &[PointLanes], flat: &[Local]) -> Self {
-        let directions: Vec<Local> = fixed_directions().chain(flat.iter().copied()).take(MOST).collect();
-        let farthest = |normal: Local| {
+        let farthest = |normal: &Local| {
             let mut reach = [f32::NEG_INFINITY; LANES];
             for p in points {
-                for (reach, along) in reach.iter_mut().zip(&along(&normal, p)) {
+                for (reach, along) in reach.iter_mut().zip(&along(normal, p)) {
                     *reach = if along > reach { *along } else { *reach };
                 }
             }
-            reach.into_iter().fold(f32::NEG_INFINITY, f32::max)
+            highest(&reach)
         };
-        let block = |normal: PointLanes| Block { normal, reach: std::array::from_fn(|k| farthest(normal.get(k))) };
-        Self { blocks: PointLanes::list(&directions).into_iter().map(block).collect() }
+        let mut planes = Vec::with_capacity(FIXED + flat.len());
+        planes.extend(fixed_directions().zip(fixed_reaches(points)));
+        for normal in &flat[..flat.len().min(MOST - FIXED)] {
+            planes.push((*normal, farthest(normal)));
+        }
+        Self::of_planes(&planes)
     }
 
     /// Planes that are known: unit normals, and how far the body reaches along them. At least one.
     pub fn of_planes(planes: &[(Local, f32)]) -> Self {
-        let block = |eight: &[(Local, f32)]| Block {
-            normal: PointLanes::list(&eight.iter().map(|(normal, _)| *normal).collect::<Vec<_>>())[0],
-            reach: std::array::from_fn(|k| eight[k.min(eight.len() - 1)].1),
+        let block = |eight: &[(Local, f32)]| {
+            let plane = |k: usize| &eight[k.min(eight.len() - 1)];
+            Block {
+                normal: PointLanes { at: std::array::from_fn(|axis| std::array::from_fn(|k| plane(k).0[axis])) },
+                reach: std::array::from_fn(|k| plane(k).1),
+            }
         };
         Self { blocks: planes.chunks(LANES).map(block).collect() }
     }
@@ -124,17 +130,15 @@ impl Walls {
             // The planes in the points' frame, and how far the middle is beyond them, give or take the size.
             let turned = [0, 1, 2].map(|axis| along(&turn.column(axis).into(), normal));
             let shifted = along(shift, normal);
-            let reach: Lanes = std::array::from_fn(|k| reach[k] - shifted[k]);
+            let reach = lanes(|k| reach[k] - shifted[k]);
             let ([x, y, z], m, h) = (&turned, around.middle, around.half);
-            let middle: Lanes = std::array::from_fn(|k| x[k] * m.x + y[k] * m.y + z[k] * m.z - reach[k]);
-            let spread: Lanes = std::array::from_fn(|k| x[k].abs() * h.x + y[k].abs() * h.y + z[k].abs() * h.z);
-            for k in 0..LANES {
-                if middle[k] - spread[k] > margin {
-                    return None;
-                }
-                if middle[k] + spread[k] > 0.0 {
-                    walls.insert(&mut beyond, middle[k], (Local::new(x[k], y[k], z[k]), reach[k]));
-                }
+            let middle = lanes(|k| x[k] * m.x + y[k] * m.y + z[k] * m.z - reach[k]);
+            let spread = lanes(|k| x[k].abs() * h.x + y[k].abs() * h.y + z[k].abs() * h.z);
+            if places(|k| middle[k] - spread[k] > margin).next().is_some() {
+                return None;
+            }
+            for k in places(|k| middle[k] + spread[k] > 0.0) {
+                walls.insert(&mut beyond, middle[k], (Local::new(x[k], y[k], z[k]), reach[k]));
             }
         }
         Some(walls)
@@ -178,7 +182,55 @@ impl Walls {
 #[inline]
 fn along(normal: &Local, points: &PointLanes) -> Lanes {
     let [x, y, z] = &points.at;
-    std::array::from_fn(|k| normal.x * x[k] + normal.y * y[k] + normal.z * z[k])
+    lanes(|k| normal.x * x[k] + normal.y * y[k] + normal.z * z[k])
+}
+
+/// How many fixed directions there are.
+const FIXED: usize = 26;
+
+/// How far points reach in the fixed directions. The second half of those are sums of coordinates, the first half the
+/// same the other way.
+fn fixed_reaches(points: &[PointLanes]) -> [f32; FIXED] {
+    const HALF: usize = FIXED / 2;
+    let sums: [[f32; 2]; HALF] = [
+        extent(points, |_, _, z| z),
+        extent(points, |_, y, z| y - z),
+        extent(points, |_, y, _| y),
+        extent(points, |_, y, z| y + z),
+        extent(points, |x, y, z| x - y - z),
+        extent(points, |x, y, _| x - y),
+        extent(points, |x, y, z| x - y + z),
+        extent(points, |x, _, z| x - z),
+        extent(points, |x, _, _| x),
+        extent(points, |x, _, z| x + z),
+        extent(points, |x, y, z| x + y - z),
+        extent(points, |x, y, _| x + y),
+        extent(points, |x, y, z| x + y + z),
+    ];
+    let mut reaches = [f32::NEG_INFINITY; FIXED];
+    for (k, (direction, [low, high])) in fixed_directions().skip(HALF).zip(sums).enumerate() {
+        // What a sum is divided by: one, √2 or √3.
+        let scale = direction.amax();
+        reaches[HALF + k] = high * scale;
+        reaches[HALF - 1 - k] = -low * scale;
+    }
+    reaches
+}
+
+/// The lowest and the highest of a sum of coordinates.
+#[inline(never)] // a tight loop needs all registers
+fn extent(points: &[PointLanes], sum: impl Fn(f32, f32, f32) -> f32) -> [f32; 2] {
+    let (mut low, mut high) = ([f32::INFINITY; LANES], [f32::NEG_INFINITY; LANES]);
+    for PointLanes { at: [x, y, z] } in points {
+        let sums: Lanes = std::array::from_fn(|k| sum(x[k], y[k], z[k]));
+        for (low, sum) in low.iter_mut().zip(&sums) {
+            *low = if sum < low { *sum } else { *low };
+        }
+        for (high, sum) in high.iter_mut().zip(&sums) {
+            *high = if sum > high { *sum } else { *high };
+        }
+    }
+    [lowest(&low), highest(&high)]
 }
 
 /// Both ways along the axes, the diagonals of the faces of a cube, and those of the cube.

@@ -202,6 +202,11 @@ impl Solid {
         self.edges.iter().map(|e| self.edge_length(e)).sum::<f64>() / self.edges.len() as f64
     }
 
+    /// Length of the longest edge.
+    pub fn longest_edge(&self) -> f64 {
+        self.edges.iter().map(|e| self.edge_length(e)).fold(0.0, f64::max)
+    }
+
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
         fn of<T>(list: &[T]) -> usize {
@@ -232,7 +237,8 @@ impl Solid {
 
     /// Corners of a tetrahedron.
     pub fn corners(&self, tet: u32) -> [Point; 4] {
-        self.tets[tet as usize].map(|i| self.nodes[i as usize])
+        let [a, b, c, d] = self.tets[tet as usize];
+        [self.nodes[a as usize], self.nodes[b as usize], self.nodes[c as usize], self.nodes[d as usize]]
     }
 
     /// Whether a node lies on the boundary.
@@ -261,6 +267,16 @@ impl Solid {
     /// The edges whose lower node is `node`.
     pub(crate) fn edges_from(&self, node: u32) -> Range<usize> {
         self.edge_start[node as usize] as usize..self.edge_start[node as usize + 1] as usize
+    }
+
+    /// The tetrahedra whose lowest node is one of some that follow each other.
+    pub(crate) fn tets_from_all(&self, nodes: Range<u32>) -> Range<usize> {
+        self.tet_start[nodes.start as usize] as usize..self.tet_start[nodes.end as usize] as usize
+    }
+
+    /// The edges whose lower node is one of some that follow each other.
+    pub(crate) fn edges_from_all(&self, nodes: Range<u32>) -> Range<usize> {
+        self.edge_start[nodes.start as usize] as usize..self.edge_start[nodes.end as usize] as usize
     }
 
     /// The skin triangles whose lowest node is `node`.

@@ -4,7 +4,7 @@
 //! each with a sphere around it. Two flat levels: prepared in one pass, nothing to split at a fracture, and small enough
 //! that a deeper tree would not pay below some thousand points. Everything is stored eight by eight, as it is tested.
 
-use crate::geom::lanes::{LANES, PointLanes, SphereLanes, around, middle_and_half};
+use crate::geom::lanes::{LANES, PointLanes, SphereLanes, around_lanes, middle_and_half_of_lanes};
 use crate::geom::supports::Supports;
 use crate::geom::{Local, NONE};
 use std::ops::Range;
@@ -29,6 +29,8 @@ pub struct Buckets {
     pub buckets: Vec<SphereLanes>,
     /// A sphere around every group.
     pub groups: Vec<SphereLanes>,
+    /// For every bucket on the crack towards a sibling, the way out across the crack there; zero for others.
+    pub across: Vec<Local>,
     /// How far the points reach.
     pub supports: Supports,
     /// Middle and half the size of the box around them.
@@ -39,29 +41,79 @@ pub struct Buckets {
     interfaces: Vec<(u32, Range<usize>)>,
 }
 
-impl Buckets {
-    /// Puts points into buckets, in the order in which they come: runs of points, each with the sibling that it is a crack
-    /// towards, ascending, or [`NONE`]; every run starts a bucket. `directions` are those in which the body is known to have
-    /// flat sides.
-    pub fn new<'a>(runs: impl Iterator<Item = (u32, &'a [Sample])>, directions: &[Local]) -> Self {
-        let (mut places, mut ids, mut interfaces) = (vec![], vec![], vec![]);
-        for (sibling, run) in runs {
-            let first = ids.len();
-            for chunk in run.chunks(LANES) {
-                ids.push(std::array::from_fn(|k| chunk.get(k).map_or(NONE, |s| s.id)));
-                places.extend((0..LANES).map(|k| chunk[k.min(chunk.len() - 1)].at));
-            }
-            if sibling != NONE {
-                interfaces.push((sibling, first..ids.len()));
+/// Buckets under way: filled run by run.
+#[derive(Default)]
+pub struct Filling {
+    points: Vec<PointLanes>,
+    ids: Vec<[u32; LANES]>,
+    across: Vec<Local>,
+    spheres: Vec<(Local, f32)>,
+    interfaces: Vec<(u32, Range<usize>)>,
+    /// How far apart points about are.
+    edge: f32,
+}
+
+impl Filling {
+    /// Room for some points, which are about `edge` apart.
+    pub fn with_room(points: usize, edge: f32) -> Self {
+        let buckets = points / LANES + points / 64 + 8;
+        Self {
+            edge,
+            across: Vec::with_capacity(buckets),
+            points: Vec::with_capacity(buckets),
+            ids: Vec::with_capacity(buckets),
+            spheres: Vec::with_capacity(buckets),
+            interfaces: vec![],
+        }
+    }
+
+    /// Puts a run of points into buckets of their own, in the order in which they come. `sibling` is what they are a crack
+    /// towards, ascending from run to run, or [`NONE`], and `out` is the way out across that crack, on the whole.
+    pub fn add(&mut self, sibling: u32, out: Option<&Local>, run: impl Iterator<Item = Sample>) {
+        let out = out.map(Base::new);
+        let first = self.ids.len();
+        let (mut points, mut ids, mut count) = (PointLanes { at: [[0.0; LANES]; 3] }, [NONE; LANES], 0);
+        for sample in run {
+            (0..3).for_each(|axis| points.at[axis][count] = sample.at[axis]);
+            ids[count] = sample.id;
+            count += 1;
+            if count == LANES {
+                self.push(points, ids, LANES, out.as_ref());
+                count = 0;
             }
         }
-        let points = PointLanes::list(&places);
-        let spheres: Vec<(Local, f32)> = places.chunks(LANES).map(|chunk| around(chunk.iter())).collect();
-        let (middle, half) = middle_and_half(places.iter());
+        if count > 0 {
+            for k in count..LANES {
+                (0..3).for_each(|axis| points.at[axis][k] = points.at[axis][count - 1]);
+                ids[k] = NONE;
+            }
+            self.push(points, ids, count, out.as_ref());
+        }
+        if sibling != NONE {
+            self.interfaces.push((sibling, first..self.ids.len()));
+        }
+    }
+
+    fn push(&mut self, points: PointLanes, ids: [u32; LANES], count: usize, out: Option<&Base>) {
+        self.across.push(out.map_or(Local::zeros(), |out| out.fitted(&points, count, self.edge)));
+        self.spheres.push(around_lanes(&[points.at]));
+        self.points.push(points);
+        self.ids.push(ids);
+    }
+}
+
+impl Buckets {
+    /// Buckets that have been filled. `directions` are the ways out across cracks, on the whole: there the body has sides that
+    /// are about flat.
+    pub fn new(filling: Filling, directions: &[(u32, Local)]) -> Self {
+        let Filling { points, ids, spheres, interfaces, across, .. } = filling;
+        let (middle, half) = middle_and_half_of_lanes(&points);
+        let flat: Vec<Local> = directions.iter().map(|(_, normal)| *normal).collect();
         Self {
-            supports: Supports::new(&points, directions),
+            supports: Supports::new(&points, &flat),
             points,
             ids,
+            across,
             buckets: SphereLanes::list(&spheres),
             groups: SphereLanes::around(&spheres),
             middle,
@@ -112,6 +164,52 @@ impl Buckets {
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
         let spheres = size_of_val(&self.buckets[..]) + size_of_val(&self.groups[..]);
-        size_of_val(&self.points[..]) + size_of_val(&self.ids[..]) + spheres + self.supports.bytes()
+        let points = size_of_val(&self.points[..]) + size_of_val(&self.ids[..]) + size_of_val(&self.across[..]);
+        points + spheres + self.supports.bytes()
+    }
+}
+
+/// The normal of a crack on the whole, and two directions along it.
+struct Base {
+    whole: Local,
+    u: Local,
+    v: Local,
+}
+
+impl Base {
+    fn new(whole: &Local) -> Self {
+        let axis = if whole.x.abs() < 0.6 { Local::x() } else { Local::y() };
+        let u = whole.cross(&axis).normalize();
+        Self { whole: *whole, u, v: whole.cross(&u) }
+    }
+
+    /// The normal of the plane that fits the first points of a bucket best. As if there were as much of the whole besides as
+    /// half an edge square: few points, or points in a row, do not say much.
+    fn fitted(&self, points: &PointLanes, count: usize, edge: f32) -> Local {
+        let Self { whole, u, v } = self;
+        let [x, y, z] = &points.at;
+        let mean = |at: &[f32; LANES]| at[..count].iter().sum::<f32>() / count as f32;
+        let (middle_x, middle_y, middle_z) = (mean(x), mean(y), mean(z));
+        let mut sums = [[0.0; LANES]; 5];
+        let [uu, uv, vv, uh, vh] = &mut sums;
+        for k in 0..LANES {
+            // Those that come again say nothing.
+            let there = (k < count) as u8 as f32;
+            let (x, y, z) = ((x[k] - middle_x) * there, (y[k] - middle_y) * there, (z[k] - middle_z) * there);
+            let (along_u, along_v) = (u.x * x + u.y * y + u.z * z, v.x * x + v.y * y + v.z * z);
+            let height = whole.x * x + whole.y * y + whole.z * z;
+            uu[k] = along_u * along_u;
+            uv[k] = along_u * along_v;
+            vv[k] = along_v * along_v;
+            uh[k] = along_u * height;
+            vh[k] = along_v * height;
+        }
+        let [uu, uv, vv, uh, vh] = sums.map(|sum| sum.iter().sum::<f32>());
+        let besides = 0.5 * edge * edge;
+        let (uu, vv) = (uu + besides, vv + besides);
+        let determinant = uu * vv - uv * uv;
+        let slope_u = (uh * vv - vh * uv) / determinant;
+        let slope_v = (vh * uu - uh * uv) / determinant;
+        (whole - u * slope_u - v * slope_v).try_normalize(f32::MIN_POSITIVE).unwrap_or(*whole)
     }
 }

@@ -1,0 +1,207 @@
+//! The crack triangles of a break by the two pieces that they part, eight to a block, for searches.
+//!
+//! Both pieces see the same triangles, so a block serves both: what a piece has of its own is a list of groups of eight
+//! blocks (`crack_search`). Along a crack triangles stay in the order of the mesh's curve, so blocks are small patches. Every
+//! block and every group has a sphere around it.
+
+use super::breaks::group;
+use super::crack_triangles::{CrackTriangles, Sides};
+use crate::geom::lanes::{LANES, Lanes, SphereLanes, around_each, around_lanes, around_spheres, lanes};
+use crate::geom::{Local, NONE};
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// Eight triangles by their planes, and by spheres around them.
+#[derive(Clone, Copy, Debug)]
+pub struct Block {
+    normal: [Lanes; 3],
+    offset: Lanes,
+    sphere: SphereLanes,
+    /// Their numbers.
+    pub triangle: [u32; LANES],
+}
+
+/// Eight blocks of the crack between two pieces.
+#[derive(Clone, Copy, Debug)]
+pub struct Group {
+    /// The pieces, the lower one first.
+    pub pieces: [u32; 2],
+    /// Its first block. There are as many as there are spheres.
+    pub first_block: u32,
+    /// The spheres around blocks.
+    pub spheres: SphereLanes,
+    /// Middle and radius of the sphere around all of it.
+    pub around: (Local, f32),
+}
+
+/// The crack triangles of a break in blocks.
+#[derive(Clone, Debug, Default)]
+pub struct CrackBlocks {
+    /// The blocks.
+    pub blocks: Vec<Block>,
+    /// Groups of blocks.
+    pub groups: Vec<Group>,
+    /// The groups of each piece, by neighbour: `own[own_starts[piece]..own_starts[piece + 1]]`.
+    own: Vec<u32>,
+    own_starts: Vec<usize>,
+    /// Siblings across the cracks of each piece, and the mean normals out of it.
+    directions: Vec<(u32, Local)>,
+    direction_starts: Vec<usize>,
+}
+
+impl CrackBlocks {
+    /// Arranges the cracks between the pieces of a break, of which there are `count`.
+    pub fn new(count: usize, cracks: &CrackTriangles) -> Self {
+        let sides = cracks.sides();
+        let (pairs, sorted, starts) = by_pair(sides);
+        let mut made = Self::default();
+        made.blocks.reserve(sorted.len() / LANES + sorted.len() / 64);
+        let (mut pieces_of_groups, mut pieces_of_normals, mut normals) = (vec![], vec![], vec![]);
+        for (k, &pieces) in pairs.iter().enumerate() {
+            let crack = &sorted[starts[k]..starts[k + 1]];
+            let mut sum = Local::zeros();
+            for chunk in crack.chunks(LANES * LANES) {
+                pieces_of_groups.push(pieces);
+                let group = made.add_group(pieces, chunk, cracks, &mut sum);
+                made.groups.push(group);
+            }
+            if let Some(normal) = sum.try_normalize(f32::MIN_POSITIVE)
+                && pieces[1] != NONE
+            {
+                pieces_of_normals.push(pieces);
+                normals.push(normal);
+            }
+        }
+        (made.own, made.own_starts) = by_piece(count, &pieces_of_groups, |k, _| k as u32);
+        (made.directions, made.direction_starts) = by_piece(count, &pieces_of_normals, |k, side| {
+            let across = pieces_of_normals[k][1 - side];
+            (across, if side == 0 { normals[k] } else { -normals[k] })
+        });
+        made
+    }
+
+    /// Adds the blocks of some triangles, and their area normals to a sum.
+    fn add_group(&mut self, pieces: [u32; 2], triangles: &[u32], cracks: &CrackTriangles, sum: &mut Local) -> Group {
+        let first_block = self.blocks.len() as u32;
+        let mut spheres = [(Local::zeros(), 0.0); LANES];
+        let mut count = 0;
+        for chunk in triangles.chunks(LANES) {
+            self.blocks.push(Block::FAR);
+            let block = self.blocks.last_mut().expect("it has just been pushed");
+            spheres[count] = block.fill(chunk, &cracks.corners, cracks.sides(), sum);
+            count += 1;
+        }
+        let spheres = &spheres[..count];
+        Group { pieces, first_block, spheres: SphereLanes::of(spheres), around: around_spheres(spheres) }
+    }
+
+    /// The groups of a piece, by neighbour.
+    pub fn groups_of(&self, piece: u32) -> &[u32] {
+        slice_of(&self.own, &self.own_starts, piece)
+    }
+
+    /// The siblings across the cracks of a piece, ascending, and the mean outward normal of the crack towards each.
+    pub fn directions_of(&self, piece: u32) -> &[(u32, Local)] {
+        slice_of(&self.directions, &self.direction_starts, piece)
+    }
+
+    /// Bytes on the heap.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.blocks[..])
+            + size_of_val(&self.groups[..])
+            + size_of_val(&self.own[..])
+            + size_of_val(&self.directions[..])
+            + size_of_val(&self.own_starts[..]) * 2
+    }
+}
+
+impl Block {
+    /// Planes that are far from everything.
+    const FAR: Self = Self {
+        normal: [[0.0; LANES]; 3],
+        offset: [f32::INFINITY; LANES],
+        sphere: SphereLanes::FAR,
+        triangle: [0; LANES],
+    };
+
+    /// Puts up to eight triangles in, and returns the sphere around them. Adds their area normals to a sum.
+    #[inline(never)] // a tight loop needs all registers
+    fn fill(&mut self, chunk: &[u32], places: &[[Local; 3]], sides: &[Sides], sum: &mut Local) -> (Local, f32) {
+        let mut corners = [[[0.0; LANES]; 3]; 3];
+        let [a, b, c] = &mut corners;
+        for k in 0..LANES {
+            // Short of eight, the first comes again.
+            let triangle = *chunk.get(k).unwrap_or(&chunk[0]);
+            let [p, q, r] = &places[triangle as usize];
+            (a[0][k], a[1][k], a[2][k]) = (p.x, p.y, p.z);
+            (b[0][k], b[1][k], b[2][k]) = (q.x, q.y, q.z);
+            (c[0][k], c[1][k], c[2][k]) = (r.x, r.y, r.z);
+        }
+        for (k, &triangle) in chunk.iter().enumerate().take(LANES) {
+            let Sides { normal, area, .. } = sides[triangle as usize];
+            (self.normal[0][k], self.normal[1][k], self.normal[2][k]) = (normal.x, normal.y, normal.z);
+            self.offset[k] = normal.x * a[0][k] + normal.y * a[1][k] + normal.z * a[2][k];
+            self.triangle[k] = triangle;
+            *sum += normal * area;
+        }
+        around_each(&corners, &mut self.sphere);
+        around_lanes(&corners)
+    }
+
+    /// How far a point is from each at least.
+    #[inline]
+    pub fn apart(&self, p: &Local) -> Lanes {
+        let [x, y, z] = &self.normal;
+        let beside = self.sphere.apart(p);
+        lanes(|k| {
+            let height = (x[k] * p.x + y[k] * p.y + z[k] * p.z - self.offset[k]).abs();
+            if beside[k] > height { beside[k] } else { height }
+        })
+    }
+}
+
+/// The pairs of pieces that triangles part, in order, and the triangles by them.
+fn by_pair(sides: &[Sides]) -> (Vec<[u32; 2]>, Vec<u32>, Vec<usize>) {
+    let mut numbers = HashMap::<[u32; 2], u32>::new();
+    let mut keys = Vec::with_capacity(sides.len());
+    // Triangles next to each other mostly part the same pieces, or those before.
+    let mut known = [([NONE; 2], 0); 4];
+    for side in sides {
+        let slot = (side.pieces[0] ^ side.pieces[1] >> 1) as usize & 3;
+        if known[slot].0 != side.pieces {
+            let next = numbers.len() as u32;
+            known[slot] = (side.pieces, *numbers.entry(side.pieces).or_insert(next));
+        }
+        keys.push(known[slot].1);
+    }
+    let mut pairs: Vec<([u32; 2], u32)> = numbers.into_iter().collect();
+    pairs.sort_unstable();
+    let mut rank = vec![0; pairs.len()];
+    pairs.iter().zip(0..).for_each(|((_, number), place)| rank[*number as usize] = place);
+    keys.iter_mut().for_each(|key| *key = rank[*key as usize]);
+    let (sorted, starts) = group(pairs.len(), &keys, |k| k as u32);
+    (pairs.into_iter().map(|(pair, _)| pair).collect(), sorted, starts)
+}
+
+/// Lists something of the pieces on both sides, of pairs that are in order: for each piece by its neighbours, ascending.
+fn by_piece<T: Copy + Default>(
+    count: usize,
+    pairs: &[[u32; 2]],
+    element: impl Fn(usize, usize) -> T,
+) -> (Vec<T>, Vec<usize>) {
+    let sides: Vec<(usize, usize)> = pairs
+        .iter()
+        .enumerate()
+        .flat_map(|(k, pair)| (0..2).filter(|s| pair[*s] != NONE).map(move |s| (k, s)))
+        .collect();
+    let keys: Vec<u32> = sides.iter().map(|(k, side)| pairs[*k][*side]).collect();
+    group(count, &keys, |k| element(sides[k].0, sides[k].1))
+}
+
+fn slice_of<'a, T>(list: &'a [T], starts: &[usize], piece: u32) -> &'a [T] {
+    let range: Range<usize> = match starts.get(piece as usize..piece as usize + 2) {
+        Some([start, end]) => *start..*end,
+        _ => 0..0,
+    };
+    &list[range]
+}
