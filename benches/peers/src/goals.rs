@@ -5,14 +5,64 @@ use crate::common::stage::Moment;
 use crate::library::Kind;
 use crate::timing::{Row, Scene};
 
-/// One line of the table.
+/// One figure of a topic.
 #[derive(Clone)]
 pub struct Goal {
+    pub topic: Topic,
     pub what: String,
     pub reached: f64,
     pub wanted: f64,
     pub bound: Bound,
     pub unit: &'static str,
+}
+
+/// The lines of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Topic {
+    Ready,
+    Meshes,
+    Hulls,
+    Rough,
+    Accuracy,
+    Update,
+    Sphere,
+    Growth,
+    Threads,
+}
+
+impl Topic {
+    pub const ALL: [Self; 9] = [
+        Self::Ready,
+        Self::Meshes,
+        Self::Hulls,
+        Self::Rough,
+        Self::Accuracy,
+        Self::Update,
+        Self::Sphere,
+        Self::Growth,
+        Self::Threads,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ready => "ready after the event: 3 times faster than the fastest peer; rabbit within 1.5 ms",
+            Self::Meshes => "query against the fastest mesh peer, smooth: 15 times faster",
+            Self::Hulls => "query against the fastest hull peer, smooth: as fast",
+            Self::Rough => "query against the fastest mesh peer, rough: 5 times faster",
+            Self::Accuracy => "accuracy: no pair missed or invented; depths within 0.1 %, 99 of 100 within 0.3 %",
+            Self::Update => "update: 10 times faster than anew, at most 1.3 times the spheres",
+            Self::Sphere => "the paper's sphere: update within 0.5 ms, step within 0.12 ms",
+            Self::Growth => "growth: linear in nodes; queries at rest alike; 10,000 fragments",
+            Self::Threads => "two threads: 85 % efficient",
+        }
+    }
+
+    /// How many of its goals are met, of how many, and the one that is missed most. Nothing if none was measured.
+    pub fn summary(self, goals: &[Goal]) -> Option<(usize, usize, Option<&Goal>)> {
+        let own = || goals.iter().filter(|goal| goal.topic == self);
+        let worst = own().filter(|goal| !goal.met()).max_by(|a, b| a.shortfall().total_cmp(&b.shortfall()));
+        Some((own().filter(|goal| goal.met()).count(), own().count(), worst)).filter(|(_, count, _)| *count > 0)
+    }
 }
 
 /// Which way is better.
@@ -23,11 +73,11 @@ pub enum Bound {
 }
 
 impl Goal {
-    pub fn at_least(what: impl Into<String>, reached: f64, wanted: f64, unit: &'static str) -> Self {
-        Self { what: what.into(), reached, wanted, bound: Bound::AtLeast, unit }
+    pub fn at_least(topic: Topic, what: impl Into<String>, reached: f64, wanted: f64, unit: &'static str) -> Self {
+        Self { topic, what: what.into(), reached, wanted, bound: Bound::AtLeast, unit }
     }
-    pub fn at_most(what: impl Into<String>, reached: f64, wanted: f64, unit: &'static str) -> Self {
-        Self { what: what.into(), reached, wanted, bound: Bound::AtMost, unit }
+    pub fn at_most(topic: Topic, what: impl Into<String>, reached: f64, wanted: f64, unit: &'static str) -> Self {
+        Self { topic, what: what.into(), reached, wanted, bound: Bound::AtMost, unit }
     }
 
     /// What could not be measured is not met.
@@ -38,15 +88,21 @@ impl Goal {
         }
     }
 
+    /// The factor by which it is missed; infinite if there should be nothing.
+    fn shortfall(&self) -> f64 {
+        match self.bound {
+            Bound::AtLeast => self.wanted / self.reached,
+            Bound::AtMost => self.reached / self.wanted,
+        }
+    }
+
     /// `met`, or by how much it is missed.
     pub fn verdict(&self) -> String {
-        let short = match self.bound {
-            _ if self.met() => return "met".into(),
-            Bound::AtLeast => self.wanted / self.reached,
-            Bound::AtMost if self.wanted > 0.0 => self.reached / self.wanted,
-            Bound::AtMost => return format!("missed by {}", self.reached),
-        };
-        format!("missed by a factor of {short:.2}")
+        match self.shortfall() {
+            _ if self.met() => "met".into(),
+            factor if factor.is_finite() => format!("missed by a factor of {factor:.2}"),
+            _ => format!("missed by {}", self.reached),
+        }
     }
 
     pub fn sign(&self) -> &'static str {
@@ -66,11 +122,11 @@ impl Scene {
     }
 
     /// How many times faster than the fastest peer of a kind a pass is.
-    fn against(&self, kind: Kind, moment: Moment, wanted: f64) -> Goal {
+    fn against(&self, (topic, kind): (Topic, Kind), moment: Moment, wanted: f64) -> Goal {
         let time = |row: &Row| row.passes[moment as usize].least;
         let (peer, least) = self.fastest(&[kind], time);
         let what = format!("{}, {}: query against {peer}", self.name, moment.name());
-        Goal::at_least(what, least / time(self.ours()), wanted, "times faster")
+        Goal::at_least(topic, what, least / time(self.ours()), wanted, "times faster")
     }
 }
 
@@ -81,27 +137,39 @@ pub fn of(scenes: &[Scene]) -> Vec<Goal> {
     for scene in scenes {
         let (peer, least) = scene.fastest(&[Kind::Hull, Kind::Mesh], |row| row.ready.both.least());
         let ready = scene.ours().ready.both.least();
-        goals.push(Goal::at_least(format!("{}: ready against {peer}", scene.name), least / ready, 3.0, "times faster"));
+        let what = format!("{}: ready against {peer}", scene.name);
+        goals.push(Goal::at_least(Topic::Ready, what, least / ready, 3.0, "times faster"));
         if scene.name == "rabbit" {
-            goals.push(Goal::at_most("rabbit: ready", ready, 1.5, "ms"));
+            goals.push(Goal::at_most(Topic::Ready, "rabbit: ready", ready, 1.5, "ms"));
         }
     }
     for scene in scenes.iter().filter(|scene| !scene.rough) {
-        goals.extend([JustFractured, Settling, Rubble].map(|moment| scene.against(Kind::Mesh, moment, 15.0)));
-        goals.extend([JustFractured, Settling].map(|moment| scene.against(Kind::Hull, moment, 1.0)));
+        goals.extend(
+            [JustFractured, Settling, Rubble].map(|moment| scene.against((Topic::Meshes, Kind::Mesh), moment, 15.0)),
+        );
+        goals.extend([JustFractured, Settling].map(|moment| scene.against((Topic::Hulls, Kind::Hull), moment, 1.0)));
     }
     for scene in scenes.iter().filter(|scene| scene.rough) {
-        goals.extend([JustFractured, Settling, Rubble].map(|moment| scene.against(Kind::Mesh, moment, 5.0)));
+        goals.extend(
+            [JustFractured, Settling, Rubble].map(|moment| scene.against((Topic::Rough, Kind::Mesh), moment, 5.0)),
+        );
     }
     for scene in scenes {
-        let accuracy = &scene.ours().accuracy;
+        let (accuracy, accurate) = (&scene.ours().accuracy, Topic::Accuracy);
         let sum = |of: fn(&crate::accuracy::Judgement) -> usize| accuracy.moments.iter().map(of).sum::<usize>() as f64;
-        goals.push(Goal::at_most(format!("{}: pairs missed", scene.name), sum(|m| m.missed), 0.0, "pairs"));
-        goals.push(Goal::at_most(format!("{}: phantom pairs", scene.name), sum(|m| m.phantoms), 0.0, "pairs"));
+        goals.push(Goal::at_most(accurate, format!("{}: pairs missed", scene.name), sum(|m| m.missed), 0.0, "pairs"));
+        goals.push(Goal::at_most(
+            accurate,
+            format!("{}: phantom pairs", scene.name),
+            sum(|m| m.phantoms),
+            0.0,
+            "pairs",
+        ));
         for (push, share) in accuracy.pushes.iter().zip(PUSHES) {
             let pushed = format!("{}, pushed by {} %: depth error", scene.name, share * 100.0);
-            goals.push(Goal::at_most(format!("{pushed}, mean"), push.mean() * 100.0, 0.1, "% of the radius"));
+            goals.push(Goal::at_most(accurate, format!("{pushed}, mean"), push.mean() * 100.0, 0.1, "% of the radius"));
             goals.push(Goal::at_most(
+                accurate,
                 format!("{pushed}, 99 of 100"),
                 push.nearly_worst() * 100.0,
                 0.3,
@@ -118,10 +186,16 @@ mod tests {
 
     #[test]
     fn verdicts_say_by_how_much() {
-        assert_eq!(Goal::at_least("", 3.0, 3.0, "").verdict(), "met");
-        assert_eq!(Goal::at_least("", 2.0, 3.0, "").verdict(), "missed by a factor of 1.50");
-        assert_eq!(Goal::at_most("", 3.0, 1.5, "").verdict(), "missed by a factor of 2.00");
-        assert_eq!(Goal::at_most("", 2.0, 0.0, "").verdict(), "missed by 2");
-        assert_ne!(Goal::at_most("", f64::NAN, 1.0, "").verdict(), "met");
+        let goal = Goal::at_least;
+        assert_eq!(goal(Topic::Ready, "", 3.0, 3.0, "").verdict(), "met");
+        assert_eq!(goal(Topic::Ready, "", 2.0, 3.0, "").verdict(), "missed by a factor of 1.50");
+        let goal = Goal::at_most;
+        assert_eq!(goal(Topic::Ready, "", 3.0, 1.5, "").verdict(), "missed by a factor of 2.00");
+        assert_eq!(goal(Topic::Ready, "", 2.0, 0.0, "").verdict(), "missed by 2");
+        assert_ne!(goal(Topic::Ready, "", f64::NAN, 1.0, "").verdict(), "met");
+        let goals = [2.0, 0.5, 4.0].map(|reached| goal(Topic::Sphere, "", reached, 1.0, ""));
+        let (met, count, worst) = Topic::Sphere.summary(&goals).unwrap();
+        assert_eq!((met, count, worst.map(|goal| goal.reached)), (1, 3, Some(4.0)));
+        assert!(Topic::Growth.summary(&goals).is_none());
     }
 }

@@ -1,7 +1,7 @@
 //! The page `out/bench.html`: complete in itself, bars on a logarithmic scale.
 
 use crate::common::stage::Moment;
-use crate::goals::Goal;
+use crate::goals::{Goal, Topic};
 use crate::library::Kind;
 use crate::report::{at_rest, cell, machine, pairs};
 use crate::studies::Study;
@@ -42,23 +42,22 @@ pub fn page(scenes: &[Scene], studies: &[Study], goals: &[Goal], quick: bool) ->
 }
 
 fn must_show(out: &mut String, goals: &[Goal]) {
-    let met = goals.iter().filter(|goal| goal.met()).count();
-    let _ =
-        write!(out, "<h2>Must show: {met} of {} met</h2><table><tr><th>what<th>reached<th>wanted<th><th>", goals.len());
-    for goal in goals {
-        let class = if goal.met() { "met" } else { "missed" };
-        let _ = write!(
-            out,
-            "<tr><td>{}<td>{:.3}<td>{} {}<td>{}<td class=\"{class}\">{}",
-            escaped(&goal.what),
-            goal.reached,
-            goal.sign(),
-            goal.wanted,
-            goal.unit,
-            goal.verdict()
-        );
+    let class = |met: bool| if met { "met" } else { "missed" };
+    out.push_str("<h2>Must show</h2><table><tr><th>what<th>met<th>worst");
+    for topic in Topic::ALL {
+        let Some((met, count, worst)) = topic.summary(goals) else { continue };
+        let told = worst.map_or(String::new(), |goal| format!("{}: {}", escaped(&goal.what), goal.verdict()));
+        let class = class(met == count);
+        let _ = write!(out, "<tr><td>{}<td class=\"{class}\">{met} of {count}<td>{told}", topic.name());
     }
-    out.push_str("</table>");
+    out.push_str("</table><details><summary>All of them</summary><table><tr><th>what<th>reached<th>wanted<th><th>");
+    for goal in goals {
+        let Goal { what, reached, wanted, unit, .. } = goal;
+        let (what, reached, sign) = (escaped(what), cell(*reached), goal.sign());
+        let (class, verdict) = (class(goal.met()), goal.verdict());
+        let _ = write!(out, "<tr><td>{what}<td>{reached}<td>{sign} {wanted}<td>{unit}<td class=\"{class}\">{verdict}");
+    }
+    out.push_str("</table></details>");
 }
 
 fn plots(out: &mut String, scene: &Scene) {

@@ -2,7 +2,7 @@
 
 use crate::accuracy::{Accuracy, PUSHES};
 use crate::common::stage::Moment;
-use crate::goals::Goal;
+use crate::goals::{Goal, Topic};
 use crate::library;
 use crate::page;
 use crate::studies::Study;
@@ -110,17 +110,21 @@ pub fn cell(value: f64) -> String {
 pub fn print_goals(goals: &[Goal]) {
     println!("\nmust show");
     for goal in goals {
-        println!(
-            "  {:58} {:>8.3} {} {} {:16} {}",
-            goal.what,
-            goal.reached,
-            goal.sign(),
-            goal.wanted,
-            goal.unit,
-            goal.verdict()
-        );
+        let Goal { what, reached, wanted, unit, .. } = goal;
+        let (reached, sign, verdict) = (cell(*reached), goal.sign(), goal.verdict());
+        println!("  {what:64} {reached:>9} {sign} {wanted:<5} {unit:16} {verdict}");
     }
-    println!("{} of {} met", goals.iter().filter(|goal| goal.met()).count(), goals.len());
+    println!("\nin short");
+    for topic in Topic::ALL {
+        let told = match topic.summary(goals) {
+            None => "not measured".into(),
+            Some((_, count, None)) => format!("met: {count} of {count}"),
+            Some((met, count, Some(worst))) => {
+                format!("{met} of {count} met; worst: {}: {}", worst.what, worst.verdict())
+            }
+        };
+        println!("  {:90} {told}", topic.name());
+    }
 }
 
 /// Writes the files below `out`.
@@ -153,7 +157,7 @@ fn study(study: &Study) -> Value {
 
 fn goal(goal: &Goal) -> Value {
     json!({
-        "what": goal.what, "reached": goal.reached, "wanted": goal.wanted, "unit": goal.unit,
+        "topic": format!("{:?}", goal.topic), "what": goal.what, "reached": goal.reached, "wanted": goal.wanted, "unit": goal.unit,
         "met": goal.met(), "verdict": goal.verdict(),
     })
 }

@@ -4,7 +4,7 @@ use crate::common::pairs::{broken, settled};
 use crate::common::scenes::{direction, intact};
 use crate::common::stage::{Frame, Moment, Stage};
 use crate::common::trees::{Splitting, built, cooked};
-use crate::goals::Goal;
+use crate::goals::{Goal, Topic};
 use crate::timing::{Plan, Times, elapsed, timed};
 use fracas::bvh::Bvh;
 use fracas::contact::{QueryOptions, QueryPair, Traversal, query_pair, query_pair_by_trees, query_pairs};
@@ -84,8 +84,8 @@ fn sphere(plan: &Plan) -> Study {
     };
     let rows: Vec<_> = solids.into_iter().map(measure).collect();
     let goals = vec![
-        Goal::at_most("the paper's sphere: update", rows[0].1[0], 0.5, "ms"),
-        Goal::at_most("the paper's sphere: query step, mean", rows[0].1[1], 0.12, "ms"),
+        Goal::at_most(Topic::Sphere, "the paper's sphere: update", rows[0].1[0], 0.5, "ms"),
+        Goal::at_most(Topic::Sphere, "the paper's sphere: query step, mean", rows[0].1[1], 0.12, "ms"),
     ];
     let columns = vec!["update, ms", "step, mean ms", "slowest ms", "settling, ms"];
     Study { title: "the paper's sphere in 8 (there: update 1.54 ms, step 1.16 ms)".into(), columns, rows, goals }
@@ -125,8 +125,14 @@ fn update(plan: &Plan) -> Study {
     };
     let (split_visits, anew_visits) = (visits(true), visits(false));
     let goals = vec![
-        Goal::at_least("update against field and trees anew", (fields + trees_anew) / updated, 10.0, "times faster"),
-        Goal::at_most("spheres visited against trees anew", split_visits / anew_visits, 1.3, "times"),
+        Goal::at_least(
+            Topic::Update,
+            "update against field and trees anew",
+            (fields + trees_anew) / updated,
+            10.0,
+            "times faster",
+        ),
+        Goal::at_most(Topic::Update, "spheres visited against trees anew", split_visits / anew_visits, 1.3, "times"),
     ];
     let row = |name: &str, time: f64, visits: f64| (name.to_string(), vec![time, visits]);
     let rows = vec![
@@ -223,8 +229,11 @@ fn fragments(plan: &Plan) -> Study {
     };
     let rows: Vec<(String, Vec<f64>)> = counts.iter().map(measure).collect();
     let most = rows.last().map_or(0.0, |(_, row)| row[0]);
-    let goals =
-        if plan.quick { vec![] } else { vec![Goal::at_least("fragments of one body", most, 10_000.0, "fragments")] };
+    let goals = if plan.quick {
+        vec![]
+    } else {
+        vec![Goal::at_least(Topic::Growth, "fragments of one body", most, 10_000.0, "fragments")]
+    };
     let columns = vec!["fragments", "event, ms", "near pairs", "first pass, ms", "at rest, ms", "us a pair"];
     Study { title: format!("growth with fragments: ball of {} nodes", ball.nodes().len()), columns, rows, goals }
 }
@@ -254,8 +263,8 @@ fn nodes(plan: &Plan) -> Study {
     let (small, large) = (&rows[1].1, &rows[rows.len() - 1].1);
     let range = format!("{:.0}K to {:.0}K nodes", small[0] / 1e3, large[0] / 1e3);
     let goals = vec![
-        Goal::at_most("event time grows with nodes: exponent", exponent(&events), 1.1, ""),
-        Goal::at_most(format!("query at rest from {range}"), large[5] / small[5], 1.5, "times slower"),
+        Goal::at_most(Topic::Growth, "event time grows with nodes: exponent", exponent(&events), 1.1, ""),
+        Goal::at_most(Topic::Growth, format!("query at rest from {range}"), large[5] / small[5], 1.5, "times slower"),
     ];
     let columns = vec!["nodes", "event, ms", "ns a node", "first pass, ms", "at rest, ms", "us a pair"];
     Study { title: "growth with nodes: balls in the same 27 cells".into(), columns, rows, goals }
@@ -289,7 +298,7 @@ pub fn threads() -> Study {
         }
         let efficiency = least[0] / least[1] / 2.0 * 100.0;
         rows.push((name.to_string(), vec![least[0], least[1], efficiency]));
-        goals.push(Goal::at_least(format!("{name}: efficiency of two threads"), efficiency, 85.0, "%"));
+        goals.push(Goal::at_least(Topic::Threads, format!("{name}: efficiency of two threads"), efficiency, 85.0, "%"));
     };
     compare("batch of queries, 32 bricks settling", &batch);
     compare("fracture, ball of 100K nodes", &event);
