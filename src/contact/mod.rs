@@ -97,7 +97,7 @@ pub struct QueryOptions {
     pub target: u32,
     /// How far apart bodies may be and still touch, in metres; by default 0.1 % of the smaller bounding radius.
     pub margin: Option<f64>,
-    /// How much deeper a further contact must be, in metres; by default 0.2 % of the smaller bounding radius, or a fifth of the
+    /// How much deeper a further contact must be, in metres; by default 0.2 % of the smaller bounding radius, or a quarter of the
     /// deepest depth, if that is more: solvers correct less of it at a time.
     pub tolerance: Option<f64>,
     /// No more contacts than this are returned, those that can push and turn the bodies as all do; what was left out is

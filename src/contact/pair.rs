@@ -7,7 +7,7 @@
 use super::order::greedy;
 use super::reduce::{self, reduce};
 use super::search::{Asking, Candidate, Direction, Limits, Touch};
-use super::select::{Pair, Promise, Selection};
+use super::select::{POOL, Pair, Promise, Selection};
 use super::shape::OwnSample;
 use super::traverse::{Queues, Traversal, Walk, traverse};
 use super::{Contact, Depths, Feature, Mode, QueryOptions, QueryStats, Structure};
@@ -217,8 +217,8 @@ fn query_by(
         // Siblings that have hardly moved touch along the crack between them, and hardly anything can be deeper.
         let moved = into_b.farthest_moved().max(into_a.farthest_moved());
         if a.is_sibling(b) && moved <= limits.tolerance && limits.mode != Mode::Full {
-            into_b.gather_interface(stats, &mut candidates[0]);
-            into_a.gather_interface(stats, &mut candidates[1]);
+            into_b.gather_interface(POOL, stats, &mut candidates[0]);
+            into_a.gather_interface(POOL, stats, &mut candidates[1]);
             if Selection::new(&pair, candidates, &limits, stats, contacts, promises).run_on_some(moved) {
                 return finish(contacts, radius, &limits, options, stats, out);
             }

@@ -244,18 +244,18 @@ impl<'a, F: Field> Direction<'a, F> {
         }
     }
 
-    /// The samples on the crack towards a sibling that has hardly moved: what bounds them is how far that was.
-    pub fn gather_interface(&self, stats: &mut QueryStats, found: &mut Vec<Candidate>) {
-        for bucket in self.interface.clone() {
-            let points = &self.samples.points[bucket];
-            let moved = self.moved_by(points);
-            for (k, id) in self.samples.ids[bucket].iter().enumerate().filter(|(_, id)| **id != NONE) {
+    /// Samples on the crack towards a sibling that has hardly moved, no more than `most`: all of them touch, so some, along the
+    /// whole curve, are as good as all. What bounds their depth is how far they have moved.
+    pub fn gather_interface(&self, most: usize, stats: &mut QueryStats, found: &mut Vec<Candidate>) {
+        let places = self.interface.len() * LANES;
+        let count = places.min(most);
+        for place in (0..count).map(|k| k * places / count) {
+            let (bucket, k) = (self.interface.start + place / LANES, place % LANES);
+            let (id, at) = (self.samples.ids[bucket][k], self.samples.points[bucket].get(k));
+            if id != NONE && self.is_at_home(&at) {
                 stats.points_tested += 1;
-                let at = points.get(k);
-                if self.is_at_home(&at) {
-                    let most = moved[k] * self.scale as f32;
-                    found.push(Candidate { at, id: *id, bucket: bucket as u32, most, likely: most, over: NONE });
-                }
+                let moved = self.moved(&at) as f32;
+                found.push(Candidate { at, id, bucket: bucket as u32, most: moved, likely: moved, over: NONE });
             }
         }
     }

@@ -14,7 +14,7 @@ use crate::geom::Local;
 use crate::geom::lanes::{LANES, Lanes};
 
 /// Candidates of one direction among which the well-spread ones are picked.
-const POOL: usize = 32;
+pub const POOL: usize = 32;
 
 /// 2^32 divided by the golden section, which is odd: multiplying by it leaves no two numbers alike.
 const GOLDEN: u32 = 0x9e37_79b1;
