@@ -41,6 +41,11 @@ pub struct CrackBlocks {
     pub blocks: Vec<Block>,
     /// Groups of blocks.
     pub groups: Vec<Group>,
+    /// The pairs of pieces that share a crack, in order, and where the triangles of each start.
+    pairs: Vec<[u32; 2]>,
+    pair_starts: Vec<usize>,
+    /// The triangles by pair.
+    triangles: Vec<u32>,
     /// The groups of each piece, by neighbour: `own[own_starts[piece]..own_starts[piece + 1]]`.
     own: Vec<u32>,
     own_starts: Vec<usize>,
@@ -72,6 +77,7 @@ impl CrackBlocks {
                 normals.push(normal);
             }
         }
+        (made.pairs, made.pair_starts, made.triangles) = (pairs, starts, sorted);
         (made.own, made.own_starts) = by_piece(count, &pieces_of_groups, |k, _| k as u32);
         (made.directions, made.direction_starts) = by_piece(count, &pieces_of_normals, |k, side| {
             let across = pieces_of_normals[k][1 - side];
@@ -95,6 +101,14 @@ impl CrackBlocks {
         Group { pieces, first_block, spheres: SphereLanes::of(spheres), around: around_spheres(spheres) }
     }
 
+    /// The triangles of the crack between two pieces, in the order of the curve.
+    pub fn between(&self, piece: u32, sibling: u32) -> &[u32] {
+        match self.pairs.binary_search(&[piece.min(sibling), piece.max(sibling)]) {
+            Ok(k) => &self.triangles[self.pair_starts[k]..self.pair_starts[k + 1]],
+            Err(_) => &[],
+        }
+    }
+
     /// The groups of a piece, by neighbour.
     pub fn groups_of(&self, piece: u32) -> &[u32] {
         slice_of(&self.own, &self.own_starts, piece)
@@ -110,6 +124,8 @@ impl CrackBlocks {
         size_of_val(&self.blocks[..])
             + size_of_val(&self.groups[..])
             + size_of_val(&self.own[..])
+            + size_of_val(&self.triangles[..])
+            + size_of_val(&self.pairs[..]) * 2
             + size_of_val(&self.directions[..])
             + size_of_val(&self.own_starts[..]) * 2
     }

@@ -44,13 +44,10 @@ pub fn reliefs(field: &FragmentField) -> Vec<(u32, Relief)> {
     let [edge, longest] = [field.ground.mean_edge, field.ground.longest_edge].map(|length| length as f32);
     let mut heights = vec![];
     let relief = |(sibling, up): &(u32, Local)| {
-        let of_crack = || {
-            let triangles = cuts.iter().flat_map(|cut| cracks.of_cut(*cut as usize, piece));
-            let own = triangles.filter(|t| cracks.neighbour(*t, piece) == *sibling);
-            own.flat_map(|t| &cracks.corners[t as usize])
-        };
+        let own = cracks.blocks.between(piece, *sibling);
+        let of_crack = || own.iter().flat_map(|t| &cracks.corners[*t as usize]);
         heights.clear();
-        heights.extend(of_crack().map(|corner| up.dot(corner)));
+        heights.extend(own.iter().map(|t| up.dot(&cracks.corners[*t as usize][0])));
         // Three quarters of it are higher, or at the same height if the crack is flat: there nothing has to be told.
         let quarter = heights.len() / 4;
         let base = *heights.select_nth_unstable_by(quarter, f32::total_cmp).1 + HAIR * edge;
