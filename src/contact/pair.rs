@@ -90,10 +90,13 @@ impl Field for BodyField<'_> {
         Some((self.supports, &self.middle))
     }
     fn bound_besides(&self, base: &Point, offset: &Local) -> f64 {
-        if self.fragment && self.cell.is_none() {
-            return f64::NEG_INFINITY; // between fragments the planes of the cracks say it all, and the grid costs more
+        if self.is_all_walls() {
+            return f64::NEG_INFINITY;
         }
         self.field.intact_bound(&(base + offset.cast::<f64>())) - self.rounding
+    }
+    fn is_all_walls(&self) -> bool {
+        self.fragment && self.cell.is_none() // between fragments the planes of the cracks say it all, and the grid costs more
     }
     fn rounding(&self) -> f64 {
         self.rounding
@@ -207,7 +210,7 @@ fn query_by(
             });
             return finish(contacts, radius, &limits, options, stats, out);
         }
-        let pair = BodyPair { into_b, into_a, poses: [pose_b, pose_a], limits: &limits, to_world };
+        let mut pair = BodyPair { into_b, into_a, poses: [pose_b, pose_a], limits: &limits, to_world };
         let BodyPair { into_b, into_a, .. } = &pair;
         // Siblings that have hardly moved touch along the crack between them, and hardly anything can be deeper.
         let moved = into_b.farthest_moved().max(into_a.farthest_moved());
@@ -221,6 +224,9 @@ fn query_by(
             candidates.iter_mut().for_each(Vec::clear);
         }
         let (Some(walls_b), Some(walls_a)) = (into_b.walls(&limits), into_a.walls(&limits)) else { return };
+        pair.into_b.rise_above(b.field(Scheme::default()).reliefs());
+        pair.into_a.rise_above(a.field(Scheme::default()).reliefs());
+        let BodyPair { into_b, into_a, .. } = &pair;
         into_b.gather(&walls_b, &limits, stats, &mut candidates[0]);
         into_a.gather(&walls_a, &limits, stats, &mut candidates[1]);
         Selection::new(&pair, candidates, &limits, stats, contacts, promises).run();
@@ -359,10 +365,8 @@ fn direction<'a>(
 ) -> Direction<'a, BodyField<'a>> {
     let field = BodyField::new(body, asking, depths, reach(samples));
     let cell = if depths == Depths::Cells { samples.cell() } else { None };
-    let sibling = samples.is_sibling(body);
-    let relief = if sibling && field.cell.is_none() { field.field.relief(samples.piece_number()) } else { None };
     let direction = Direction::new(samples, &relative, field, body.scale(), parted, asking).by_cell(cell);
-    if sibling { direction.towards_sibling(body.piece_number(), relief) } else { direction }
+    if samples.is_sibling(body) { direction.towards_sibling(body.piece_number()) } else { direction }
 }
 
 /// Two bodies, as a selection asks them.

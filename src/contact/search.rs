@@ -9,7 +9,7 @@ use crate::body::Object;
 use crate::field::cell::CellField;
 use crate::field::fragment::{Ask, Facing, Towards};
 use crate::field::shape::Field;
-use crate::geom::lanes::{LANES, Lanes, PointLanes, SphereLanes};
+use crate::geom::lanes::{LANES, Lanes, PointLanes, SphereLanes, lanes, places};
 use crate::geom::relief::Relief;
 use crate::geom::supports::{Around, Walls};
 use crate::geom::{Local, NONE, Point, Pose};
@@ -39,6 +39,8 @@ pub struct Candidate {
     pub bucket: u32,
     /// It is not deeper than this, in metres.
     pub most: f32,
+    /// It is probably about as deep as this: what sticks out here and there does not count.
+    pub likely: f32,
 }
 
 /// How far apart touching bodies may be, and when a depth counts.
@@ -87,24 +89,40 @@ pub struct Direction<'a, F: Field> {
     asking: Asking,
     /// The buckets of the crack towards the field's object, if the two are siblings.
     interface: Range<usize>,
-    /// And how high that is above it.
-    above: Option<Above<'a>>,
+    /// How high that is above its cracks, where samples may be.
+    above: [Above<'a>; MOST_RELIEFS],
+    above_count: usize,
 }
 
+/// Reliefs that a query looks at.
+const MOST_RELIEFS: usize = 8;
+
 /// A relief in the frame of the samples.
+#[derive(Clone, Copy)]
 struct Above<'a> {
-    relief: &'a Relief,
+    relief: Option<&'a Relief>,
     /// Height and place along the plane of a sample: products with these, plus the offsets.
     axes: [Local; 3],
     offsets: [f32; 3],
+    base: f32,
+}
+
+/// How far samples are over cracks, and over which: a number of [`Direction::above`], as lanes have it.
+struct Over {
+    most: Lanes,
+    which: Lanes,
 }
 
 impl Above<'_> {
+    const NONE: Self =
+        Self { relief: None, axes: [Local::new(0.0, 0.0, 0.0); 3], offsets: [0.0; 3], base: f32::INFINITY };
+
     /// How far a sample is beyond the body; minus infinity where nothing is known.
     #[inline]
     fn beyond(&self, at: &Local, reach: f32) -> f32 {
-        let [height, u, v] = std::array::from_fn(|k| self.axes[k].dot(at) + self.offsets[k]);
-        self.relief.above(height, [u, v], reach).map_or(f32::NEG_INFINITY, |above| -above)
+        let [height, u, v] = [0, 1, 2].map(|k| self.axes[k].dot(at) + self.offsets[k]);
+        let above = self.relief.and_then(|relief| relief.above(height, [u, v], reach));
+        above.map_or(f32::NEG_INFINITY, |above| -above)
     }
 }
 
@@ -130,21 +148,49 @@ impl<'a, F: Field> Direction<'a, F> {
         // The difference is taken in double precision: at rest it is all there is (docs/design.md, 4.5).
         let moved = parted.then(|| ((turn - nalgebra::Matrix3::identity()).cast(), (base - middle).cast()));
         let (samples, turn) = (object.samples(), turn.cast());
-        let (interface, above) = (0..0, None);
-        Self { samples, cell: None, middle, base, relative, ratio, turn, field, scale, moved, asking, interface, above }
+        let (interface, above, above_count) = (0..0, [Above::NONE; MOST_RELIEFS], 0);
+        Self {
+            samples,
+            cell: None,
+            middle,
+            base,
+            relative,
+            ratio,
+            turn,
+            field,
+            scale,
+            moved,
+            asking,
+            interface,
+            above,
+            above_count,
+        }
     }
 
-    /// The samples' object is a sibling of the field's, which has this number, and this relief above the crack between them.
-    pub fn towards_sibling(self, piece: u32, relief: Option<&'a Relief>) -> Self {
-        let interface = self.samples.interface(piece);
-        // Both are parts of one asset, and have its middle.
-        let shift: Local = (self.base - self.middle).cast();
-        let above = relief.map(|relief| Above {
-            relief,
-            axes: relief.axes().map(|axis| self.turn.tr_mul(&axis)),
-            offsets: relief.axes().map(|axis| axis.dot(&shift)),
-        });
-        Self { interface, above, ..self }
+    /// The samples' object is a sibling of the field's, which has this number.
+    pub fn towards_sibling(self, piece: u32) -> Self {
+        Self { interface: self.samples.interface(piece), ..self }
+    }
+
+    /// The field's object has these reliefs. They say nothing about cells.
+    pub fn rise_above(&mut self, reliefs: &'a [Relief]) {
+        let Some((_, middle)) = self.field.supports().filter(|_| self.field.is_all_walls()) else { return };
+        let shift: Local = (self.base - middle).cast();
+        for relief in reliefs {
+            let up = relief.axes()[0];
+            let axis = self.turn.tr_mul(&up);
+            let offset = up.dot(&shift) - relief.base();
+            let highest = axis.dot(&self.samples.middle) + axis.abs().dot(&self.samples.half) + offset;
+            if highest > 0.0 && self.above_count < MOST_RELIEFS {
+                self.above[self.above_count] = Above {
+                    relief: Some(relief),
+                    axes: relief.axes().map(|axis| self.turn.tr_mul(&axis)),
+                    offsets: relief.axes().map(|axis| axis.dot(&shift)),
+                    base: relief.base(),
+                };
+                self.above_count += 1;
+            }
+        }
     }
 
     /// Goes by cells: samples that the tetrahedra gave to this object, but that are in the cell of another, are left out.
@@ -203,7 +249,8 @@ impl<'a, F: Field> Direction<'a, F> {
                 stats.points_tested += 1;
                 let at = points.get(k);
                 if self.is_at_home(&at) {
-                    found.push(Candidate { at, id: *id, bucket: bucket as u32, most: moved[k] * self.scale as f32 });
+                    let most = moved[k] * self.scale as f32;
+                    found.push(Candidate { at, id: *id, bucket: bucket as u32, most, likely: most });
                 }
             }
         }
@@ -218,9 +265,10 @@ impl<'a, F: Field> Direction<'a, F> {
     #[inline]
     fn each_near(&self, walls: &Walls, spheres: &SphereLanes, count: usize, reach: f32, mut visit: impl FnMut(usize)) {
         let beyond = walls.beyond(&spheres.centre);
-        for (k, beyond) in beyond.into_iter().enumerate().take(count) {
-            let reach = spheres.radius[k] * self.ratio as f32 + reach;
-            if beyond <= reach && self.beyond_field(&spheres.centre.get(k)) <= reach {
+        let ratio = self.ratio as f32;
+        let reach = lanes(|k| spheres.radius[k] * ratio + reach);
+        for k in places(|k| beyond[k] <= reach[k] && k < count) {
+            if self.beyond_field(&spheres.centre.get(k)) <= reach[k] {
                 visit(k);
             }
         }
@@ -231,29 +279,57 @@ impl<'a, F: Field> Direction<'a, F> {
     fn test(&self, walls: &Walls, bucket: usize, reach: f32, stats: &mut QueryStats, found: &mut Vec<Candidate>) {
         let (points, ids) = (&self.samples.points[bucket], &self.samples.ids[bucket]);
         let beyond = walls.beyond(points);
-        stats.points_tested += ids.iter().map(|id| (*id != NONE) as u32).sum::<u32>();
-        if !beyond.iter().any(|b| *b <= reach) {
+        let is_full = ids[LANES - 1] != NONE;
+        stats.points_tested += if is_full { LANES } else { ids.iter().filter(|id| **id != NONE).count() } as u32;
+        let near = places(|k| beyond[k] <= reach);
+        if near.is_empty() {
+            return;
+        }
+        let (mut bound, over) = (beyond, self.over(points));
+        for k in places(|k| over.most[k] > bound[k]).among(near) {
+            let beyond = self.above[over.which[k] as usize].beyond(&points.get(k), reach);
+            bound[k] = if beyond > bound[k] { beyond } else { bound[k] };
+        }
+        let near = places(|k| bound[k] <= reach);
+        if near.is_empty() {
             return;
         }
         let moved = self.moved_by(points);
         let bucket = if self.interface.contains(&bucket) { bucket as u32 } else { NONE };
-        for k in 0..LANES {
-            if beyond[k] <= reach && ids[k] != NONE {
-                let at = points.get(k);
-                let mut bound = beyond[k].max(self.beyond_field(&at));
-                if let Some(above) = &self.above {
-                    bound = bound.max(above.beyond(&at, reach));
-                }
-                if bound <= reach && self.is_at_home(&at) {
-                    let most = (self.field.rounding() as f32 - bound).min(moved[k]);
-                    found.push(Candidate { at, id: ids[k], bucket, most: most * self.scale as f32 });
-                }
+        let (scale, rounding) = (self.scale as f32, self.field.rounding() as f32);
+        for k in near.filter(|k| ids[*k] != NONE) {
+            let at = points.get(k);
+            let bound = bound[k].max(self.beyond_field(&at));
+            if bound <= reach && self.is_at_home(&at) {
+                let most = (rounding - bound).min(moved[k]);
+                let [most, likely] = [most, most.min(-over.most[k])].map(|depth| depth * scale);
+                found.push(Candidate { at, id: ids[k], bucket, most, likely });
             }
         }
     }
 
+    /// How far samples are over the crack that each is farthest over, as that is without what sticks out of it.
+    #[inline]
+    fn over(&self, points: &PointLanes) -> Over {
+        let [x, y, z] = &points.at;
+        let mut over = Over { most: [f32::NEG_INFINITY; LANES], which: [0.0; LANES] };
+        for (number, above) in self.above[..self.above_count].iter().enumerate() {
+            let (axis, offset, number) = (&above.axes[0], above.offsets[0] - above.base, number as f32);
+            for k in 0..LANES {
+                let height = axis.x * x[k] + axis.y * y[k] + axis.z * z[k] + offset;
+                over.which[k] = if height > over.most[k] { number } else { over.which[k] };
+                over.most[k] = if height > over.most[k] { height } else { over.most[k] };
+            }
+        }
+        over
+    }
+
     /// What the field says besides its walls, at a place relative to the middle of the samples' asset.
+    #[inline]
     fn beyond_field(&self, at: &Local) -> f32 {
+        if self.field.is_all_walls() {
+            return f32::NEG_INFINITY;
+        }
         self.field.bound_besides(&self.base, &(self.turn * at)) as f32
     }
 
@@ -262,7 +338,7 @@ impl<'a, F: Field> Direction<'a, F> {
     fn moved_by(&self, points: &PointLanes) -> Lanes {
         let Some((turn, shift)) = &self.moved else { return [f32::INFINITY; LANES] };
         let [x, y, z] = &points.at;
-        std::array::from_fn(|k| {
+        lanes(|k| {
             let way = |i: usize| turn[(i, 0)] * x[k] + turn[(i, 1)] * y[k] + turn[(i, 2)] * z[k] + shift[i];
             let (x, y, z) = (way(0), way(1), way(2));
             (x * x + y * y + z * z).sqrt()
@@ -332,6 +408,14 @@ impl<'a, F: Field> Direction<'a, F> {
         let at = self.place(&candidate.at);
         let most = candidate.most as f64;
         let units = 1.0 / self.scale;
+        // Where nothing has moved, what was on the crack is on it.
+        if most <= self.field.rounding() * self.scale
+            && self.moved(&candidate.at) <= self.field.rounding() * self.scale
+            && let Some(across) = self.across(candidate)
+        {
+            let touch = Touch { at: at * self.scale, depth: 0.0, outward: across.cast(), id: candidate.id };
+            return (needed < 0.0).then_some(touch);
+        }
         let (mut facing, mut towards) = (None, None);
         match self.asking {
             Asking::Anyone => {}

@@ -11,12 +11,19 @@
 use super::search::{Candidate, Limits};
 use super::{Contact, Mode, QueryStats};
 use crate::geom::Local;
+use crate::geom::lanes::{LANES, Lanes};
 
 /// Candidates of one direction among which the well-spread ones are picked.
 const POOL: usize = 32;
 
 /// 2^32 divided by the golden section, which is odd: multiplying by it leaves no two numbers alike.
 const GOLDEN: u32 = 0x9e37_79b1;
+
+/// Numbers of samples that are near each other are near each other too. In steps of the golden section, any part of them is
+/// spread over all.
+fn place_in_order(candidate: &Candidate) -> u32 {
+    candidate.id.wrapping_mul(GOLDEN)
+}
 
 /// What a selection asks of the pair. Sides are directions: samples of the first body, samples of the second.
 pub trait Pair {
@@ -70,9 +77,10 @@ impl<'a, P: Pair> Selection<'a, P> {
         if self.limits.mode == Mode::Full {
             return self.look_at_all();
         }
-        self.put_in_order();
+        self.draw_pool();
         self.pick_spread();
         if self.contacts.len() < self.limits.target {
+            self.put_in_order();
             self.look_at_all();
         }
         self.look_deeper();
@@ -81,7 +89,7 @@ impl<'a, P: Pair> Selection<'a, P> {
     /// Picks contacts from candidates that are only some of all, none of which is deeper than `most`: false if the others
     /// have to be looked at too.
     pub fn run_on_some(&mut self, most: f64) -> bool {
-        self.put_in_order();
+        self.draw_pool();
         self.pick_spread();
         self.contacts.len() >= self.limits.target && self.needed().is_none_or(|needed| needed >= most)
     }
@@ -91,11 +99,16 @@ impl<'a, P: Pair> Selection<'a, P> {
         self.limits.needed(self.contacts.len(), self.deepest)
     }
 
-    /// Numbers of samples that are near each other are near each other too. In steps of the golden section, any part of them
-    /// is spread over all.
+    /// Puts first those that come first in the order of all.
+    fn draw_pool(&mut self) {
+        for list in self.candidates.iter_mut().filter(|list| list.len() > POOL) {
+            list.select_nth_unstable_by_key(POOL, place_in_order);
+        }
+    }
+
     fn put_in_order(&mut self) {
         for list in self.candidates.iter_mut() {
-            list.sort_unstable_by_key(|candidate| candidate.id.wrapping_mul(GOLDEN));
+            list.sort_unstable_by_key(place_in_order);
         }
     }
 
@@ -163,16 +176,17 @@ impl<'a, P: Pair> Selection<'a, P> {
 
 impl Pool {
     fn new(pair: &impl Pair, candidates: &[Vec<Candidate>; 2], limits: &Limits) -> Self {
-        let mut pool = Self { at: [[0.0; 2 * POOL]; 3], weight: [0.0; 2 * POOL], apart: [-1.0; 2 * POOL] };
+        let mut pool = Self { at: [[0.0; 2 * POOL]; 3], weight: [1.0; 2 * POOL], apart: [-1.0; 2 * POOL] };
         let counts = limits.tolerance as f32;
-        let deepest = candidates.iter().flatten().map(|c| c.most).fold(0.0, f32::max) - counts;
+        let deepest = candidates.iter().flatten().map(|c| c.likely).fold(0.0, f32::max) - counts;
         for (side, list) in candidates.iter().enumerate() {
             for (place, candidate) in list.iter().take(POOL).enumerate() {
                 let slot = side * POOL + place;
-                let depth = ((candidate.most - counts) / deepest.max(f32::MIN_POSITIVE)).clamp(0.0, 1.0);
+                let depth = ((candidate.likely - counts) / deepest.max(f32::MIN_POSITIVE)).clamp(0.0, 1.0);
+                let touches = if candidate.likely < -limits.margin as f32 { 0.1 } else { 1.0 };
                 let at = pair.place(side, candidate);
                 (0..3).for_each(|k| pool.at[k][slot] = at[k]);
-                pool.weight[slot] = (0.25 + 0.75 * depth).powi(2);
+                pool.weight[slot] = (touches * (0.25 + 0.75 * depth)).powi(2);
                 pool.apart[slot] = f32::MAX;
             }
         }
@@ -181,14 +195,18 @@ impl Pool {
 
     /// The candidate of a side that adds most.
     fn best(&self, side: usize) -> Option<usize> {
-        let mut best: Option<(f32, usize)> = None;
-        for slot in side * POOL..(side + 1) * POOL {
-            let gain = self.apart[slot] * self.weight[slot];
-            if self.apart[slot] >= 0.0 && best.is_none_or(|(most, _)| gain > most) {
-                best = Some((gain, slot));
+        let slots = side * POOL..(side + 1) * POOL;
+        let gain = |slot: usize| self.apart[slot] * self.weight[slot];
+        // Eight at a time, and then where it was.
+        let mut most: Lanes = [f32::NEG_INFINITY; LANES];
+        for first in slots.clone().step_by(LANES) {
+            for (k, most) in most.iter_mut().enumerate() {
+                let gain = gain(first + k);
+                *most = if gain > *most { gain } else { *most };
             }
         }
-        best.map(|(_, slot)| slot)
+        let most = most.into_iter().fold(f32::NEG_INFINITY, f32::max);
+        if most < 0.0 { None } else { slots.into_iter().find(|slot| gain(*slot) == most) }
     }
 
     /// Takes a candidate out; if it became a contact, the others are to be far from it.

@@ -6,7 +6,7 @@
 
 use super::breaks::group;
 use super::crack_triangles::{CrackTriangles, Sides};
-use crate::geom::lanes::{LANES, Lanes, SphereLanes, around_each, around_lanes, around_spheres};
+use crate::geom::lanes::{LANES, Lanes, SphereLanes, around_each, around_lanes, around_spheres, lanes};
 use crate::geom::{Local, NONE};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -169,7 +169,7 @@ impl Block {
     pub fn apart(&self, p: &Local) -> Lanes {
         let [x, y, z] = &self.normal;
         let beside = self.sphere.apart(p);
-        std::array::from_fn(|k| {
+        lanes(|k| {
             let height = (x[k] * p.x + y[k] * p.y + z[k] * p.z - self.offset[k]).abs();
             if beside[k] > height { beside[k] } else { height }
         })

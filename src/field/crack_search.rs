@@ -8,7 +8,7 @@
 use super::crack_blocks::{Block, CrackBlocks};
 use super::crack_triangles::CrackTriangles;
 use crate::geom::Local;
-use crate::geom::lanes::{LANES, SphereLanes};
+use crate::geom::lanes::{LANES, Lanes, SphereLanes};
 use crate::geom::triangle::closest;
 
 /// The crack triangles of one piece, arranged for the search: its groups of the break's blocks.
@@ -82,21 +82,24 @@ impl CrackSearch {
         let mut hunt =
             Hunt { p, cracks, found: Nearest::default(), best: reach.most, across, best_across: f32::INFINITY };
         first.for_each(|triangle| hunt.offer(triangle, cracks.neighbour(triangle, piece)));
+        if hunt.is_over(&reach) {
+            return hunt.found;
+        }
+        // Each time the nearest that is left: the nearer the first that are met, the fewer are left. What is missing of eight is
+        // far from everything.
         for (spheres, own) in self.groups.iter().zip(self.own.chunks(LANES)) {
-            let apart = spheres.apart(p);
-            for (apart, &(group, neighbour)) in apart.iter().zip(own) {
-                if hunt.is_over(&reach) {
-                    return hunt.found;
-                }
-                if *apart >= hunt.limit(neighbour) {
+            let mut groups = spheres.apart(p);
+            while let Some((k, apart)) = nearest(&mut groups, hunt.farthest()) {
+                let (group, neighbour) = own[k];
+                if apart >= hunt.limit(neighbour) {
                     continue;
                 }
                 let group = &cracks.blocks.groups[group as usize];
-                let blocks = &cracks.blocks.blocks[group.first_block as usize..];
-                // Beyond the last block there are spheres that are far from everything.
-                for (block, apart) in blocks.iter().zip(&group.spheres.apart(p)) {
-                    if *apart < hunt.limit(neighbour) {
-                        hunt.test(block, neighbour);
+                let mut blocks = group.spheres.apart(p);
+                while let Some((k, _)) = nearest(&mut blocks, hunt.limit(neighbour)) {
+                    hunt.test(&cracks.blocks.blocks[group.first_block as usize + k], neighbour);
+                    if hunt.is_over(&reach) {
+                        return hunt.found;
                     }
                 }
             }
@@ -121,22 +124,23 @@ struct Hunt<'a> {
 }
 
 impl Hunt<'_> {
+    /// How near a triangle must be to matter, if it is of the crack towards the sibling.
+    #[inline]
+    fn farthest(&self) -> f32 {
+        self.across.map_or(self.best, |across| self.best.max(self.best_across.min(across.limit(self.best))))
+    }
+
     /// How near a triangle must be to matter, given what is on its other side.
     #[inline]
     fn limit(&self, neighbour: u32) -> f32 {
-        match self.across {
-            Some(across) if neighbour == across.piece => self.best.max(self.best_across.min(across.limit(self.best))),
-            _ => self.best,
-        }
+        if self.across.is_some_and(|across| across.piece == neighbour) { self.farthest() } else { self.best }
     }
 
     fn test(&mut self, block: &Block, neighbour: u32) {
-        let apart = block.apart(self.p);
-        for (apart, triangle) in apart.iter().zip(&block.triangle) {
-            // A hair nearer: triangles of one plane have its height, and one of them has been found.
-            if *apart < self.limit(neighbour) * (1.0 - 1e-5) {
-                self.offer(*triangle, neighbour);
-            }
+        let mut apart = block.apart(self.p);
+        // A hair nearer: triangles of one plane have its height, and one of them has been found.
+        while let Some((k, _)) = nearest(&mut apart, self.limit(neighbour) * (1.0 - 1e-5)) {
+            self.offer(block.triangle[k], neighbour);
         }
     }
 
@@ -146,6 +150,7 @@ impl Hunt<'_> {
             || self.best <= reach.zero && (self.across.is_none() || self.best_across <= reach.zero)
     }
 
+    #[inline]
     fn offer(&mut self, triangle: u32, neighbour: u32) {
         let distance = (closest(self.p, &self.cracks.corners[triangle as usize]) - self.p).norm();
         if distance < self.best {
@@ -159,4 +164,17 @@ impl Hunt<'_> {
             self.found.across = Some((distance, triangle));
         }
     }
+}
+
+/// The nearest of eight, if it is nearer than `limit`, and how far it is; it is taken out.
+#[inline]
+fn nearest(apart: &mut Lanes, limit: f32) -> Option<(usize, f32)> {
+    let mut least = (LANES, limit);
+    for (k, apart) in apart.iter().enumerate() {
+        if *apart < least.1 {
+            least = (k, *apart);
+        }
+    }
+    *apart.get_mut(least.0)? = f32::INFINITY;
+    Some(least)
 }

@@ -132,7 +132,7 @@ struct Places {
 #[derive(Debug, Default)]
 struct PieceField {
     search: OnceLock<CrackSearch>,
-    reliefs: OnceLock<Vec<(u32, Relief)>>,
+    reliefs: OnceLock<Vec<Relief>>,
     nodal: [OnceLock<Nodal>; 2],
 }
 
@@ -211,10 +211,9 @@ impl<'a> FragmentField<'a> {
         self.cracks().blocks.directions_of(self.piece)
     }
 
-    /// How high the piece is above the crack towards a sibling.
-    pub fn relief(&self, sibling: u32) -> Option<&'a Relief> {
-        let reliefs = self.piece_field().reliefs.get_or_init(|| reliefs(self));
-        reliefs.iter().find(|(piece, _)| *piece == sibling).map(|(_, relief)| relief)
+    /// How high the piece is above each of its cracks, in the order of [`crack_directions`](Self::crack_directions).
+    pub fn reliefs(&self) -> &'a [Relief] {
+        self.piece_field().reliefs.get_or_init(|| reliefs(self))
     }
 
     /// The way out across the crack towards a sibling, at a triangle of it: that of the crack around.

@@ -21,8 +21,8 @@ struct Part {
     half: Local,
 }
 
-/// The reliefs above the cracks of a piece, by sibling, in the order of `crack_directions`.
-pub fn reliefs(field: &FragmentField) -> Vec<(u32, Relief)> {
+/// The reliefs above the cracks of a piece, in the order of `crack_directions`.
+pub fn reliefs(field: &FragmentField) -> Vec<Relief> {
     let (cracks, piece) = (field.cracks(), field.piece);
     let cuts = &field.made.cuts[field.made.pieces[piece as usize].cuts.clone()];
     let place = |node: u32| field.local(&field.solid.nodes()[node as usize]);
@@ -60,7 +60,7 @@ pub fn reliefs(field: &FragmentField) -> Vec<(u32, Relief)> {
         for node in skin.iter().filter(|node| up.dot(node) > base) {
             rising.raise(std::iter::once(node), longest);
         }
-        (*sibling, rising.finish())
+        rising.finish()
     };
     field.crack_directions().iter().map(relief).collect()
 }

@@ -33,6 +33,11 @@ pub trait Field {
         self.bound(base, offset)
     }
 
+    /// Whether the supporting planes are all that bounds it: [`bound_besides`](Self::bound_besides) says nothing.
+    fn is_all_walls(&self) -> bool {
+        false
+    }
+
     /// Whether a ball, `reach` around a point, may touch it. "No" is certain.
     fn may_touch(&self, _p: &Point, _reach: f64) -> bool {
         true

@@ -7,6 +7,49 @@ pub const LANES: usize = 8;
 /// Eight numbers.
 pub type Lanes = [f32; LANES];
 
+/// Eight numbers by their places. A plain loop: closures in `array::from_fn` are not always made into vectors.
+#[inline(always)]
+pub fn lanes(number: impl Fn(usize) -> f32) -> Lanes {
+    let mut all = [0.0; LANES];
+    for (k, one) in all.iter_mut().enumerate() {
+        *one = number(k);
+    }
+    all
+}
+
+/// The places at which something holds, one after the other.
+#[inline(always)]
+pub fn places(holds: impl Fn(usize) -> bool) -> Places {
+    Places((0..LANES).fold(0, |bits, k| bits | (holds(k) as u32) << k))
+}
+
+/// Some of eight places, ascending.
+#[derive(Clone, Copy)]
+pub struct Places(u32);
+
+impl Places {
+    /// Whether there is none.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Those that are among others too.
+    pub fn among(self, others: Self) -> Self {
+        Self(self.0 & others.0)
+    }
+}
+
+impl Iterator for Places {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        let first = self.0.trailing_zeros() as usize;
+        self.0 &= self.0.wrapping_sub(1);
+        (first < LANES).then_some(first)
+    }
+}
+
 /// Eight points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PointLanes {
@@ -74,7 +117,7 @@ impl SphereLanes {
     #[inline]
     pub fn apart(&self, p: &Local) -> Lanes {
         let [x, y, z] = &self.centre.at;
-        std::array::from_fn(|k| {
+        lanes(|k| {
             let (x, y, z) = (x[k] - p.x, y[k] - p.y, z[k] - p.z);
             (x * x + y * y + z * z).sqrt() - self.radius[k]
         })

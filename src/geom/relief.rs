@@ -102,21 +102,28 @@ impl Relief {
     /// point along the plane. Negative: the body is below. `None` where nothing is known.
     #[inline]
     pub fn above(&self, height: f32, along: [f32; 2], reach: f32) -> Option<f32> {
-        let mut cells = [(0, 0); 2];
-        for k in 0..2 {
-            let at = (along[k] - self.low[k]) * self.columns[k];
-            let reach = reach * self.columns[k];
-            if !(at >= reach && at + reach < SIDE as f32) {
-                return None;
-            }
-            cells[k] = ((at - reach) as usize, (at + reach) as usize);
+        let at = [0, 1].map(|k| (along[k] - self.low[k]) * self.columns[k]);
+        let reach = self.columns.map(|columns| reach * columns);
+        if !(0..2).all(|k| at[k] >= reach[k] && at[k] + reach[k] < SIDE as f32) {
+            return None;
         }
-        let [rows, lines] = cells;
-        let mut top = 0;
-        for row in &self.tops[rows.0..=rows.1] {
-            row[lines.0..=lines.1].iter().for_each(|known| top = top.max(*known));
-        }
+        let [row, line] = at.map(|at| at as u8 as usize);
+        let is_within = |k: usize, cell: usize| at[k] - reach[k] >= cell as f32 && at[k] + reach[k] < (cell + 1) as f32;
+        let top = if is_within(0, row) && is_within(1, line) {
+            self.tops[row % SIDE][line % SIDE]
+        } else {
+            self.highest([0, 1].map(|k| (at[k] - reach[k]) as usize..=(at[k] + reach[k]) as usize))
+        };
         Some(self.base + self.step * top as f32 - height)
+    }
+
+    fn highest(&self, [rows, lines]: [std::ops::RangeInclusive<usize>; 2]) -> u8 {
+        self.tops[rows].iter().flat_map(|row| &row[lines.clone()]).fold(0, |top, known| top.max(*known))
+    }
+
+    /// No column is lower than this.
+    pub fn base(&self) -> f32 {
+        self.base
     }
 
     /// The axes: upwards, and along the plane.

@@ -5,13 +5,13 @@
 //! into the frame of the points that it tests, once, and keeps those that may say something there ([`Walls`]).
 
 use super::Local;
-use super::lanes::{LANES, Lanes, PointLanes, highest, lowest};
+use super::lanes::{LANES, Lanes, PointLanes, highest, lanes, lowest, places};
 
 /// At most this many planes a body, in eights.
 const MOST: usize = 64;
 
 /// Planes that a query tests points against. With all of them it would test 1 % fewer points, at three times the price.
-const ENOUGH: usize = 12;
+const ENOUGH: usize = 8;
 
 /// Eight planes: unit normals, and how far the body reaches along them.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -122,17 +122,15 @@ impl Walls {
             // The planes in the points' frame, and how far the middle is beyond them, give or take the size.
             let turned = [0, 1, 2].map(|axis| along(&turn.column(axis).into(), normal));
             let shifted = along(shift, normal);
-            let reach: Lanes = std::array::from_fn(|k| reach[k] - shifted[k]);
+            let reach = lanes(|k| reach[k] - shifted[k]);
             let ([x, y, z], m, h) = (&turned, around.middle, around.half);
-            let middle: Lanes = std::array::from_fn(|k| x[k] * m.x + y[k] * m.y + z[k] * m.z - reach[k]);
-            let spread: Lanes = std::array::from_fn(|k| x[k].abs() * h.x + y[k].abs() * h.y + z[k].abs() * h.z);
-            for k in 0..LANES {
-                if middle[k] - spread[k] > margin {
-                    return None;
-                }
-                if middle[k] + spread[k] > 0.0 {
-                    walls.insert(&mut beyond, middle[k], (Local::new(x[k], y[k], z[k]), reach[k]));
-                }
+            let middle = lanes(|k| x[k] * m.x + y[k] * m.y + z[k] * m.z - reach[k]);
+            let spread = lanes(|k| x[k].abs() * h.x + y[k].abs() * h.y + z[k].abs() * h.z);
+            if places(|k| middle[k] - spread[k] > margin).next().is_some() {
+                return None;
+            }
+            for k in places(|k| middle[k] + spread[k] > 0.0) {
+                walls.insert(&mut beyond, middle[k], (Local::new(x[k], y[k], z[k]), reach[k]));
             }
         }
         Some(walls)
@@ -176,7 +174,7 @@ impl Walls {
 #[inline]
 fn along(normal: &Local, points: &PointLanes) -> Lanes {
     let [x, y, z] = &points.at;
-    std::array::from_fn(|k| normal.x * x[k] + normal.y * y[k] + normal.z * z[k])
+    lanes(|k| normal.x * x[k] + normal.y * y[k] + normal.z * z[k])
 }
 
 /// How many fixed directions there are.

@@ -10,5 +10,6 @@ pub mod pairs;
 pub mod quality;
 pub mod saved;
 pub mod scenes;
+pub mod stage;
 pub mod surfaces;
 pub mod trees;

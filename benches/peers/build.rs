@@ -1,0 +1,42 @@
+//! Compiles the C++ peers: Bullet and FCL from the system's packages, Jolt from where `scripts/bench` has built it.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+fn main() {
+    let mut peers = cxx_build::bridge("src/cpp.rs");
+    for package in ["bullet", "fcl"] {
+        let found = pkg_config::probe_library(package)
+            .unwrap_or_else(|why| panic!("{package} is not installed; scripts/bench installs what is missing ({why})"));
+        // As a system's: warnings in there are not ours. (What the compiler looks at anyway must stay where it is.)
+        found.include_paths.iter().filter(|path| *path != Path::new("/usr/include")).for_each(|path| {
+            peers.flag(format!("-isystem{}", path.display()));
+        });
+    }
+    peers.std("c++17").file("src/cpp/bullet.cpp").file("src/cpp/fcl.cpp").compile("fracas_bench_peers");
+
+    // Jolt has flags of its own, which its headers must be read with.
+    let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
+    let jolt = root.join("../../out/bench/jolt");
+    let flags = std::fs::read_to_string(jolt.join("flags.txt"))
+        .unwrap_or_else(|why| panic!("Jolt is not built; scripts/bench does that ({}: {why})", jolt.display()));
+    let generated = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default()).join("cxxbridge");
+    let mut build = cc::Build::new();
+    flags.lines().filter(|flag| !flag.is_empty()).for_each(|flag| {
+        build.flag(flag);
+    });
+    build
+        .cpp(true)
+        .std("c++17")
+        .include(generated.join("include"))
+        .include(generated.join("crate"))
+        .file("src/cpp/jolt.cpp")
+        .compile("fracas_bench_jolt");
+    println!("cargo::rustc-link-search=native={}", jolt.join("jolt").display());
+    println!("cargo::rustc-link-lib=static=Jolt");
+    for file in ["src/cpp.rs", "src/cpp", "build.rs"] {
+        println!("cargo::rerun-if-changed={file}");
+    }
+    println!("cargo::rerun-if-changed={}", jolt.join("flags.txt").display());
+    println!("cargo::rerun-if-changed={}", jolt.join("jolt/libJolt.a").display());
+}

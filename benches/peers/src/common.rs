@@ -1,0 +1,17 @@
+//! What is shared with the tests.
+#![allow(dead_code)] // tests use the rest
+
+#[path = "../../../tests/common/data.rs"]
+pub mod data;
+#[path = "../../../tests/common/oracle.rs"]
+pub mod oracle;
+#[path = "../../../tests/common/pairs.rs"]
+pub mod pairs;
+#[path = "../../../tests/common/scenes.rs"]
+pub mod scenes;
+#[path = "../../../tests/common/stage.rs"]
+pub mod stage;
+#[path = "../../../tests/common/surfaces.rs"]
+pub mod surfaces;
+#[path = "../../../tests/common/trees.rs"]
+pub mod trees;

@@ -1,0 +1,81 @@
+//! Fracas beside what one would use instead: `scripts/bench`. One run, one thread, one core, all libraries in turn.
+//!
+//! A stage (`tests/common/stage.rs`) breaks; each library prepares its shapes and collides the same pairs in the same frames
+//! (`timing`), and its answers are judged by exact distances (`accuracy`). What the paper studied follows (`studies`). The
+//! figures go to `out/bench.json`, a table and a page (`report`, `page`).
+
+mod accuracy;
+mod common;
+mod cpp;
+mod goals;
+mod library;
+mod ours;
+mod page;
+mod parry;
+mod report;
+mod studies;
+mod timing;
+
+use common::scenes;
+use common::stage::Stage;
+use goals::Goal;
+use std::process::ExitCode;
+use timing::Plan;
+
+const USAGE: &str = "scripts/bench [--quick] [--only rabbit|bricks|ball|shell|studies]";
+
+fn main() -> ExitCode {
+    match arguments().and_then(|(plan, only)| run(&plan, only.as_deref())) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("{why}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn arguments() -> Result<(Plan, Option<String>), String> {
+    let (mut quick, mut only) = (false, None);
+    let mut words = std::env::args().skip(1);
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "--quick" => quick = true,
+            "--only" => match words.next() {
+                Some(name) if ["rabbit", "bricks", "ball", "shell", "studies"].contains(&&*name) => only = Some(name),
+                _ => return Err(format!("--only needs one of: rabbit, bricks, ball, shell, studies\n{USAGE}")),
+            },
+            _ => return Err(format!("there is no option \"{word}\"\n{USAGE}")),
+        }
+    }
+    Ok((Plan::new(quick), only))
+}
+
+fn run(plan: &Plan, only: Option<&str>) -> Result<(), String> {
+    let (core, unpin) = timing::pin()?;
+    println!("one thread on core {core}; {}", report::machine());
+    let is_wanted = |name: &str| only.is_none_or(|only| name == only);
+    let mut measured = vec![];
+    for name in Stage::NAMES.into_iter().filter(|name| is_wanted(name)) {
+        println!("{name}: cooking");
+        let solid = Stage::solid(name);
+        let (cooking, object) = timing::timed(|| scenes::intact(solid));
+        for rough in [false, true] {
+            let stage = Stage::named(name, &object, rough);
+            let scene = timing::scene(&stage, cooking, plan, &|what| println!("{}: {what}", stage.name));
+            report::print(&scene);
+            measured.push(scene);
+        }
+    }
+    let mut studies = vec![];
+    if is_wanted("studies") {
+        studies = studies::all(plan, &|what| println!("study: {what}"));
+        unpin();
+        println!("study: threads");
+        studies.push(studies::threads());
+        studies.iter().for_each(report::print_study);
+    }
+    let goals: Vec<Goal> =
+        goals::of(&measured).into_iter().chain(studies.iter().flat_map(|s| s.goals.clone())).collect();
+    report::print_goals(&goals);
+    report::write(&measured, &studies, &goals, plan.quick)
+}
