@@ -114,6 +114,27 @@ impl CrackBlocks {
         slice_of(&self.own, &self.own_starts, piece)
     }
 
+    /// Calls `visit` with eights of triangles of a piece: how high they reach at most along `up`, the spheres that they are in,
+    /// and the one around all. All that are higher than `base` are among them.
+    pub fn visit_higher(
+        &self,
+        piece: u32,
+        up: &Local,
+        base: f32,
+        mut visit: impl FnMut(&Lanes, &SphereLanes, (Local, f32)),
+    ) {
+        for group in self.groups_of(piece).iter().map(|g| &self.groups[*g as usize]) {
+            let (centre, radius) = group.around;
+            if up.dot(&centre) + radius * (1.0 + 1e-5) > base {
+                for k in group.spheres.higher(up, base) {
+                    let block = &self.blocks[group.first_block as usize + k];
+                    let around = (group.spheres.centre.get(k), group.spheres.radius[k]);
+                    visit(&block.highest(up), &block.sphere, around);
+                }
+            }
+        }
+    }
+
     /// The siblings across the cracks of a piece, ascending, and the mean outward normal of the crack towards each.
     pub fn directions_of(&self, piece: u32) -> &[(u32, Local)] {
         slice_of(&self.directions, &self.direction_starts, piece)
@@ -162,6 +183,20 @@ impl Block {
         }
         around_each(&corners, &mut self.sphere);
         around_lanes(&corners)
+    }
+
+    /// How high each reaches at most along a direction: it lies where its plane cuts its sphere.
+    #[inline]
+    fn highest(&self, up: &Local) -> Lanes {
+        let ([x, y, z], [cx, cy, cz], radius) = (&self.normal, &self.sphere.centre.at, &self.sphere.radius);
+        lanes(|k| {
+            let slope = x[k] * up.x + y[k] * up.y + z[k] * up.z;
+            let off = x[k] * cx[k] + y[k] * cy[k] + z[k] * cz[k] - self.offset[k];
+            let middle = cx[k] * up.x + cy[k] * up.y + cz[k] * up.z - slope * off;
+            // A little more, for rounding: far less than anybody minds.
+            let flat = 1.0 - slope * slope;
+            middle + radius[k] * ((if flat > 0.0 { flat } else { 0.0 }) + 5e-7).sqrt()
+        })
     }
 
     /// How far a point is from each at least.
