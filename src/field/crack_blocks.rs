@@ -41,6 +41,11 @@ pub struct CrackBlocks {
     pub blocks: Vec<Block>,
     /// Groups of blocks.
     pub groups: Vec<Group>,
+    /// The pairs of pieces that share a crack, in order, and where the triangles of each start.
+    pairs: Vec<[u32; 2]>,
+    pair_starts: Vec<usize>,
+    /// The triangles by pair.
+    triangles: Vec<u32>,
     /// The groups of each piece, by neighbour: `own[own_starts[piece]..own_starts[piece + 1]]`.
     own: Vec<u32>,
     own_starts: Vec<usize>,
@@ -72,6 +77,7 @@ impl CrackBlocks {
                 normals.push(normal);
             }
         }
+        (made.pairs, made.pair_starts, made.triangles) = (pairs, starts, sorted);
         (made.own, made.own_starts) = by_piece(count, &pieces_of_groups, |k, _| k as u32);
         (made.directions, made.direction_starts) = by_piece(count, &pieces_of_normals, |k, side| {
             let across = pieces_of_normals[k][1 - side];
@@ -95,9 +101,38 @@ impl CrackBlocks {
         Group { pieces, first_block, spheres: SphereLanes::of(spheres), around: around_spheres(spheres) }
     }
 
+    /// The triangles of the crack between two pieces, in the order of the curve.
+    pub fn between(&self, piece: u32, sibling: u32) -> &[u32] {
+        match self.pairs.binary_search(&[piece.min(sibling), piece.max(sibling)]) {
+            Ok(k) => &self.triangles[self.pair_starts[k]..self.pair_starts[k + 1]],
+            Err(_) => &[],
+        }
+    }
+
     /// The groups of a piece, by neighbour.
     pub fn groups_of(&self, piece: u32) -> &[u32] {
         slice_of(&self.own, &self.own_starts, piece)
+    }
+
+    /// Calls `visit` with eights of triangles of a piece: how high they reach at most along `up`, the spheres that they are in,
+    /// and the one around all. All that are higher than `base` are among them.
+    pub fn visit_higher(
+        &self,
+        piece: u32,
+        up: &Local,
+        base: f32,
+        mut visit: impl FnMut(&Lanes, &SphereLanes, (Local, f32)),
+    ) {
+        for group in self.groups_of(piece).iter().map(|g| &self.groups[*g as usize]) {
+            let (centre, radius) = group.around;
+            if up.dot(&centre) + radius * (1.0 + 1e-5) > base {
+                for k in group.spheres.higher(up, base) {
+                    let block = &self.blocks[group.first_block as usize + k];
+                    let around = (group.spheres.centre.get(k), group.spheres.radius[k]);
+                    visit(&block.highest(up), &block.sphere, around);
+                }
+            }
+        }
     }
 
     /// The siblings across the cracks of a piece, ascending, and the mean outward normal of the crack towards each.
@@ -110,6 +145,8 @@ impl CrackBlocks {
         size_of_val(&self.blocks[..])
             + size_of_val(&self.groups[..])
             + size_of_val(&self.own[..])
+            + size_of_val(&self.triangles[..])
+            + size_of_val(&self.pairs[..]) * 2
             + size_of_val(&self.directions[..])
             + size_of_val(&self.own_starts[..]) * 2
     }
@@ -146,6 +183,20 @@ impl Block {
         }
         around_each(&corners, &mut self.sphere);
         around_lanes(&corners)
+    }
+
+    /// How high each reaches at most along a direction: it lies where its plane cuts its sphere.
+    #[inline]
+    fn highest(&self, up: &Local) -> Lanes {
+        let ([x, y, z], [cx, cy, cz], radius) = (&self.normal, &self.sphere.centre.at, &self.sphere.radius);
+        lanes(|k| {
+            let slope = x[k] * up.x + y[k] * up.y + z[k] * up.z;
+            let off = x[k] * cx[k] + y[k] * cy[k] + z[k] * cz[k] - self.offset[k];
+            let middle = cx[k] * up.x + cy[k] * up.y + cz[k] * up.z - slope * off;
+            // A little more, for rounding: far less than anybody minds.
+            let flat = 1.0 - slope * slope;
+            middle + radius[k] * ((if flat > 0.0 { flat } else { 0.0 }) + 5e-7).sqrt()
+        })
     }
 
     /// How far a point is from each at least.

@@ -165,6 +165,12 @@ impl<'a> FragmentField<'a> {
         (p - self.middle).cast()
     }
 
+    /// Where a node is.
+    pub(super) fn place(&self, node: u32) -> Local {
+        let [x, y, z, _] = self.ground.places[node as usize];
+        Local::new(x, y, z)
+    }
+
     fn places(&self) -> &'a Places {
         self.prepared.places.get_or_init(|| Places {
             nodes: Lookup::places(self.made.nodes.iter().copied()),

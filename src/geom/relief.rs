@@ -5,6 +5,8 @@
 //! above is outside, a point below is not deeper than what is above it: the body ends there.
 
 use super::Local;
+use super::lanes::{Lanes, SphereLanes, lanes, places};
+use std::ops::Range;
 
 /// Columns along each side.
 const SIDE: usize = 8;
@@ -41,8 +43,8 @@ impl Rising {
         for p in under {
             for k in 0..2 {
                 let along = axes[k + 1].dot(p);
-                low[k] = low[k].min(along);
-                high[k] = high[k].max(along);
+                low[k] = if along < low[k] { along } else { low[k] };
+                high[k] = if along > high[k] { along } else { high[k] };
             }
         }
         let low = low.map(|low| low - wider);
@@ -55,19 +57,52 @@ impl Rising {
     /// The body is this high somewhere within the box of some points along the plane, made wider by `wider`; at the highest.
     pub fn raise<'a>(&mut self, points: impl Iterator<Item = &'a Local> + Clone, wider: f32) {
         let [up, u, v] = &self.relief.axes;
-        let (mut top, mut low, mut high) = (f32::NEG_INFINITY, [f32::INFINITY; 2], [f32::NEG_INFINITY; 2]);
-        for p in points {
+        // Most that may be higher are not.
+        let mut top = f32::NEG_INFINITY;
+        for p in points.clone() {
             let height = up.dot(p);
             top = if height > top { height } else { top };
+        }
+        if top <= self.relief.base {
+            return;
+        }
+        let (mut low, mut high) = ([f32::INFINITY; 2], [f32::NEG_INFINITY; 2]);
+        for p in points {
             for (k, along) in [u.dot(p), v.dot(p)].into_iter().enumerate() {
                 low[k] = if along < low[k] { along } else { low[k] };
                 high[k] = if along > high[k] { along } else { high[k] };
             }
         }
-        if top <= self.relief.base {
-            return;
+        self.raise_columns(top, [0, 1].map(|k| self.relief.range(k, low[k] - wider, high[k] + wider)));
+    }
+
+    /// The body has a part within a sphere, which is not higher than `top`.
+    pub fn raise_within(&mut self, top: f32, centre: &Local, radius: f32) {
+        if top > self.relief.base {
+            let [_, u, v] = &self.relief.axes;
+            let at = [u.dot(centre), v.dot(centre)];
+            self.raise_columns(top, [0, 1].map(|k| self.relief.range(k, at[k] - radius, at[k] + radius)));
         }
-        let [rows, lines] = [0, 1].map(|k| self.relief.range(k, low[k] - wider, high[k] + wider));
+    }
+
+    /// The body has parts within eight spheres, which are not higher than `tops`.
+    pub fn raise_eight(&mut self, tops: &Lanes, within: &SphereLanes) {
+        let Relief { axes: [_, u, v], low, columns, base, .. } = self.relief;
+        let ([x, y, z], radius) = (&within.centre.at, &within.radius);
+        let along = |axis: &Local, k: usize| x[k] * axis.x + y[k] * axis.y + z[k] * axis.z;
+        // Columns by their numbers, not yet rounded, a thousandth more to either side for rounding.
+        let rows = lanes(|k| (along(&u, k) - low[0]) * columns[0]);
+        let lines = lanes(|k| (along(&v, k) - low[1]) * columns[1]);
+        let row_reach = lanes(|k| radius[k] * columns[0] + 1e-3);
+        let line_reach = lanes(|k| radius[k] * columns[1] + 1e-3);
+        for k in places(|k| tops[k] > base) {
+            let between = |at: f32, reach: f32| between(at - reach, at + reach);
+            self.raise_columns(tops[k], [between(rows[k], row_reach[k]), between(lines[k], line_reach[k])]);
+        }
+    }
+
+    #[inline]
+    fn raise_columns(&mut self, top: f32, [rows, lines]: [Range<usize>; 2]) {
         for row in &mut self.tops[rows] {
             row[lines.clone()].iter_mut().for_each(|known| *known = if top > *known { top } else { *known });
         }
@@ -86,16 +121,21 @@ impl Rising {
     }
 }
 
+/// The columns between two, given by their numbers, which are not rounded.
+#[inline]
+fn between(first: f32, last: f32) -> Range<usize> {
+    if !(last >= 0.0 && first < SIDE as f32) {
+        return 0..0;
+    }
+    // What is negative becomes zero.
+    first as u8 as usize..(last as u8 as usize).min(SIDE - 1) + 1
+}
+
 impl Relief {
     /// The columns along an axis that lie between two places, or touch what is between them.
-    fn range(&self, k: usize, low: f32, high: f32) -> std::ops::Range<usize> {
+    fn range(&self, k: usize, low: f32, high: f32) -> Range<usize> {
         // A thousandth of a column for rounding.
-        let first = (low - self.low[k]) * self.columns[k] - 1e-3;
-        let last = (high - self.low[k]) * self.columns[k] + 1e-3;
-        if !(last >= 0.0 && first < SIDE as f32) {
-            return 0..0;
-        }
-        first.max(0.0) as usize..(last as usize).min(SIDE - 1) + 1
+        between((low - self.low[k]) * self.columns[k] - 1e-3, (high - self.low[k]) * self.columns[k] + 1e-3)
     }
 
     /// How high the body is above a point, given as height and place along the plane: at its highest within `reach` of the

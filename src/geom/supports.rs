@@ -30,15 +30,7 @@ impl Supports {
     /// Of some points, in the fixed directions and along `flat`, of which the first come before the others if there are
     /// more than anybody needs.
     pub fn new(points: &[PointLanes], flat: &[Local]) -> Self {
-        let farthest = |normal: &Local| {
-            let mut reach = [f32::NEG_INFINITY; LANES];
-            for p in points {
-                for (reach, along) in reach.iter_mut().zip(&along(normal, p)) {
-                    *reach = if along > reach { *along } else { *reach };
-                }
-            }
-            highest(&reach)
-        };
+        let farthest = |normal: &Local| extent(points, |x, y, z| normal.x * x + normal.y * y + normal.z * z)[1];
         let mut planes = Vec::with_capacity(FIXED + flat.len());
         planes.extend(fixed_directions().zip(fixed_reaches(points)));
         for normal in &flat[..flat.len().min(MOST - FIXED)] {
@@ -218,8 +210,13 @@ fn fixed_reaches(points: &[PointLanes]) -> [f32; FIXED] {
 }
 
 /// The lowest and the highest of a sum of coordinates.
-#[inline(never)] // a tight loop needs all registers
 fn extent(points: &[PointLanes], sum: impl Fn(f32, f32, f32) -> f32) -> [f32; 2] {
+    let (low, high) = extent_lanes(points, sum);
+    [lowest(&low), highest(&high)]
+}
+
+#[inline(never)] // apart from what follows, the compiler makes plain vectors of it
+fn extent_lanes(points: &[PointLanes], sum: impl Fn(f32, f32, f32) -> f32) -> (Lanes, Lanes) {
     let (mut low, mut high) = ([f32::INFINITY; LANES], [f32::NEG_INFINITY; LANES]);
     for PointLanes { at: [x, y, z] } in points {
         let sums: Lanes = std::array::from_fn(|k| sum(x[k], y[k], z[k]));
@@ -230,7 +227,7 @@ fn extent(points: &[PointLanes], sum: impl Fn(f32, f32, f32) -> f32) -> [f32; 2]
             *high = if sum > high { *sum } else { *high };
         }
     }
-    [lowest(&low), highest(&high)]
+    (low, high)
 }
 
 /// Both ways along the axes, the diagonals of the faces of a cube, and those of the cube.
