@@ -6,17 +6,17 @@
 
 use super::breaks::group;
 use super::crack_triangles::{CrackTriangles, Sides};
-use crate::geom::lanes::{LANES, Lanes, SphereLanes, around_each, around_lanes, around_spheres, lanes};
+use crate::geom::lanes::{LANES, Lanes, SphereLanes, around_lanes, around_spheres};
+use crate::geom::triangle::distances_squared;
 use crate::geom::{Local, NONE};
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Eight triangles by their planes, and by spheres around them.
+/// Eight triangles by their corners.
 #[derive(Clone, Copy, Debug)]
 pub struct Block {
-    normal: [Lanes; 3],
-    offset: Lanes,
-    sphere: SphereLanes,
+    /// By corner and axis.
+    corners: [[Lanes; 3]; 3],
     /// Their numbers.
     pub triangle: [u32; LANES],
 }
@@ -92,7 +92,7 @@ impl CrackBlocks {
         let mut spheres = [(Local::zeros(), 0.0); LANES];
         let mut count = 0;
         for chunk in triangles.chunks(LANES) {
-            self.blocks.push(Block::FAR);
+            self.blocks.push(Block::NONE);
             let block = self.blocks.last_mut().expect("it has just been pushed");
             spheres[count] = block.fill(chunk, &cracks.corners, cracks.sides(), sum);
             count += 1;
@@ -121,7 +121,7 @@ impl CrackBlocks {
         piece: u32,
         up: &Local,
         base: f32,
-        mut visit: impl FnMut(&Lanes, &SphereLanes, (Local, f32)),
+        mut visit: impl FnMut(&Lanes, &[[Lanes; 3]; 3], (Local, f32)),
     ) {
         for group in self.groups_of(piece).iter().map(|g| &self.groups[*g as usize]) {
             let (centre, radius) = group.around;
@@ -129,7 +129,7 @@ impl CrackBlocks {
                 for k in group.spheres.higher(up, base) {
                     let block = &self.blocks[group.first_block as usize + k];
                     let around = (group.spheres.centre.get(k), group.spheres.radius[k]);
-                    visit(&block.highest(up), &block.sphere, around);
+                    visit(&block.highest(up), &block.corners, around);
                 }
             }
         }
@@ -153,61 +153,46 @@ impl CrackBlocks {
 }
 
 impl Block {
-    /// Planes that are far from everything.
-    const FAR: Self = Self {
-        normal: [[0.0; LANES]; 3],
-        offset: [f32::INFINITY; LANES],
-        sphere: SphereLanes::FAR,
-        triangle: [0; LANES],
-    };
+    /// Nothing yet.
+    const NONE: Self = Self { corners: [[[0.0; LANES]; 3]; 3], triangle: [0; LANES] };
 
     /// Puts up to eight triangles in, and returns the sphere around them. Adds their area normals to a sum.
     #[inline(never)] // a tight loop needs all registers
     fn fill(&mut self, chunk: &[u32], places: &[[Local; 3]], sides: &[Sides], sum: &mut Local) -> (Local, f32) {
-        let mut corners = [[[0.0; LANES]; 3]; 3];
-        let [a, b, c] = &mut corners;
+        let [a, b, c] = &mut self.corners;
         for k in 0..LANES {
             // Short of eight, the first comes again.
             let triangle = *chunk.get(k).unwrap_or(&chunk[0]);
+            self.triangle[k] = triangle;
             let [p, q, r] = &places[triangle as usize];
             (a[0][k], a[1][k], a[2][k]) = (p.x, p.y, p.z);
             (b[0][k], b[1][k], b[2][k]) = (q.x, q.y, q.z);
             (c[0][k], c[1][k], c[2][k]) = (r.x, r.y, r.z);
         }
-        for (k, &triangle) in chunk.iter().enumerate().take(LANES) {
+        for &triangle in chunk {
             let Sides { normal, area, .. } = sides[triangle as usize];
-            (self.normal[0][k], self.normal[1][k], self.normal[2][k]) = (normal.x, normal.y, normal.z);
-            self.offset[k] = normal.x * a[0][k] + normal.y * a[1][k] + normal.z * a[2][k];
-            self.triangle[k] = triangle;
             *sum += normal * area;
         }
-        around_each(&corners, &mut self.sphere);
-        around_lanes(&corners)
+        around_lanes(&self.corners)
     }
 
-    /// How high each reaches at most along a direction: it lies where its plane cuts its sphere.
+    /// How high each reaches along a direction.
     #[inline]
     fn highest(&self, up: &Local) -> Lanes {
-        let ([x, y, z], [cx, cy, cz], radius) = (&self.normal, &self.sphere.centre.at, &self.sphere.radius);
-        lanes(|k| {
-            let slope = x[k] * up.x + y[k] * up.y + z[k] * up.z;
-            let off = x[k] * cx[k] + y[k] * cy[k] + z[k] * cz[k] - self.offset[k];
-            let middle = cx[k] * up.x + cy[k] * up.y + cz[k] * up.z - slope * off;
-            // A little more, for rounding: far less than anybody minds.
-            let flat = 1.0 - slope * slope;
-            middle + radius[k] * ((if flat > 0.0 { flat } else { 0.0 }) + 5e-7).sqrt()
-        })
+        let mut top = [f32::NEG_INFINITY; LANES];
+        for [x, y, z] in &self.corners {
+            for k in 0..LANES {
+                let height = x[k] * up.x + y[k] * up.y + z[k] * up.z;
+                top[k] = if height > top[k] { height } else { top[k] };
+            }
+        }
+        top
     }
 
-    /// How far a point is from each at least.
+    /// How far a point is from each, squared.
     #[inline]
-    pub fn apart(&self, p: &Local) -> Lanes {
-        let [x, y, z] = &self.normal;
-        let beside = self.sphere.apart(p);
-        lanes(|k| {
-            let height = (x[k] * p.x + y[k] * p.y + z[k] * p.z - self.offset[k]).abs();
-            if beside[k] > height { beside[k] } else { height }
-        })
+    pub fn distances_squared(&self, p: &Local) -> Lanes {
+        distances_squared(p, &self.corners)
     }
 }
 

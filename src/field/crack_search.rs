@@ -2,8 +2,8 @@
 //!
 //! A fragment has some hundred crack triangles, and a query asks only for those nearer than a bound that it already has:
 //! the skin, or a supporting plane. Triangles come in blocks of eight with spheres around them (`crack_blocks`), and everything
-//! is tested eight at a time: spheres first, then single triangles (none is nearer than its plane, nor than its own sphere),
-//! then the few that are left. Nothing has to be spread over the nodes for it, and there is no error.
+//! is tested eight at a time: spheres first, then the triangles of a block at once. Nothing has to be spread over the nodes for
+//! it, and there is no error.
 
 use super::crack_blocks::{Block, CrackBlocks};
 use super::crack_triangles::CrackTriangles;
@@ -140,10 +140,10 @@ impl Hunt<'_> {
     }
 
     fn test(&mut self, block: &Block, neighbour: u32) {
-        let mut apart = block.apart(self.p);
-        // A hair nearer: triangles of one plane have its height, and one of them has been found.
-        while let Some((k, _)) = nearest(&mut apart, self.limit(neighbour) * (1.0 - 1e-5)) {
-            self.offer(block.triangle[k], neighbour);
+        let (mut squared, limit) = (block.distances_squared(self.p), self.limit(neighbour));
+        // All are of one crack: what counts as the nearest of all counts as the nearest of it.
+        if let Some((k, squared)) = nearest(&mut squared, limit * limit) {
+            self.take(squared.sqrt(), block.triangle[k], neighbour);
         }
     }
 
@@ -156,6 +156,11 @@ impl Hunt<'_> {
     #[inline]
     fn offer(&mut self, triangle: u32, neighbour: u32) {
         let distance = (closest(self.p, &self.cracks.corners[triangle as usize]) - self.p).norm();
+        self.take(distance, triangle, neighbour);
+    }
+
+    #[inline]
+    fn take(&mut self, distance: f32, triangle: u32, neighbour: u32) {
         if distance < self.best {
             self.best = distance;
             self.found.any = Some((distance, triangle));

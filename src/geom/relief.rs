@@ -5,7 +5,7 @@
 //! above is outside, a point below is not deeper than what is above it: the body ends there.
 
 use super::Local;
-use super::lanes::{Lanes, SphereLanes, lanes, places};
+use super::lanes::{LANES, Lanes, places};
 use std::ops::Range;
 
 /// Columns along each side.
@@ -85,19 +85,25 @@ impl Rising {
         }
     }
 
-    /// The body has parts within eight spheres, which are not higher than `tops`.
-    pub fn raise_eight(&mut self, tops: &Lanes, within: &SphereLanes) {
+    /// The body has eight triangles, given by the coordinates of their corners, which are not higher than `tops`.
+    pub fn raise_eight(&mut self, tops: &Lanes, corners: &[[Lanes; 3]; 3]) {
         let Relief { axes: [_, u, v], low, columns, base, .. } = self.relief;
-        let ([x, y, z], radius) = (&within.centre.at, &within.radius);
-        let along = |axis: &Local, k: usize| x[k] * axis.x + y[k] * axis.y + z[k] * axis.z;
         // Columns by their numbers, not yet rounded, a thousandth more to either side for rounding.
-        let rows = lanes(|k| (along(&u, k) - low[0]) * columns[0]);
-        let lines = lanes(|k| (along(&v, k) - low[1]) * columns[1]);
-        let row_reach = lanes(|k| radius[k] * columns[0] + 1e-3);
-        let line_reach = lanes(|k| radius[k] * columns[1] + 1e-3);
+        let extent = |axis: &Local, low: f32, columns: f32| {
+            let (mut least, mut most) = ([f32::INFINITY; LANES], [f32::NEG_INFINITY; LANES]);
+            for [x, y, z] in corners {
+                for k in 0..LANES {
+                    let along = (x[k] * axis.x + y[k] * axis.y + z[k] * axis.z - low) * columns;
+                    least[k] = if along < least[k] { along } else { least[k] };
+                    most[k] = if along > most[k] { along } else { most[k] };
+                }
+            }
+            (least, most)
+        };
+        let (rows, lines) = (extent(&u, low[0], columns[0]), extent(&v, low[1], columns[1]));
         for k in places(|k| tops[k] > base) {
-            let between = |at: f32, reach: f32| between(at - reach, at + reach);
-            self.raise_columns(tops[k], [between(rows[k], row_reach[k]), between(lines[k], line_reach[k])]);
+            let between = |(least, most): &(Lanes, Lanes)| between(least[k] - 1e-3, most[k] + 1e-3);
+            self.raise_columns(tops[k], [between(&rows), between(&lines)]);
         }
     }
 

@@ -1,6 +1,7 @@
-//! The point of a triangle closest to a point, in single precision.
+//! The point of a triangle closest to a point, and how far eight triangles are from one, in single precision.
 
 use super::Local;
+use super::lanes::{Lanes, lanes};
 
 /// The point of the triangle closest to `p`, after Ericson, *Real-Time Collision Detection*, 5.1.5. The triangle has area: on
 /// a sliver, whether a point is over the face or beside it is decided by rounding (what is returned is still a point of it).
@@ -37,9 +38,71 @@ pub fn closest(p: &Local, [a, b, c]: &[Local; 3]) -> Local {
     a + ab * (vb * scale) + ac * (vc * scale)
 }
 
+/// How far a point is from eight triangles, given by the coordinates of their corners, squared: over the face the height,
+/// beside it the way to the nearest edge. Without branches, which would be guessed wrong half of the time.
+#[inline]
+pub fn distances_squared(p: &Local, corners: &[[Lanes; 3]; 3]) -> Lanes {
+    let [a, b, c] = corners;
+    lanes(|k| {
+        let at = |[x, y, z]: &[Lanes; 3]| [x[k], y[k], z[k]];
+        let (a, p) = (at(a), [p.x, p.y, p.z]);
+        let (ab, ac, ap) = (minus(&at(b), &a), minus(&at(c), &a), minus(&p, &a));
+        let (bc, bp) = (minus(&ac, &ab), minus(&ap, &ab));
+        let (ab_ab, ab_ac, ac_ac) = (dot(&ab, &ab), dot(&ab, &ac), dot(&ac, &ac));
+        let (ap_ab, ap_ac) = (dot(&ap, &ab), dot(&ap, &ac));
+        let to_ab = beside(&ap, &ab, ap_ab / above_zero(ab_ab));
+        let to_ac = beside(&ap, &ac, ap_ac / above_zero(ac_ac));
+        let to_bc = beside(&bp, &bc, dot(&bp, &bc) / above_zero(dot(&bc, &bc)));
+        let normal = cross(&ab, &ac);
+        let (height, area) = (dot(&ap, &normal), dot(&normal, &normal));
+        // Barycentric coordinates, times the square of the area.
+        let (of_b, of_c) = (ac_ac * ap_ab - ab_ac * ap_ac, ab_ab * ap_ac - ab_ac * ap_ab);
+        let inwards = least(least(of_b, of_c), area - of_b - of_c);
+        let over = height * height / above_zero(area);
+        // By more than rounding: a sliver is as far as its edges.
+        let rounding = 1e-6 * (ab_ab + ac_ac) * (ap_ab.abs() + ap_ac.abs());
+        if inwards > rounding { over } else { least(least(to_ab, to_ac), to_bc) }
+    })
+}
+
+/// The square of the distance from an edge, for a point seen from its start, which is `along` it.
+#[inline(always)]
+fn beside(from: &[f32; 3], edge: &[f32; 3], along: f32) -> f32 {
+    let along = if along > 0.0 { along } else { 0.0 };
+    let along = if along < 1.0 { along } else { 1.0 };
+    let rest = [from[0] - edge[0] * along, from[1] - edge[1] * along, from[2] - edge[2] * along];
+    dot(&rest, &rest)
+}
+
+#[inline(always)]
+fn above_zero(x: f32) -> f32 {
+    if x > f32::MIN_POSITIVE { x } else { f32::MIN_POSITIVE }
+}
+
+#[inline(always)]
+fn minus(a: &[f32; 3], b: &[f32; 3]) -> [f32; 3] {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+#[inline(always)]
+fn dot(a: &[f32; 3], b: &[f32; 3]) -> f32 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+#[inline(always)]
+fn cross(a: &[f32; 3], b: &[f32; 3]) -> [f32; 3] {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+#[inline(always)]
+fn least(a: f32, b: f32) -> f32 {
+    if b < a { b } else { a }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geom::lanes::LANES;
     use crate::geom::random::unit;
 
     #[test]
@@ -58,6 +121,33 @@ mod tests {
                 }
             }
             assert!(found <= best + 1e-5 && found >= best - 0.08, "seed {seed}: {found} against {best}");
+        }
+    }
+
+    #[test]
+    fn eight_are_as_far_as_each_of_them() {
+        for seed in 0..3000u64 {
+            let at = |k: u64| Local::from_fn(|i, _| unit(seed, 3 * k + i as u64) as f32 * 2.0 - 1.0);
+            let p = at(100) * if seed % 3 == 0 { 3.0 } else { 1.0 };
+            let triangles: [[Local; 3]; LANES] = std::array::from_fn(|k| {
+                let [a, b, c] = [0, 1, 2].map(|c| at(3 * k as u64 + c));
+                // Some are slivers, and some have no area at all.
+                match k {
+                    5 => [a, b, a + (b - a) * 0.3 + c * 1e-4],
+                    6 => [a, b, a + (b - a) * 2.0],
+                    7 => [a, a, a],
+                    _ => [a, b, c],
+                }
+            });
+            let corners = [0, 1, 2].map(|c| [0, 1, 2].map(|axis| lanes(|k| triangles[k][c][axis])));
+            let found = distances_squared(&p, &corners).map(f32::sqrt);
+            for (k, triangle) in triangles.iter().enumerate().take(6) {
+                let known = (closest(&p, triangle) - p).norm();
+                let slack = if k == 5 { 2e-3 } else { 2e-5 };
+                assert!((found[k] - known).abs() < slack, "seed {seed}, {k}: {} for {known}", found[k]);
+            }
+            assert!((found[7] - (triangles[7][0] - p).norm()).abs() < 1e-5);
+            assert!(found.iter().all(|far| far.is_finite()));
         }
     }
 }
