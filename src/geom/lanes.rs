@@ -211,13 +211,13 @@ pub fn around_lanes<const N: usize>(points: &[[Lanes; 3]; N]) -> (Local, f32) {
 #[inline(never)]
 pub fn around_each(corners: &[[Lanes; 3]; 3], spheres: &mut SphereLanes) {
     let mut squared = [0.0; LANES];
-    for axis in 0..3 {
+    for (axis, middle) in spheres.centre.at.iter_mut().enumerate() {
         let [a, b, c] = [&corners[0][axis], &corners[1][axis], &corners[2][axis]];
         for k in 0..LANES {
             let (low, high) = if a[k] < b[k] { (a[k], b[k]) } else { (b[k], a[k]) };
             let low = if c[k] < low { c[k] } else { low };
             let high = if c[k] > high { c[k] } else { high };
-            spheres.centre.at[axis][k] = (low + high) * 0.5;
+            middle[k] = (low + high) * 0.5;
         }
     }
     let [x, y, z] = &spheres.centre.at;
@@ -228,9 +228,7 @@ pub fn around_each(corners: &[[Lanes; 3]; 3], spheres: &mut SphereLanes) {
             squared[k] = if far > squared[k] { far } else { squared[k] };
         }
     }
-    for k in 0..LANES {
-        spheres.radius[k] = squared[k].sqrt() * (1.0 + 1e-6);
-    }
+    spheres.radius = lanes(|k| squared[k].sqrt() * (1.0 + 1e-6));
 }
 
 /// The lowest of eight numbers.
