@@ -83,10 +83,11 @@ impl Filling {
             }
         }
         if count > 0 {
-            for k in count..LANES {
-                (0..3).for_each(|axis| points.at[axis][k] = points.at[axis][count - 1]);
-                ids[k] = NONE;
+            for at in &mut points.at {
+                let last = at[count - 1];
+                at[count..].fill(last);
             }
+            ids[count..].fill(NONE);
             self.push(points, ids, count, out.as_ref());
         }
         if sibling != NONE {
