@@ -141,13 +141,27 @@ mod tests {
             });
             let corners = [0, 1, 2].map(|c| [0, 1, 2].map(|axis| lanes(|k| triangles[k][c][axis])));
             let found = distances_squared(&p, &corners).map(f32::sqrt);
-            for (k, triangle) in triangles.iter().enumerate().take(6) {
-                let known = (closest(&p, triangle) - p).norm();
-                let slack = if k == 5 { 2e-3 } else { 2e-5 };
-                assert!((found[k] - known).abs() < slack, "seed {seed}, {k}: {} for {known}", found[k]);
+            for (k, triangle) in triangles.iter().enumerate() {
+                let known = exact(&p, triangle);
+                let slack = if k == 5 { 2e-4 } else { 2e-5 };
+                assert!((found[k] as f64 - known).abs() < slack, "seed {seed}, {k}: {} for {known}", found[k]);
             }
-            assert!((found[7] - (triangles[7][0] - p).norm()).abs() < 1e-5);
-            assert!(found.iter().all(|far| far.is_finite()));
         }
+    }
+
+    /// In double precision, edge by edge.
+    fn exact(p: &Local, triangle: &[Local; 3]) -> f64 {
+        let p = p.cast::<f64>();
+        let [a, b, c] = triangle.map(|corner| corner.cast::<f64>());
+        let edge = |a: nalgebra::Vector3<f64>, b: nalgebra::Vector3<f64>| {
+            let along = (p - a).dot(&(b - a)) / (b - a).norm_squared().max(1e-300);
+            (a + (b - a) * along.clamp(0.0, 1.0) - p).norm()
+        };
+        let normal = (b - a).cross(&(c - a));
+        let inwards = |a: nalgebra::Vector3<f64>, b: nalgebra::Vector3<f64>| normal.cross(&(b - a)).dot(&(p - a)) > 0.0;
+        if inwards(a, b) && inwards(b, c) && inwards(c, a) {
+            return normal.dot(&(p - a)).abs() / normal.norm();
+        }
+        edge(a, b).min(edge(b, c)).min(edge(c, a))
     }
 }
