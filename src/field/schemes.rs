@@ -77,7 +77,8 @@ impl FragmentField<'_> {
         if (distance as f64) <= self.ground.rounding {
             return cracks.normal(triangle, self.piece);
         }
-        (closest(p, &cracks.corners[triangle as usize]) - p) / distance
+        let way = closest(p, &cracks.corners[triangle as usize]) - p;
+        way.try_normalize(f32::MIN_POSITIVE).unwrap_or_else(|| cracks.normal(triangle, self.piece))
     }
 }
 
