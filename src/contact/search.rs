@@ -41,8 +41,6 @@ pub struct Candidate {
     pub most: f32,
     /// It is probably about as deep as this: what sticks out here and there does not count.
     pub likely: f32,
-    /// The relief that it is farthest over.
-    pub over: u32,
 }
 
 /// How far apart touching bodies may be, and when a depth counts.
@@ -109,12 +107,6 @@ struct Above<'a> {
     axes: [Local; 3],
     offsets: [f32; 3],
     base: f32,
-}
-
-/// How far samples are over cracks, and over which: a number of [`Direction::above`], as lanes have it.
-struct Over {
-    most: Lanes,
-    which: Lanes,
 }
 
 impl Above<'_> {
@@ -255,7 +247,7 @@ impl<'a, F: Field> Direction<'a, F> {
             if id != NONE && self.is_at_home(&at) {
                 stats.points_tested += 1;
                 let moved = self.moved(&at) as f32;
-                found.push(Candidate { at, id, bucket: bucket as u32, most: moved, likely: moved, over: NONE });
+                found.push(Candidate { at, id, bucket: bucket as u32, most: moved, likely: moved });
             }
         }
     }
@@ -291,8 +283,8 @@ impl<'a, F: Field> Direction<'a, F> {
         }
         // Over a crack it is outside, unless something sticks out there. How deep what is below can be is asked when it matters.
         let (mut bound, over) = (beyond, self.over(points));
-        for k in places(|k| over.most[k] > reach).among(near) {
-            bound[k] = self.above[over.which[k] as usize].beyond(&points.get(k), reach).max(bound[k]);
+        for k in places(|k| over[k] > reach).among(near) {
+            bound[k] = self.beyond_relief(&points.get(k), reach).max(bound[k]);
         }
         let near = places(|k| bound[k] <= reach);
         if near.is_empty() {
@@ -306,26 +298,37 @@ impl<'a, F: Field> Direction<'a, F> {
             let bound = bound[k].max(self.beyond_field(&at));
             if bound <= reach && self.is_at_home(&at) {
                 let most = (rounding - bound).min(moved[k]);
-                let [most, likely] = [most, most.min(-over.most[k])].map(|depth| depth * scale);
-                found.push(Candidate { at, id: ids[k], bucket, most, likely, over: over.which[k] as u32 });
+                let [most, likely] = [most, most.min(-over[k])].map(|depth| depth * scale);
+                found.push(Candidate { at, id: ids[k], bucket, most, likely });
             }
         }
     }
 
     /// How far samples are over the crack that each is farthest over, as that is without what sticks out of it.
     #[inline]
-    fn over(&self, points: &PointLanes) -> Over {
+    fn over(&self, points: &PointLanes) -> Lanes {
         let [x, y, z] = &points.at;
-        let mut over = Over { most: [f32::NEG_INFINITY; LANES], which: [0.0; LANES] };
-        for (number, above) in self.above[..self.above_count].iter().enumerate() {
-            let (axis, offset, number) = (&above.axes[0], above.offsets[0] - above.base, number as f32);
+        let mut over = [f32::NEG_INFINITY; LANES];
+        for above in &self.above[..self.above_count] {
+            let (axis, offset) = (&above.axes[0], above.offsets[0] - above.base);
             for k in 0..LANES {
                 let height = axis.x * x[k] + axis.y * y[k] + axis.z * z[k] + offset;
-                over.which[k] = if height > over.most[k] { number } else { over.which[k] };
-                over.most[k] = if height > over.most[k] { height } else { over.most[k] };
+                over[k] = if height > over[k] { height } else { over[k] };
             }
         }
         over
+    }
+
+    /// How far a sample is beyond the body by the relief that it is farthest over; minus infinity where nothing is known.
+    fn beyond_relief(&self, at: &Local, reach: f32) -> f32 {
+        let mut farthest = (f32::NEG_INFINITY, None);
+        for above in &self.above[..self.above_count] {
+            let height = above.axes[0].dot(at) + above.offsets[0] - above.base;
+            if height > farthest.0 {
+                farthest = (height, Some(above));
+            }
+        }
+        farthest.1.map_or(f32::NEG_INFINITY, |above| above.beyond(at, reach))
     }
 
     /// What the field says besides its walls, at a place relative to the middle of the samples' asset.
@@ -392,8 +395,7 @@ impl<'a, F: Field> Direction<'a, F> {
 
     /// A limit of a candidate's depth that costs more than the walls, and less than to look at it.
     pub fn most(&self, candidate: &Candidate, needed: f32) -> f32 {
-        let over = self.above[..self.above_count].get(candidate.over as usize);
-        let beyond = over.map_or(f32::NEG_INFINITY, |above| above.beyond(&candidate.at, 0.0));
+        let beyond = self.beyond_relief(&candidate.at, 0.0);
         let most = candidate.most.min((self.field.rounding() as f32 - beyond) * self.scale as f32);
         if most <= needed {
             return most;

@@ -167,7 +167,7 @@ impl<'a, S: Shape> IntoObject<'a, S> {
             let most = self.most(&sample.at);
             if most >= -self.margin {
                 let at = (self.place(&sample.at) - self.field.middle).cast();
-                found.push(Candidate { at, id, bucket: NONE, most: most as f32, likely: most as f32, over: NONE });
+                found.push(Candidate { at, id, bucket: NONE, most: most as f32, likely: most as f32 });
             }
         }
     }

@@ -17,7 +17,7 @@ use super::search::{Candidate, Direction, Limits, Touch};
 use super::{Contact, QueryStats};
 use crate::body::Object;
 use crate::field::shape::Field;
-use crate::geom::{Local, NONE};
+use crate::geom::Local;
 use crate::solid::Solid;
 use crate::tree::SphereTree;
 
@@ -219,8 +219,7 @@ impl Search<'_> {
             return known;
         }
         self.stats.evaluations += 1;
-        let candidate =
-            Candidate { at, id, bucket: direction.bucket_of(id), most: most as f32, likely: most as f32, over: NONE };
+        let candidate = Candidate { at, id, bucket: direction.bucket_of(id), most: most as f32, likely: most as f32 };
         if let Some(touch) = direction.evaluate(&candidate, needed, self.limits) {
             self.deepest = self.deepest.max(touch.depth);
             self.contacts.push(place(&touch));

@@ -6,7 +6,7 @@
 
 use super::breaks::group;
 use super::crack_triangles::{CrackTriangles, Sides};
-use crate::geom::lanes::{LANES, Lanes, SphereLanes, around_lanes, around_spheres};
+use crate::geom::lanes::{LANES, Lanes, PointLanes, SphereLanes, around_lanes, around_spheres, highest, lanes};
 use crate::geom::triangle::distances_squared;
 use crate::geom::{Local, NONE};
 use std::collections::HashMap;
@@ -28,10 +28,34 @@ pub struct Group {
     pub pieces: [u32; 2],
     /// Its first block. There are as many as there are spheres.
     pub first_block: u32,
-    /// The spheres around blocks.
+    /// The spheres around blocks, and the slabs that they lie in.
     pub spheres: SphereLanes,
+    slabs: Slabs,
     /// Middle and radius of the sphere around all of it.
     pub around: (Local, f32),
+}
+
+/// Eight slabs: unit normals, and where they begin and end along them. Blocks are flat patches, which spheres hold badly.
+#[derive(Clone, Copy, Debug)]
+struct Slabs {
+    normal: PointLanes,
+    low: Lanes,
+    high: Lanes,
+}
+
+impl Group {
+    /// How far a point is from each block at least.
+    #[inline]
+    pub fn apart(&self, p: &Local) -> Lanes {
+        let Slabs { normal: PointLanes { at: [x, y, z] }, low, high } = &self.slabs;
+        let beside = self.spheres.apart(p);
+        lanes(|k| {
+            let along = x[k] * p.x + y[k] * p.y + z[k] * p.z;
+            let (below, above) = (low[k] - along, along - high[k]);
+            let off = if below > above { below } else { above };
+            if off > beside[k] { off } else { beside[k] }
+        })
+    }
 }
 
 /// The crack triangles of a break in blocks.
@@ -90,15 +114,22 @@ impl CrackBlocks {
     fn add_group(&mut self, pieces: [u32; 2], triangles: &[u32], cracks: &CrackTriangles, sum: &mut Local) -> Group {
         let first_block = self.blocks.len() as u32;
         let mut spheres = [(Local::zeros(), 0.0); LANES];
+        let mut slabs = Slabs { normal: PointLanes { at: [[0.0; LANES]; 3] }, low: [0.0; LANES], high: [0.0; LANES] };
         let mut count = 0;
         for chunk in triangles.chunks(LANES) {
             self.blocks.push(Block::NONE);
             let block = self.blocks.last_mut().expect("it has just been pushed");
-            spheres[count] = block.fill(chunk, &cracks.corners, cracks.sides(), sum);
+            let mut own = Local::zeros();
+            spheres[count] = block.fill(chunk, &cracks.corners, cracks.sides(), &mut own);
+            *sum += own;
+            let normal = own.try_normalize(f32::MIN_POSITIVE).unwrap_or_default();
+            (0..3).for_each(|axis| slabs.normal.at[axis][count] = normal[axis]);
+            (slabs.low[count], slabs.high[count]) =
+                (-highest(&block.highest(&-normal)), highest(&block.highest(&normal)));
             count += 1;
         }
         let spheres = &spheres[..count];
-        Group { pieces, first_block, spheres: SphereLanes::of(spheres), around: around_spheres(spheres) }
+        Group { pieces, first_block, spheres: SphereLanes::of(spheres), slabs, around: around_spheres(spheres) }
     }
 
     /// The triangles of the crack between two pieces, in the order of the curve.

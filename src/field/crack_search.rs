@@ -95,8 +95,9 @@ impl CrackSearch {
                     continue;
                 }
                 let group = &cracks.blocks.groups[group as usize];
-                let mut blocks = group.spheres.apart(p);
-                while let Some((k, _)) = nearest(&mut blocks, hunt.limit(neighbour)) {
+                let mut blocks = group.apart(p);
+                // A hair nearer: patches of one plane are as far as it is, and one of them has been found.
+                while let Some((k, _)) = nearest(&mut blocks, hunt.limit(neighbour) * (1.0 - 1e-5)) {
                     hunt.test(&cracks.blocks.blocks[group.first_block as usize + k], neighbour);
                     if hunt.is_over(&reach) {
                         return hunt.found;

@@ -185,7 +185,7 @@ impl Base {
     }
 
     /// The normal of the plane that fits the first points of a bucket best. As if there were as much of the whole besides as
-    /// half an edge square: few points, or points in a row, do not say much.
+    /// an edge square: few points, or points in a row, do not say much.
     fn fitted(&self, points: &PointLanes, count: usize, edge: f32) -> Local {
         let Self { whole, u, v } = self;
         let [x, y, z] = &points.at;
@@ -206,7 +206,7 @@ impl Base {
             vh[k] = along_v * height;
         }
         let [uu, uv, vv, uh, vh] = sums.map(|sum| sum.iter().sum::<f32>());
-        let besides = 0.5 * edge * edge;
+        let besides = edge * edge;
         let (uu, vv) = (uu + besides, vv + besides);
         let determinant = uu * vv - uv * uv;
         let slope_u = (uh * vv - vh * uv) / determinant;
