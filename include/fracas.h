@@ -1026,7 +1026,10 @@ typedef struct fc_query_desc {
     uint32_t max_contacts;
     /** Metres; bodies this far apart still touch, with a depth < 0. Default -1: 0.1 % of the smaller radius. */
     float margin;
-    /** Metres by which a further contact must be deeper. Default -1: 0.2 % of the smaller radius. */
+    /**
+     * Metres by which a further contact must be deeper. Default -1: 0.2 % of the smaller radius, or a quarter of the deepest
+     * depth so far, if that is more.
+     */
     float tolerance;
     /** Must be 0. */
     uint32_t reserved;

@@ -53,7 +53,8 @@ pub struct fc_query_desc {
     pub max_contacts: u32,
     /// Metres; bodies this far apart still touch, with a depth < 0. Default -1: 0.1 % of the smaller radius.
     pub margin: f32,
-    /// Metres by which a further contact must be deeper. Default -1: 0.2 % of the smaller radius.
+    /// Metres by which a further contact must be deeper. Default -1: 0.2 % of the smaller radius, or a quarter of the deepest
+    /// depth so far, if that is more.
     pub tolerance: f32,
     /// Must be 0.
     pub reserved: u32,
