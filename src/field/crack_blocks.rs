@@ -8,6 +8,7 @@ use super::breaks::group;
 use super::crack_triangles::{CrackTriangles, Sides};
 use crate::geom::lanes::{LANES, Lanes, SphereLanes, around_each, around_lanes, around_spheres, lanes};
 use crate::geom::{Local, NONE};
+use crate::heap::held;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -107,11 +108,8 @@ impl CrackBlocks {
 
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.blocks[..])
-            + size_of_val(&self.groups[..])
-            + size_of_val(&self.own[..])
-            + size_of_val(&self.directions[..])
-            + size_of_val(&self.own_starts[..]) * 2
+        let by_piece = held(&self.own) + held(&self.own_starts) + held(&self.directions) + held(&self.direction_starts);
+        held(&self.blocks) + held(&self.groups) + by_piece
     }
 }
 
