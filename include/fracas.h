@@ -399,7 +399,7 @@ typedef struct fc_asset_info {
     double thinnest_wall;
     /** Edge length of a cell of the distance grid, in metres. */
     double grid_cell;
-    /** Bytes that cooking made. What queries prepare when they first meet a body comes on top. */
+    /** Bytes that it takes: what cooking made, and what queries of its intact bodies have prepared by now. */
     uint64_t bytes;
     /** The same for assets cooked from the same mesh, on every run. */
     uint64_t hash;
@@ -490,6 +490,20 @@ typedef struct fc_object_info {
     /** Yours. */
     uint64_t user_data;
 } fc_object_info;
+
+/** What an object takes of memory, in bytes, with what queries have prepared by now. Start from fc_object_memory_default(). */
+typedef struct fc_object_memory {
+    /** Set by fc_object_memory_default(). */
+    uint32_t struct_size;
+    /** How many fragments the break that made it has, which share it; 0 for an intact object. */
+    uint32_t fragment_count;
+    /** The object itself: its handle, and a surface or drawing that was asked for and not yet taken. */
+    uint64_t object_bytes;
+    /** The break that made it. It ends with the last of its fragments. */
+    uint64_t break_bytes;
+    /** Its asset, shared by all objects of it; as fc_asset_info.bytes. */
+    uint64_t asset_bytes;
+} fc_object_memory;
 
 /** Two fragments of one fracture that touch. */
 typedef struct fc_adjacency {
@@ -610,6 +624,16 @@ FC_API fc_status fc_object_destroy(fc_object object);
  * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT.
  */
 FC_API fc_status fc_object_get_info(fc_object object, fc_object_info *info);
+
+/**
+ * Says what an object takes of memory, by itself and shared with others. Objects of one break or asset tell the same of
+ * it: count it once.
+ *
+ * Threads  beside any other call.
+ * Cost     grows with the fragments of its break.
+ * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT.
+ */
+FC_API fc_status fc_object_get_memory(fc_object object, fc_object_memory *memory);
 
 /**
  * Replaces an object's user data: the only thing of an object that ever changes.
@@ -1263,6 +1287,12 @@ FC_INLINE void fc_asset_info_default(fc_asset_info *info) {
 FC_INLINE void fc_object_info_default(fc_object_info *info) {
     memset(info, 0, sizeof *info);
     info->struct_size = (uint32_t)sizeof *info;
+}
+
+/** Makes it ready to be filled. */
+FC_INLINE void fc_object_memory_default(fc_object_memory *memory) {
+    memset(memory, 0, sizeof *memory);
+    memory->struct_size = (uint32_t)sizeof *memory;
 }
 
 /** Makes it ready to be filled. */

@@ -223,6 +223,12 @@ public:
         const fc_status status = fc_object_get_info(get(), &info);
         return {status, info};
     }
+    Result<fc_object_memory> memory() const {
+        fc_object_memory memory;
+        fc_object_memory_default(&memory);
+        const fc_status status = fc_object_get_memory(get(), &memory);
+        return {status, memory};
+    }
     Result<std::uint64_t> user_data() const {
         std::uint64_t value = 0;
         const fc_status status = fc_object_get_user_data(get(), &value);

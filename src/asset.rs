@@ -15,6 +15,7 @@ use crate::geom::aabb::Aabb;
 use crate::geom::moments::Moments;
 use crate::geom::random::mix;
 use crate::geom::{Point, Vector};
+use crate::heap::{held, held_slots};
 use crate::solid::Solid;
 use crate::solid::drawing::DrawingMesh;
 use crate::solid::surface::Traceable;
@@ -279,18 +280,25 @@ impl Asset {
         self.identity
     }
 
-    /// Bytes on the heap: what cooking made, without what queries prepare when first asked.
+    /// Bytes: what cooking made, and what queries of intact bodies have prepared by now. A drawing mesh counts, though the
+    /// caller may hold it too.
     pub fn bytes(&self) -> usize {
-        self.solid.bytes()
-            + size_of_val(&self.local_edge[..])
-            + size_of_val(&self.nodal_volumes[..])
-            + size_of_val(&self.moments_from[..])
+        let nodal = held(&self.local_edge) + held(&self.nodal_depths) + held(&self.nodal_volumes);
+        let ground = self.ground.grid.bytes() + self.ground.locator.bytes() + held(&self.ground.places);
+        let texts = held(&self.warnings) + self.warnings.iter().map(String::capacity).sum::<usize>();
+        size_of::<Self>()
+            + self.solid.bytes()
+            + nodal
+            + held(&self.moments_from)
             + self.intact.bytes()
-            + self.ground.grid.bytes()
-            + self.ground.locator.bytes()
-            + size_of_val(&self.ground.places[..])
+            + ground
+            + self.prepared.bytes()
+            + held_slots(&self.samples, Buckets::bytes)
+            + held_slots(&self.traceable, |surface| surface.as_ref().map_or(0, Traceable::bytes))
+            + self.sphere_trees.as_ref().map_or(0, SphereForest::bytes)
             + self.drawing.as_ref().map_or(0, Binding::bytes)
-            + self.notes.len()
+            + texts
+            + held(&self.notes)
     }
 
     /// The distance grid and the point location.

@@ -12,6 +12,7 @@ use crate::geom::moments::MassProperties;
 use crate::geom::plane::Plane;
 use crate::geom::random::mix;
 use crate::geom::supports::Supports;
+use crate::heap::held_slots;
 use crate::solid::surface::Traceable;
 use crate::tree::buckets::{Buckets, Filling, Sample};
 use crate::tree::{SphereForest, SphereTree};
@@ -70,6 +71,29 @@ impl Made {
     pub(crate) fn data(&self) -> &Break {
         &self.data
     }
+
+    /// Bytes, with what has been prepared by now.
+    fn bytes(&self) -> usize {
+        size_of::<Self>()
+            + self.data.bytes()
+            + size_of_val(&self.earlier[..])
+            + self.prepared.bytes()
+            + held_slots(&self.samples, Buckets::bytes)
+            + held_slots(&self.cell_supports, Supports::bytes)
+            + held_slots(&self.traceable, |surface| surface.as_ref().map_or(0, Traceable::bytes))
+            + self.sphere_trees.as_ref().map_or(0, SphereForest::bytes)
+    }
+}
+
+/// What an object takes of memory, in bytes, with what has been prepared for queries by now.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Memory {
+    /// The object itself.
+    pub object: usize,
+    /// The break that made it, shared by all its fragments; 0 while it is intact. It goes with the last of them.
+    pub made_by: usize,
+    /// Its asset, shared by all objects of it.
+    pub asset: usize,
 }
 
 /// Tells breaks apart; nothing but equality is ever asked.
@@ -170,6 +194,12 @@ impl Object {
         let parted = self.path().zip(other.path()).find(|(a, b)| a != b);
         // In different sizes they are different bodies.
         self.scale == other.scale && parted.is_some_and(|((serial, _), (other, _))| serial == other)
+    }
+
+    /// What it takes of memory. Objects that share a break or an asset tell the same of it: count each once.
+    pub fn memory(&self) -> Memory {
+        let made_by = self.made_by.as_ref().map_or(0, |made| made.bytes());
+        Memory { object: size_of::<Self>(), made_by, asset: self.asset.bytes() }
     }
 
     /// Where its surface for rays is kept.

@@ -23,6 +23,7 @@
 
 pub mod error;
 pub mod geom;
+mod heap;
 pub mod tasks;
 
 pub mod bvh;

@@ -6,6 +6,7 @@
 
 use crate::error::{Error, Result};
 use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
@@ -34,10 +35,22 @@ struct Pool {
 }
 
 impl Pool {
-    fn scope<'a>(&self, f: impl FnOnce(&rayon::Scope<'a>) + Send) {
-        if let Some(threads) = &self.threads {
-            threads.scope(f);
-        }
+    /// Calls `f` with each number below `count`: the calling thread and those of the pool each take the next one that nobody
+    /// has. Who calls begins at once; waking the others takes as long as a dozen queries.
+    fn share(&self, count: usize, f: impl Fn(usize) + Sync) {
+        let Some(threads) = &self.threads else { return };
+        let next = AtomicUsize::new(0);
+        let work = &|| {
+            while let Some(k) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|k| *k < count) {
+                f(k);
+            }
+        };
+        threads.in_place_scope(|scope| {
+            for _ in 0..threads.current_num_threads().min(count.saturating_sub(1)) {
+                scope.spawn(move |_| work());
+            }
+            work();
+        });
     }
 }
 
@@ -60,14 +73,14 @@ impl Tasks {
         Self::default()
     }
 
-    /// A pool of `threads` threads; 0 and 1 mean inline.
+    /// `threads` threads: the one that calls, and a pool of the others. 0 and 1 mean inline.
     pub fn pool(threads: usize) -> Result<Self> {
         if threads <= 1 {
             return Ok(Self::inline());
         }
         let mut running = vec![];
         let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
+            .num_threads(threads - 1)
             .spawn_handler(|thread| {
                 let name = format!("fracas-{}", thread.index());
                 running.push(std::thread::Builder::new().name(name).spawn(|| thread.run())?);
@@ -95,12 +108,7 @@ impl Tasks {
         let chunks = count.div_ceil(grain);
         let chunk = |k: usize| k * grain..((k + 1) * grain).min(count);
         match &self.place {
-            Place::Pool(pool) if chunks > 1 => pool.scope(|scope| {
-                for k in 0..chunks {
-                    let f = &f;
-                    scope.spawn(move |_| f(chunk(k)));
-                }
-            }),
+            Place::Pool(pool) if chunks > 1 => pool.share(chunks, |k| f(chunk(k))),
             Place::Host(host) if chunks > 1 => host(chunks, &|range| range.for_each(|k| f(chunk(k)))),
             _ => (0..chunks).for_each(|k| f(chunk(k))),
         }

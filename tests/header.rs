@@ -31,9 +31,10 @@ const GIVEN: [(&str, &str); 6] = [
     ("fc_query_desc", "desc"),
     ("fc_debug_draw", "draw"),
 ];
-const TAKEN: [(&str, &str); 5] = [
+const TAKEN: [(&str, &str); 6] = [
     ("fc_asset_info", "info"),
     ("fc_object_info", "info"),
+    ("fc_object_memory", "memory"),
     ("fc_drawing_info", "info"),
     ("fc_fracture_info", "info"),
     ("fc_query_stats", "stats"),

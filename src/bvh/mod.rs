@@ -20,6 +20,7 @@ pub use winding::Winding;
 use crate::error::{Error, Result, bad_argument};
 use crate::geom::Point;
 use crate::geom::aabb::Aabb;
+use crate::heap::held;
 
 /// A tree of boxes around triangles.
 #[derive(Clone, Debug, PartialEq)]
@@ -86,9 +87,7 @@ impl Bvh {
 
     /// Heap memory in bytes.
     pub fn bytes(&self) -> usize {
-        self.nodes.len() * size_of::<Node>()
-            + self.triangles.len() * size_of::<Triangle>()
-            + self.sources.len() * size_of::<u32>()
+        held(&self.nodes) + held(&self.triangles) + held(&self.sources)
     }
 }
 

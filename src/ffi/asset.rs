@@ -159,7 +159,7 @@ pub struct fc_asset_info {
     pub thinnest_wall: f64,
     /// Edge length of a cell of the distance grid, in metres.
     pub grid_cell: f64,
-    /// Bytes that cooking made. What queries prepare when they first meet a body comes on top.
+    /// Bytes that it takes: what cooking made, and what queries of its intact bodies have prepared by now.
     pub bytes: u64,
     /// The same for assets cooked from the same mesh, on every run.
     pub hash: u64,

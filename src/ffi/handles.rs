@@ -56,6 +56,11 @@ pub(super) struct Held<T: Send + Sync + 'static> {
 }
 
 impl<T: Send + Sync> Table<T> {
+    /// Bytes of the table for each handle.
+    pub const fn bytes_a_handle(&self) -> usize {
+        size_of::<Place<T>>()
+    }
+
     /// An empty table. `kind` is between 1 and 15, so that no handle is zero.
     pub const fn new(kind: u64, name: &'static str) -> Self {
         Self {

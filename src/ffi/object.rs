@@ -80,6 +80,28 @@ unsafe impl Stamped for fc_object_info {
     };
 }
 
+/// What an object takes of memory, in bytes, with what queries have prepared by now. Start from fc_object_memory_default().
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct fc_object_memory {
+    /// Set by fc_object_memory_default().
+    pub struct_size: u32,
+    /// How many fragments the break that made it has, which share it; 0 for an intact object.
+    pub fragment_count: u32,
+    /// The object itself: its handle, and a surface or drawing that was asked for and not yet taken.
+    pub object_bytes: u64,
+    /// The break that made it. It ends with the last of its fragments.
+    pub break_bytes: u64,
+    /// Its asset, shared by all objects of it; as fc_asset_info.bytes.
+    pub asset_bytes: u64,
+}
+
+// SAFETY: sizes add up without padding, and all fields are numbers.
+unsafe impl Stamped for fc_object_memory {
+    const NAME: &'static str = "fc_object_memory";
+    const DEFAULT: Self = Self { struct_size: 0, fragment_count: 0, object_bytes: 0, break_bytes: 0, asset_bytes: 0 };
+}
+
 /// Two fragments of one fracture that touch.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -139,6 +161,14 @@ impl Entry {
     pub fn new(object: Object, cell: u32, user_data: u64) -> Box<Self> {
         let (surface, drawing) = (Mutex::new(None), Mutex::new(None));
         Box::new(Self { object, cell, user_data: AtomicU64::new(user_data), surface, drawing })
+    }
+
+    /// Bytes, without break and asset, which others share.
+    fn bytes(&self) -> usize {
+        fn waiting<T>(slot: &Mutex<Option<T>>, bytes: fn(&T) -> usize) -> usize {
+            slot.lock().unwrap_or_else(|e| e.into_inner()).as_ref().map_or(0, bytes)
+        }
+        size_of::<Self>() + waiting(&self.surface, Surface::bytes) + waiting(&self.drawing, Drawing::bytes)
     }
 }
 
@@ -255,6 +285,40 @@ pub unsafe extern "C" fn fc_object_get_info(object: fc_object, info: *mut fc_obj
         },
         |(receiver, info)| {
             receiver.write(&info);
+            FC_OK
+        },
+    )
+}
+
+/// Says what an object takes of memory, by itself and shared with others. Objects of one break or asset tell the same of
+/// it: count it once.
+///
+/// Threads  beside any other call.
+/// Cost     grows with the fragments of its break.
+/// Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT.
+///
+/// # Safety
+/// `memory` is as large as it says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fc_object_get_memory(object: fc_object, memory: *mut fc_object_memory) -> fc_status {
+    call(
+        || {
+            let entry = get(object, "object")?;
+            // SAFETY: required.
+            let receiver = unsafe { descriptor::receiver(memory, "memory")? };
+            let object = &entry.object;
+            let taken = object.memory();
+            let memory = fc_object_memory {
+                struct_size: 0,
+                fragment_count: if object.is_fragment() { object.made_by().pieces.len() as u32 } else { 0 },
+                object_bytes: (entry.bytes() + OBJECTS.bytes_a_handle()) as u64,
+                break_bytes: taken.made_by as u64,
+                asset_bytes: taken.asset as u64,
+            };
+            Ok((receiver, memory))
+        },
+        |(receiver, memory)| {
+            receiver.write(&memory);
             FC_OK
         },
     )

@@ -15,6 +15,7 @@ use super::location::Locator;
 use crate::bvh::{Bvh, closest_weights};
 use crate::error::{Error, Result, bad_argument, bad_data};
 use crate::geom::{Point, Vector};
+use crate::heap::held;
 use crate::solid::Solid;
 use crate::solid::drawing::{DrawingMesh, divided};
 use crate::tasks::Tasks;
@@ -178,13 +179,13 @@ impl Binding {
         let fine = if Arc::ptr_eq(&self.mesh, &self.fine) { 0 } else { self.fine.bytes() };
         self.mesh.bytes()
             + fine
-            + size_of_val(&self.points[..])
-            + size_of_val(&self.point_of[..])
-            + size_of_val(&self.anchors[..])
-            + size_of_val(&self.codes[..])
-            + size_of_val(&self.by_node[..])
-            + size_of_val(&self.by_node_start[..])
-            + size_of_val(&self.borders[..])
+            + held(&self.points)
+            + held(&self.point_of)
+            + held(&self.anchors)
+            + held(&self.codes)
+            + held(&self.by_node)
+            + held(&self.by_node_start)
+            + held(&self.borders)
     }
 }
 

@@ -10,6 +10,7 @@ use crate::geom::knockout::{Split, survivors};
 use crate::geom::moments::MassProperties;
 use crate::geom::plane::Plane;
 use crate::geom::{NONE, Point};
+use crate::heap::held;
 use std::ops::Range;
 
 /// Nodes of the asset and crack points together: feature numbers have 28 bits (docs/design.md, 5).
@@ -143,16 +144,8 @@ impl Break {
 
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
-        fn of<T>(list: &[T]) -> usize {
-            size_of_val(list)
-        }
-        of(&self.pieces)
-            + of(&self.nodes)
-            + of(&self.tets)
-            + of(&self.splits)
-            + of(&self.cuts)
-            + of(&self.points)
-            + of(&self.half_spaces)
+        let lists = held(&self.pieces) + held(&self.nodes) + held(&self.points) + held(&self.half_spaces);
+        lists + held(&self.tets) + held(&self.splits) + held(&self.cuts)
     }
 }
 

@@ -9,6 +9,7 @@ use super::crack_triangles::{CrackTriangles, Sides};
 use crate::geom::lanes::{LANES, Lanes, PointLanes, SphereLanes, around_lanes, around_spheres, highest, lanes};
 use crate::geom::triangle::distances_squared;
 use crate::geom::{Local, NONE};
+use crate::heap::held;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -173,13 +174,9 @@ impl CrackBlocks {
 
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.blocks[..])
-            + size_of_val(&self.groups[..])
-            + size_of_val(&self.own[..])
-            + size_of_val(&self.triangles[..])
-            + size_of_val(&self.pairs[..]) * 2
-            + size_of_val(&self.directions[..])
-            + size_of_val(&self.own_starts[..]) * 2
+        let by_pair = held(&self.triangles) + held(&self.pairs) + held(&self.pair_starts);
+        let by_piece = held(&self.own) + held(&self.own_starts) + held(&self.directions) + held(&self.direction_starts);
+        held(&self.blocks) + held(&self.groups) + by_pair + by_piece
     }
 }
 

@@ -10,6 +10,7 @@ use super::crack_triangles::CrackTriangles;
 use crate::geom::Local;
 use crate::geom::lanes::{LANES, Lanes, SphereLanes};
 use crate::geom::triangle::closest;
+use crate::heap::held;
 
 /// The crack triangles of one piece, arranged for the search: its groups of the break's blocks.
 #[derive(Clone, Debug, Default)]
@@ -110,7 +111,7 @@ impl CrackSearch {
 
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.own[..]) + size_of_val(&self.groups[..])
+        held(&self.own) + held(&self.groups)
     }
 }
 

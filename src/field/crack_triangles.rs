@@ -10,6 +10,7 @@ use crate::geom::Local;
 use crate::geom::interfaces::{Corner, Interfaces};
 use crate::geom::knockout::{SIDE_BY_SIDE, Split};
 use crate::geom::triangle::closest;
+use crate::heap::held;
 use crate::solid::Solid;
 use std::ops::Range;
 
@@ -139,7 +140,7 @@ impl CrackTriangles {
 
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
-        self.corners.len() * (size_of::<[Local; 3]>() + size_of::<Sides>()) + self.start.len() * 4 + self.blocks.bytes()
+        held(&self.corners) + held(&self.sides) + held(&self.start) + self.blocks.bytes()
     }
 
     /// The crack of a tetrahedron with a single split, which most have: its section.

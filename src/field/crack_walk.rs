@@ -4,6 +4,7 @@ use super::breaks::Break;
 use super::crack_triangles::CrackTriangles;
 use super::lookup::Lookup;
 use crate::geom::{Local, NONE};
+use crate::heap::held;
 use crate::solid::{Across, Solid};
 
 /// Which cut tetrahedra are next to each other.
@@ -29,6 +30,11 @@ impl CrackWalk {
             cracks.in_cut(k).for_each(|triangle| cut_of[triangle as usize] = k as u32);
         }
         Self { across: made.tets.iter().map(|cut| across(cut.tet)).collect(), cut_of }
+    }
+
+    /// Bytes on the heap.
+    pub fn bytes(&self) -> usize {
+        held(&self.across) + held(&self.cut_of)
     }
 
     /// The nearest crack triangle of a piece that can be reached from a guess by going to nearer neighbours, and its

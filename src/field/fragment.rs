@@ -21,6 +21,7 @@ use crate::geom::knockout::survivors;
 use crate::geom::relief::Relief;
 use crate::geom::triangle::closest;
 use crate::geom::{Local, Point, Vector};
+use crate::heap::held;
 use crate::solid::{Across as Beyond, Solid};
 use std::sync::OnceLock;
 
@@ -119,6 +120,23 @@ pub struct Prepared {
     walk: OnceLock<CrackWalk>,
     occupancy: OnceLock<Occupancy>,
     pieces: OnceLock<Vec<PieceField>>,
+}
+
+impl Prepared {
+    /// Bytes on the heap, of what has been prepared by now.
+    pub fn bytes(&self) -> usize {
+        let places = self.places.get().map_or(0, |places| places.nodes.bytes() + places.tets.bytes());
+        let cracks = self.cracks.get().map_or(0, CrackTriangles::bytes) + self.walk.get().map_or(0, CrackWalk::bytes);
+        let pieces = self.pieces.get().map_or(0, |all| held(all) + all.iter().map(PieceField::bytes).sum::<usize>());
+        places + cracks + self.occupancy.get().map_or(0, Occupancy::bytes) + pieces
+    }
+}
+
+impl PieceField {
+    fn bytes(&self) -> usize {
+        let nodal: usize = self.nodal.iter().filter_map(OnceLock::get).map(Nodal::bytes).sum();
+        self.search.get().map_or(0, CrackSearch::bytes) + self.reliefs.get().map_or(0, held) + nodal
+    }
 }
 
 #[derive(Debug)]

@@ -21,6 +21,7 @@ use crate::error::{Result, bad_argument, bad_data};
 use crate::geom::aabb::Aabb;
 use crate::geom::random::mix;
 use crate::geom::{Point, Vector};
+use crate::heap::held;
 use crate::solid::Solid;
 use crate::tasks::Tasks;
 use std::ops::AddAssign;
@@ -208,7 +209,7 @@ impl GridField {
 
     /// Memory of the values.
     pub fn bytes(&self) -> usize {
-        size_of_val(self.values.as_slice())
+        held(&self.values)
     }
 
     /// How far interpolated values were off at cooking.

@@ -6,6 +6,7 @@
 use crate::error::{Result, bad_data};
 use crate::geom::aabb::Aabb;
 use crate::geom::{Local, Point};
+use crate::heap::held;
 use crate::solid::Solid;
 use std::cmp::Reverse;
 
@@ -184,7 +185,7 @@ impl Locator {
 
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.start[..]) + size_of_val(&self.tets[..]) + size_of_val(&self.frames[..])
+        held(&self.start) + held(&self.tets) + held(&self.frames)
     }
 }
 

@@ -5,6 +5,7 @@
 //! fragment pay for the rest of its family.
 
 use crate::geom::NONE;
+use crate::heap::held;
 
 /// A map from `u32` keys (not [`NONE`]) to `u32` values.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,8 +60,8 @@ impl Lookup {
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
         match &self.table {
-            Table::Plain { values, .. } => size_of_val(&values[..]),
-            Table::Spread { slots } => size_of_val(&slots[..]),
+            Table::Plain { values, .. } => held(values),
+            Table::Spread { slots } => held(slots),
         }
     }
 }

@@ -15,6 +15,7 @@ use super::crack_walk::CrackWalk;
 use super::lookup::Lookup;
 use crate::geom::triangle::closest;
 use crate::geom::{Local, NONE, Point};
+use crate::heap::held;
 use crate::solid::Solid;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -106,6 +107,11 @@ impl Nodal {
             }
         }
         nodal
+    }
+
+    /// Bytes on the heap.
+    pub fn bytes(&self) -> usize {
+        held(&self.nearest) + held(&self.distance) + held(&self.second) + held(&self.direction)
     }
 
     /// Nodes of cut tetrahedra measure what is around them.

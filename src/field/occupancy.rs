@@ -17,6 +17,7 @@ use super::lookup::Lookup;
 use crate::geom::aabb::Aabb;
 use crate::geom::random::mix;
 use crate::geom::{Point, Vector};
+use crate::heap::held;
 use crate::solid::Solid;
 
 /// Cells of the finest level, in mean edges: no piece is much smaller than the edges of the mesh.
@@ -281,7 +282,7 @@ impl Occupancy {
 
     /// Bytes on the heap: 48 a pair at the very most, where every word holds a single cell.
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.slots[..]) + size_of_val(&self.levels[..])
+        held(&self.slots) + held(&self.levels)
     }
 }
 

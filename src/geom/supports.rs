@@ -6,6 +6,7 @@
 
 use super::Local;
 use super::lanes::{LANES, Lanes, PointLanes, highest, lanes, lowest, places};
+use crate::heap::held;
 
 /// At most this many planes a body, in eights.
 const MOST: usize = 64;
@@ -84,7 +85,7 @@ impl Supports {
 
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.blocks[..])
+        held(&self.blocks)
     }
 }
 

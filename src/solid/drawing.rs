@@ -6,6 +6,7 @@
 
 use crate::error::{Result, bad_argument, bad_mesh};
 use crate::geom::{Point, Vector};
+use crate::heap::held;
 use std::collections::HashMap;
 
 /// A triangle mesh to draw, counter-clockwise seen from outside.
@@ -94,11 +95,7 @@ impl DrawingMesh {
 
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.positions[..])
-            + size_of_val(&self.normals[..])
-            + size_of_val(&self.uvs[..])
-            + size_of_val(&self.triangles[..])
-            + size_of_val(&self.materials[..])
+        held(&self.positions) + held(&self.normals) + held(&self.uvs) + held(&self.triangles) + held(&self.materials)
     }
 
     /// Vertices joined by equal position: the number of points, and which one each vertex is.

@@ -13,6 +13,7 @@ pub mod surface;
 use crate::error::Result;
 use crate::geom::aabb::Aabb;
 use crate::geom::{NONE, Point, Vector, morton, union_find};
+use crate::heap::held;
 use std::ops::Range;
 
 /// A triangle of the boundary.
@@ -209,21 +210,11 @@ impl Solid {
 
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
-        fn of<T>(list: &[T]) -> usize {
-            size_of_val(list)
-        }
-        of(&self.nodes)
-            + of(&self.tets)
-            + of(&self.volumes)
-            + of(&self.edges)
-            + of(&self.skin)
-            + of(&self.across)
-            + of(&self.on_skin)
-            + [&self.tet_start, &self.edge_start, &self.links, &self.link_start, &self.skin_start]
-                .map(|l| of(l))
-                .iter()
-                .sum::<usize>()
-            + [&self.body_of, &self.source_nodes, &self.source_tets].map(|l| of(l)).iter().sum::<usize>()
+        let of_nodes = held(&self.nodes) + held(&self.on_skin) + held(&self.body_of) + held(&self.source_nodes);
+        let of_tets = held(&self.tets) + held(&self.volumes) + held(&self.across) + held(&self.source_tets);
+        let of_edges = held(&self.edges) + held(&self.links) + held(&self.link_start);
+        let starts = held(&self.tet_start) + held(&self.edge_start) + held(&self.skin_start);
+        of_nodes + of_tets + of_edges + held(&self.skin) + starts
     }
 
     pub(crate) fn edge_length(&self, edge: &[u32; 2]) -> f64 {

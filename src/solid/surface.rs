@@ -3,6 +3,7 @@
 use crate::bvh::Bvh;
 use crate::error::Result;
 use crate::geom::{Point, Vector};
+use crate::heap::held;
 
 /// A closed surface, triangles counter-clockwise seen from outside.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -11,6 +12,13 @@ pub struct Surface {
     pub vertices: Vec<Point>,
     /// Triangles.
     pub triangles: Vec<Triangle>,
+}
+
+impl Surface {
+    /// Bytes on the heap.
+    pub fn bytes(&self) -> usize {
+        held(&self.vertices) + held(&self.triangles)
+    }
 }
 
 /// A triangle of a surface.
@@ -65,6 +73,11 @@ impl Traceable {
         let corners = |t: &Triangle| t.corners.map(|c| surface.vertices[c as usize]);
         let tree = Bvh::new(&surface.triangles.iter().map(corners).collect::<Vec<_>>())?;
         Ok(Self { surface, tree })
+    }
+
+    /// Bytes on the heap.
+    pub fn bytes(&self) -> usize {
+        self.surface.bytes() + self.tree.bytes()
     }
 
     /// The first triangle that a ray meets, from either side.

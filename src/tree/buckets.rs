@@ -7,6 +7,7 @@
 use crate::geom::lanes::{LANES, PointLanes, SphereLanes, around_lanes, middle_and_half_of_lanes};
 use crate::geom::supports::Supports;
 use crate::geom::{Local, NONE};
+use crate::heap::held;
 use std::ops::Range;
 
 /// A sample point.
@@ -164,9 +165,8 @@ impl Buckets {
 
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
-        let spheres = size_of_val(&self.buckets[..]) + size_of_val(&self.groups[..]);
-        let points = size_of_val(&self.points[..]) + size_of_val(&self.ids[..]) + size_of_val(&self.across[..]);
-        points + spheres + self.supports.bytes()
+        let points = held(&self.points) + held(&self.ids) + held(&self.across);
+        points + held(&self.buckets) + held(&self.groups) + held(&self.interfaces) + self.supports.bytes()
     }
 }
 

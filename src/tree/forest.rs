@@ -12,6 +12,7 @@
 
 use super::blocks::squared_distance;
 use crate::geom::Point;
+use crate::heap::held;
 use std::ops::Range;
 
 /// A sphere around one of the points below it.
@@ -96,7 +97,7 @@ impl SphereForest {
 
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.nodes[..]) + size_of_val(&self.centres[..]) + size_of_val(&self.ends[..])
+        held(&self.nodes) + held(&self.centres) + held(&self.ends)
     }
 }
 

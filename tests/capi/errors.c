@@ -44,6 +44,7 @@ static void handles(void) {
         if (k == 3) foreign.id = ~(uint64_t)0;
         if (k == 4) foreign.id = other.id + 1000;
         FAILS(fc_object_get_info(foreign, &info), FC_ERROR_INVALID_HANDLE, "object");
+        FAILS(fc_object_get_memory(foreign, NULL), FC_ERROR_INVALID_HANDLE, "object");
         FAILS(fc_object_set_user_data(foreign, 1), FC_ERROR_INVALID_HANDLE, "object");
         FAILS(fc_object_get_user_data(foreign, &number), FC_ERROR_INVALID_HANDLE, "object");
         FAILS(fc_object_bounds(foreign, NULL, &box), FC_ERROR_INVALID_HANDLE, "object");
@@ -420,6 +421,7 @@ static void arguments(void) {
     FAILS(fc_object_mass(a, NULL), FC_ERROR_INVALID_ARGUMENT, "mass is NULL");
     FAILS(fc_object_bounds(a, NULL, NULL), FC_ERROR_INVALID_ARGUMENT, "bounds is NULL");
     FAILS(fc_object_get_info(a, NULL), FC_ERROR_INVALID_ARGUMENT, "info is NULL");
+    FAILS(fc_object_get_memory(a, NULL), FC_ERROR_INVALID_ARGUMENT, "memory is NULL");
     FAILS(fc_asset_get_info(asset, NULL), FC_ERROR_INVALID_ARGUMENT, "info is NULL");
     FAILS(fc_asset_skin(asset, NULL, 1, &count), FC_ERROR_INVALID_ARGUMENT, "triangles is NULL");
     FAILS(fc_asset_skin(asset, NULL, 0, NULL), FC_ERROR_INVALID_ARGUMENT, "count is NULL");

@@ -25,6 +25,7 @@ int main(void) {
     STRUCT(fc_object, id);
     STRUCT(fc_object_desc, user_data);
     STRUCT(fc_object_info, user_data);
+    STRUCT(fc_object_memory, asset_bytes);
     STRUCT(fc_pair, pose_b);
     STRUCT(fc_pose, rotation);
     STRUCT(fc_query_desc, reserved_2);

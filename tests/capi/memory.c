@@ -267,6 +267,49 @@ static void warm_queries_ask_for_nothing(const mesh *m) {
     CHECK(fc_shutdown(NULL) == FC_OK && the_heap.blocks == 0); /* ends the handles too */
 }
 
+/* What blocks were asked for: each has room before it, 16 bytes here. */
+static double in_use(void) {
+    return (double)(the_heap.bytes - 16 * the_heap.blocks);
+}
+
+static void what_is_said_is_what_is_held(const mesh *m) {
+    fc_asset_desc desc = describe(m);
+    fc_asset asset = {0};
+    fc_object object = {0}, pieces[64], twin = {0};
+    fc_fracture_desc how = random_cells(10, 1);
+    fc_pose here = pose_at(0, 0, 0), moved = pose_at(0.02, 0.01, 0);
+    fc_contact contacts[256];
+    fc_object_memory memory, of_break;
+    uint32_t made = 0, count = 0, i, j;
+    double before;
+    CHECK(fc_set_allocator(take, give_back, &the_heap) == FC_OK);
+    CHECK(fc_asset_create(&desc, &asset) == FC_OK && fc_object_create(asset, NULL, &object) == FC_OK);
+    fc_object_memory_default(&memory);
+    CHECK(fc_object_get_memory(object, &memory) == FC_OK && memory.struct_size == sizeof memory);
+    CHECK(memory.fragment_count == 0 && memory.break_bytes == 0 && memory.object_bytes <= 1024);
+    before = in_use();
+    CHECK(fc_object_create(asset, NULL, &twin) == FC_OK);
+    CHECK(in_use() - before <= (double)memory.object_bytes);
+    CHECK(fc_fracture(object, &how, pieces, 64, &made, NULL) == FC_OK && made >= 10);
+    for (i = 0; i < made; ++i)
+        for (j = 0; j < made; ++j)
+            CHECK(fc_query_pair(pieces[i], &moved, pieces[j], &here, NULL, contacts, 256, &count) >= 0);
+    fc_object_memory_default(&of_break);
+    CHECK(fc_object_get_memory(pieces[3], &of_break) == FC_OK && of_break.fragment_count == made);
+    CHECK(of_break.asset_bytes >= memory.asset_bytes && of_break.object_bytes <= 1024);
+    before = in_use();
+    for (i = 0; i < made; ++i) CHECK(fc_object_destroy(pieces[i]) == FC_OK);
+    /* The table of handles is the system heap's. */
+    NEAR((before - in_use()) / (double)(of_break.break_bytes + made * of_break.object_bytes), 1.0, 0.1);
+    CHECK(fc_object_get_memory(object, &memory) == FC_OK);
+    before = in_use();
+    CHECK(fc_object_destroy(object) == FC_OK && fc_object_destroy(twin) == FC_OK && fc_asset_release(asset) == FC_OK);
+    NEAR((before - in_use()) / (double)(memory.asset_bytes + 2 * memory.object_bytes), 1.0, 0.1);
+    printf("%u bytes an object, %u a break of %u fragments, %u their asset\n", (unsigned)memory.object_bytes,
+           (unsigned)of_break.break_bytes, (unsigned)made, (unsigned)memory.asset_bytes);
+    CHECK(fc_shutdown(NULL) == FC_OK && the_heap.blocks == 0);
+}
+
 static void *query_and_end(void *object) {
     fc_pose here = pose_at(0, 0, 0), up = pose_at(0, 0, 0.99);
     uint32_t count = 0;
@@ -294,6 +337,7 @@ int main(void) {
     mesh m = box_mesh(3, 1.0f);
     every_request_may_fail(&m);
     warm_queries_ask_for_nothing(&m);
+    what_is_said_is_what_is_held(&m);
     threads_leave_nothing(&m);
     free_mesh(&m);
     DONE("memory");

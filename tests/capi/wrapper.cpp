@@ -28,6 +28,7 @@ int main() {
         desc.user_data = 4;
         auto box = fracas::Object::create(asset, &desc);
         CHECK(box && box->info()->user_data == 4);
+        CHECK(box->memory()->object_bytes <= 1024 && box->memory()->asset_bytes == asset.info()->bytes);
         CHECK(box->set_user_data(5) == FC_OK && *box->user_data() == 5);
         CHECK(fracas::Object::create(fracas::Asset()).status() == FC_ERROR_INVALID_HANDLE);
         CHECK(strstr(fracas::last_error(), "null handle") != nullptr);

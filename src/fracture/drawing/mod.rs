@@ -13,6 +13,7 @@ mod seam;
 use crate::body::Object;
 use crate::field::binding::Binding;
 use crate::geom::{NONE, Point, Vector};
+use crate::heap::held;
 use crate::solid::drawing::DrawingMesh;
 use crate::solid::surface::{Face, Surface};
 use std::collections::HashMap;
@@ -31,6 +32,13 @@ pub struct Drawing {
     pub patches: u32,
     /// Edges that are open although the artist's mesh is not open there.
     pub open_edges: u32,
+}
+
+impl Drawing {
+    /// Bytes on the heap.
+    pub fn bytes(&self) -> usize {
+        held(&self.vertices) + held(&self.triangles)
+    }
 }
 
 /// A vertex of a mesh to draw.

@@ -1,0 +1,182 @@
+//! What assets, objects and breaks say they take of memory is what the heap gives them, and it is little. Counted by the
+//! allocator hook of the C interface, which is the program's allocator wherever that interface is built in.
+#![cfg(feature = "capi")]
+#![allow(unsafe_code)] // an allocator cannot be written without
+
+mod common;
+
+use common::stage::Stage;
+use fracas::contact::{Depths, QueryOptions, Structure, query_pair};
+use fracas::ffi::{FC_OK, fc_set_allocator};
+use fracas::field::nodal::Scheme;
+use fracas::geom::Pose;
+use fracas::{Asset, CookOptions, FractureOptions, Object, Pattern, Vector, fracture};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::ffi::c_void;
+use std::ptr::null_mut;
+use std::sync::Arc;
+
+thread_local! {
+    static HELD: Cell<i64> = const { Cell::new(0) };
+}
+
+// A block comes with room before it, as much as it is aligned: that is the hook's, nobody asked for it.
+
+unsafe extern "C" fn counted(size: usize, alignment: usize, _: *mut c_void) -> *mut c_void {
+    HELD.set(HELD.get() + (size - alignment) as i64);
+    // SAFETY: sizes are not zero, and alignments are powers of two.
+    unsafe { System.alloc(Layout::from_size_align_unchecked(size, alignment)).cast() }
+}
+
+unsafe extern "C" fn freed(block: *mut c_void, size: usize, alignment: usize, _: *mut c_void) {
+    HELD.set(HELD.get() - (size - alignment) as i64);
+    // SAFETY: it comes from `counted`, with the same size and alignment.
+    unsafe { System.dealloc(block.cast(), Layout::from_size_align_unchecked(size, alignment)) }
+}
+
+/// What this thread has of the heap once something has been done, beyond what it had; and what came of it.
+fn held_by<T>(make: impl FnOnce() -> T) -> (f64, T) {
+    // SAFETY: the two are an allocator.
+    assert_eq!(unsafe { fc_set_allocator(Some(counted), Some(freed), null_mut()) }, FC_OK);
+    let before = HELD.get();
+    let made = make();
+    ((HELD.get() - before) as f64, made)
+}
+
+fn assert_near(said: usize, held: f64, what: &str) {
+    assert!((said as f64 / held - 1.0).abs() < 0.1, "{what}: {said} bytes are said, {held} are held");
+}
+
+fn cooked(name: &str, options: &CookOptions) -> Arc<Asset> {
+    Asset::cook(Stage::solid(name), options).unwrap()
+}
+
+/// Breaks the first body of a stage.
+fn broken(asset: &Arc<Asset>, name: &str, rough: bool) -> Vec<Object> {
+    let mut stage = Stage::named(name, &Object::intact(asset)[0], rough);
+    stage.bodies.truncate(1);
+    stage.broken()
+}
+
+/// Queries everything against everything, a percent of the radius out of place.
+fn query_all(pieces: &[Object], options: &QueryOptions) {
+    let mut out = vec![];
+    let there = Pose::from(Vector::new(1.0, 0.3, -0.5) * (0.01 * pieces[0].asset().radius()));
+    for a in pieces {
+        for b in pieces {
+            query_pair(a, &there, b, &Pose::identity(), options, &mut out).unwrap();
+        }
+    }
+    assert!(out.len() > pieces.len());
+}
+
+#[test]
+fn a_break_takes_three_times_its_mesh_at_most() {
+    for name in Stage::NAMES {
+        let (held, asset) = held_by(|| cooked(name, &CookOptions::default()));
+        assert_near(asset.bytes(), held, name);
+        // The mesh of what broke: nodes, tetrahedra, skin and their connectivity, as all of the body broke.
+        let mesh = asset.solid().bytes();
+        for rough in [false, true] {
+            // Threads keep their working memory: the second time nothing is added to it.
+            query_all(&broken(&asset, name, rough), &QueryOptions::default());
+            let what = format!("{name}{}", if rough { ", rough" } else { "" });
+            let (fresh, pieces) = held_by(|| broken(&asset, name, rough));
+            assert_near(pieces[0].memory().made_by, fresh, &what);
+            let (prepared, ()) = held_by(|| query_all(&pieces, &QueryOptions::default()));
+            let memory = pieces[0].memory();
+            assert_near(memory.made_by, fresh + prepared, &what);
+            let times = |bytes: f64| bytes / mesh as f64;
+            println!(
+                "{what}: {} fragments, mesh {:.0} KB, asset {:.0} KB; break {:.2} times the mesh when made, {:.2} times once queried",
+                pieces.len(),
+                mesh as f64 / 1e3,
+                memory.asset as f64 / 1e3,
+                times(fresh),
+                times(fresh + prepared)
+            );
+            assert!(times(fresh + prepared) <= 3.0, "{what}: {:.2} times its mesh", times(fresh + prepared));
+        }
+    }
+}
+
+/// The finer the fragments, the more of what broke is crack. Below some sixty nodes a fragment nothing is promised.
+#[test]
+fn finer_breaks_and_later_ones_keep_to_it_too() {
+    let asset = cooked("rabbit", &CookOptions::default());
+    let nodes = asset.solid().nodes().len();
+    let mut promised = 0;
+    let mut tell = |object: &Object, cells: u32| {
+        let pattern = Pattern::random_voronoi(cells, 2);
+        let pieces = fracture(object, &pattern, &FractureOptions::default()).unwrap().broken().unwrap().objects;
+        query_all(&pieces, &QueryOptions::default());
+        // Its share of the mesh.
+        let mesh = asset.solid().bytes() as f64 * object.nodes().len() as f64 / nodes as f64;
+        let times = pieces[0].memory().made_by as f64 / mesh;
+        println!("{} nodes in {} fragments: {times:.2} times their mesh", object.nodes().len(), pieces.len());
+        if object.nodes().len() >= 60 * pieces.len() {
+            assert!(times <= 3.0, "{times:.2} times its mesh");
+            promised += 1;
+        }
+        pieces
+    };
+    for cells in [4, 27, 64, 200] {
+        let pieces = tell(&Object::intact(&asset)[0], cells);
+        let largest = pieces.iter().max_by_key(|piece| piece.nodes().len()).unwrap();
+        [2, 4, 8, 27].map(|cells| tell(largest, cells));
+    }
+    assert!(promised >= 10, "{promised}");
+}
+
+#[test]
+fn an_intact_object_takes_a_kilobyte_at_most() {
+    let asset = cooked("ball", &CookOptions::default());
+    let (held, objects) = held_by(|| (0..100).flat_map(|_| Object::intact(&asset)).collect::<Vec<_>>());
+    assert!(held / objects.len() as f64 <= 1024.0, "{held} bytes for {} objects", objects.len());
+    query_all(&objects[..2], &QueryOptions::default());
+    let prepared = asset.bytes();
+    let (held, ()) = held_by(|| query_all(&objects, &QueryOptions::default()));
+    assert!(held <= 0.0 && asset.bytes() == prepared, "what one has prepared is there for all");
+    let memory = objects[7].memory();
+    assert!(memory.object <= 1024 && memory.made_by == 0 && memory.asset == prepared);
+}
+
+#[test]
+fn whatever_is_prepared_is_counted() {
+    let options = CookOptions { sphere_trees: true, notes: vec![7; 10_000], ..CookOptions::default() };
+    let (held, asset) = held_by(|| cooked("shell", &options));
+    assert_near(asset.bytes(), held, "asset with trees");
+    let trees = QueryOptions { structure: Structure::SphereTree, ..Default::default() };
+    let cells = QueryOptions { depths: Depths::Cells, ..Default::default() };
+    query_all(&broken(&asset, "shell", false), &trees);
+    let (mut held, pieces) = held_by(|| broken(&asset, "shell", false));
+    assert_near(pieces[0].memory().made_by, held, "with trees");
+    let mut said = pieces[0].memory().made_by;
+    let mut more = |what: &str, work: &dyn Fn()| {
+        held += held_by(work).0;
+        let now = pieces[0].memory().made_by;
+        assert_near(now, held, what);
+        assert!(now > said, "{what} prepared nothing");
+        said = now;
+    };
+    more("queries", &|| query_all(&pieces, &QueryOptions::default()));
+    more("trees", &|| query_all(&pieces, &trees));
+    more("cells", &|| query_all(&pieces, &cells));
+    let trace = |bodies: &[Object]| {
+        let hits = bodies.iter().filter(|body| body.ray(&body.mass().centre, &Vector::x(), 1.0).is_some()).count();
+        assert!(hits > 0);
+    };
+    more("rays", &|| trace(&pieces));
+    for scheme in [Scheme::ClosestFeature, Scheme::Averaged] {
+        more("nodal fields", &|| {
+            pieces.iter().for_each(|piece| assert!(!piece.field(scheme).nodal().distance.is_empty()))
+        });
+    }
+    let (of_asset, intact) = (asset.bytes(), Object::intact(&asset));
+    let (held, ()) = held_by(|| {
+        trace(&intact);
+        query_all(&[intact[0].clone(), intact[0].clone()], &QueryOptions::default());
+    });
+    assert_near(asset.bytes() - of_asset, held, "an intact body");
+}
