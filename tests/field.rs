@@ -4,9 +4,12 @@ mod common;
 
 use common::families::{families, point_near};
 use common::judge::Judge;
+use common::pairs::broken;
 use common::scenes;
 use fracas::field::nodal::Scheme;
-use fracas::{FractureOptions, Pattern, fracture, shapes};
+use fracas::fracture::surface::Surface;
+use fracas::geom::random::unit;
+use fracas::{FractureOptions, Pattern, Vector, fracture, shapes};
 
 struct Errors(Vec<f64>);
 
@@ -115,5 +118,50 @@ fn a_lone_fragment_has_no_phantom_skin() {
             let found = field.gap(&p, margin).unwrap().distance;
             assert!((found - exact).abs() < 1e-5 * margin, "{found} instead of {exact}");
         }
+    }
+}
+
+/// Next to edges and corners of the skin interpolation loses the depth: there it is measured.
+#[test]
+fn depths_at_sharp_edges_are_those_of_the_skin() {
+    for (name, solid) in [
+        ("brick", shapes::preset::brick()),
+        ("box", shapes::cuboid([1.0, 0.7, 0.5], [8, 6, 5])),
+        ("tetrahedron", shapes::tetrahedron(1.0)),
+    ] {
+        let object = scenes::intact(solid);
+        let radius = object.asset().radius();
+        let mut family = broken(&object, &Pattern::random_voronoi(4, 1));
+        family.push(object);
+        let (mut errors, mut lost, mut lost_by_grid) = (Errors(vec![]), 0, 0);
+        for piece in &family {
+            let (judge, field) = (Judge::new(piece), piece.field(Scheme::Exact));
+            let Surface { vertices, triangles, .. } = &judge.surface;
+            for seed in 0..2000 {
+                let triangle = &triangles[(unit(seed, 0) * triangles.len() as f64) as usize];
+                let [a, b] = [0, 1].map(|k| vertices[triangle.corners[k] as usize]);
+                let step = Vector::from_fn(|k, _| 2.0 * unit(seed, 2 + k as u64) - 1.0) * (0.015 * radius);
+                let p = a + (b - a) * unit(seed, 1) + step;
+                let Some(way) = field.depth(&p).filter(|_| judge.inside(&p)) else { continue };
+                let exact = judge.distance(&p);
+                assert!(way.distance <= field.skin_depth(&p), "{name}: {} is deeper than its bound", way.distance);
+                let by_grid = -piece.asset().ground().grid.value(&p);
+                lost += (way.distance == 0.0 && exact > 0.001 * radius) as usize;
+                lost_by_grid += (by_grid <= 0.0 && exact > 0.001 * radius) as usize;
+                errors.0.push((way.distance - exact).abs() / radius);
+            }
+        }
+        assert!(errors.0.len() > 1000, "{name}: too few points to tell");
+        let (mean, _, most) = errors.summary();
+        let nearly_most = errors.0[errors.0.len() * 99 / 100];
+        println!(
+            "{name}: {} points, mean {mean:.6}, 99 % {nearly_most:.6}, max {most:.6} of the radius",
+            errors.0.len()
+        );
+        println!("{name}: the grid alone loses {lost_by_grid}");
+        assert!(lost == 0, "{name}: {lost} points inside have no depth");
+        // The control: if the grid alone has them all, these points prove nothing.
+        assert!(lost_by_grid > 10, "{name}: the grid loses only {lost_by_grid}");
+        assert!(mean <= 1e-4 && nearly_most <= 1e-3, "{name}: mean {mean}, 99 % {nearly_most}");
     }
 }

@@ -1,7 +1,7 @@
 //! The field of a fragment: what collision detection asks about a point (Glondu 2013, sections 4.3 to 4.5).
 //!
 //! Inside or outside comes from the tetrahedra and their splits, never from a distance. The depth is the smaller of two
-//! (docs/design.md, 4.3): the grid's distance to the original skin, and the distance to the cracks that bound the fragment,
+//! (docs/design.md, 4.3): the grid's distance to the original skin (at its edges the skin's own), and the distance to the cracks that bound the fragment,
 //! which is searched exactly, or comes from what the nodes remember (`schemes`). Neither is ever negative.
 //!
 //! Outside, the gap is measured to this fragment's own surface only: the grid of the intact body does not know that the rest
@@ -11,7 +11,7 @@ use super::breaks::Break;
 use super::crack_search::{Across, CrackSearch, Reach};
 use super::crack_triangles::CrackTriangles;
 use super::crack_walk::CrackWalk;
-use super::grid::GridField;
+use super::grid::{GridField, Reading};
 use super::location::{Located, Locator};
 use super::lookup::Lookup;
 use super::nodal::{Nodal, Scheme};
@@ -317,20 +317,25 @@ impl<'a> FragmentField<'a> {
     /// The depth of a point inside.
     fn depth_at(&self, p: &Point, found: &Located, cut: Option<usize>, ask: &Ask) -> Option<Way> {
         let q = self.local(p);
-        let skin = self.skin_depth(p);
-        if skin <= ask.needed {
+        let reading = self.ground.grid.reading(p);
+        // A little farther, for rounding.
+        let most = reading.most().min(ask.most + 2.0 * self.ground.rounding);
+        if most <= ask.needed {
             return None;
         }
-        // A little farther, for rounding.
-        let reach = Reach {
-            most: skin.min(ask.most + 2.0 * self.ground.rounding) as f32,
-            enough: ask.needed as f32,
-            zero: self.ground.rounding as f32,
-        };
+        let reach = Reach { most: most as f32, enough: ask.needed as f32, zero: self.ground.rounding as f32 };
         let across = ask.facing.and_then(|facing| facing.across);
         let searched = ask.facing.filter(|_| across.is_none() || ask.along);
         let near = self.nearest_crack(&q, found, cut, reach, searched);
-        let mut distance = near.as_ref().map_or(skin, |near| skin.min(near.distance as f64));
+        let crack = near.as_ref().map_or(f64::INFINITY, |near| near.distance as f64);
+        let (skin, way) = match crack.min(most) {
+            // Where the grid may be off, the skin itself is asked, if it may matter.
+            limit if reading.off > 0.0 && reading.least() < limit && limit > ask.needed => {
+                self.skin_below(&q, found, limit, &reading)
+            }
+            _ => (reading.depth.max(0.0), None),
+        };
+        let mut distance = skin.min(crack);
         if let Some(outward) = across.filter(|_| !ask.along) {
             return Some(Way { distance, outward: outward.cast() });
         }
@@ -345,14 +350,42 @@ impl<'a> FragmentField<'a> {
         }
         let outward = match near.filter(|near| (near.distance as f64) < skin) {
             Some(near) => near.outward.cast(),
-            None => self.ground.grid.value_and_gradient(p).1.try_normalize(0.0).unwrap_or(Vector::z()),
+            None => way
+                .unwrap_or_else(|| self.ground.grid.value_and_gradient(p).1.try_normalize(0.0).unwrap_or(Vector::z())),
         };
         Some(Way { distance, outward })
     }
 
-    /// What [`depth`](Self::depth) does not exceed: the distance to the skin of the intact body.
+    /// What [`depth`](Self::depth) does not exceed: the distance to the skin of the intact body, as far as the grid knows it.
     pub fn skin_depth(&self, p: &Point) -> f64 {
-        (-self.ground.grid.value(p)).max(0.0)
+        self.ground.grid.reading(p).most()
+    }
+
+    /// How far the skin of the intact body is from a point inside, and the way there, if it is nearer than `limit`. Whose skin
+    /// it is does not matter: before that of another piece there is a crack. What is told stays within the bounds of the
+    /// reading, which queries have gone by.
+    fn skin_below(&self, q: &Local, found: &Located, limit: f64, reading: &Reading) -> (f64, Option<Vector>) {
+        let mut nearest: (f32, Option<(Local, [Local; 3])>) = ((limit * limit) as f32, None);
+        let offer = |tet: u32, nearest: &mut (f32, Option<(Local, [Local; 3])>)| {
+            if !self.solid.has_skin(tet) {
+                return;
+            }
+            for (_, corners) in self.skin_faces(tet) {
+                let on = closest(q, &corners);
+                let squared = (on - q).norm_squared();
+                if squared < nearest.0 {
+                    *nearest = (squared, Some((on, corners)));
+                }
+            }
+        };
+        // Mostly it is the skin of the tetrahedron itself, and little is left to be searched.
+        offer(found.tet, &mut nearest);
+        self.ground.locator.visit_around(q, nearest.0.sqrt(), |tet| offer(tet, &mut nearest));
+        let Some((on, corners)) = nearest.1 else { return (reading.depth.max(limit), None) };
+        let distance = (on - q).norm();
+        let is_on = distance as f64 <= self.ground.rounding;
+        let way = if is_on { normal_of(&corners) } else { (on - q) / distance };
+        ((distance as f64).clamp(reading.least(), reading.most()), Some(way.cast()))
     }
 
     /// A lower bound of the distance from a point outside.

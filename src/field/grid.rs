@@ -20,7 +20,7 @@ use crate::bvh::Bvh;
 use crate::error::{Result, bad_argument, bad_data};
 use crate::geom::aabb::Aabb;
 use crate::geom::random::mix;
-use crate::geom::{Point, Vector};
+use crate::geom::{Local, Point, Vector};
 use crate::heap::held;
 use crate::solid::Solid;
 use crate::tasks::Tasks;
@@ -80,12 +80,37 @@ pub struct GridField {
     thinnest_wall: f64,
 }
 
+/// How deep a point is below the skin, by the grid, and how well the grid knows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reading {
+    /// The interpolated depth; negative outside.
+    pub depth: f64,
+    /// How far that is off, about; 0 where the field is straight, and deep inside.
+    pub off: f64,
+}
+
+impl Reading {
+    /// What the depth does not exceed.
+    pub fn most(&self) -> f64 {
+        (self.depth + self.off).max(0.0)
+    }
+
+    /// What it does not fall below.
+    pub fn least(&self) -> f64 {
+        (self.depth - self.off).max(0.0)
+    }
+}
+
 /// Empty cells on every side of the body, so that near the surface there is always something to interpolate.
 const PADDING: usize = 2;
 /// No error is larger than half the diagonal of a cell, in cells; a little more for rounding.
 const LARGEST_ERROR: f64 = 0.8661;
 /// A wall of fewer cells loses its middle in the interpolation.
 const THIN: f64 = 4.0;
+/// A field that loses no more than this of its squared slope in a cell is straight there.
+const STRAIGHT: f32 = 0.02;
+/// Down to so many cells below the skin a reading says how far it is off; within one more that fades.
+const SHALLOW: f32 = 2.0;
 /// Blocks of 512 cells in which the accuracy is measured, about, on each lattice.
 const BLOCKS: usize = 32;
 /// A field whose squared slope in the middle of a cell is below this has a crease there.
@@ -190,6 +215,25 @@ impl GridField {
             gradient[k] = if beyond == 0.0 { inner * gradient[k] } else { beyond } / sum;
         }
         (self.cell * sum, gradient)
+    }
+
+    /// The depth at a point of the box, and how far it may be off.
+    ///
+    /// Distances have slope 1. Where features of the skin meet, at an edge or midway between surfaces, a cell has part of each:
+    /// the slopes along its sides cancel, and by what is missing, in cells, the interpolation is off, about. (Two planes with
+    /// share s of the cell beyond the crease: the squared slope lacks up to 2 s (1 - s), and so does the depth.) Deep below the
+    /// skin nobody asks for so much, and to search it would cost more.
+    pub fn reading(&self, p: &Point) -> Reading {
+        let spot = self.spot(p);
+        let corners = self.corners(&spot);
+        let depth = -self.interpolated(&spot);
+        let [a, b, c, d] = corners.map(|[low, high]| low + high);
+        let along_x: f32 = corners.iter().map(|[low, high]| high - low).sum();
+        let slope = Local::new(along_x, (b - a) + (d - c), (c - a) + (d - b)) * 0.25;
+        let lost = 1.0 - slope.norm_squared();
+        let off = if lost <= STRAIGHT { 0.0 } else { (1.5 * lost).min(LARGEST_ERROR as f32) };
+        let off = off * (SHALLOW + 1.0 - depth).clamp(0.0, 1.0);
+        Reading { depth: depth as f64 * self.cell, off: off as f64 * self.cell }
     }
 
     /// Edge length of a cell.
