@@ -231,7 +231,7 @@ impl<'a, S: Shape> IntoObject<'a, S> {
             return self.descend(&p, self.field.middle + nearest.cast::<f64>(), edge, limit).map(in_metres);
         }
         // From the nearest that is possible: what a ball touches is a small part of what it reaches.
-        let limit = limit.min(far as f64 * (1.0 + 1e-6));
+        let limit = limit.min(far as f64 + 2.0 * self.field.rounding());
         let mut reach = self.field.field.clearance(&p).max(self.field.bound(&p, &Local::zeros()));
         let mut step = 0.5 * edge;
         while reach < limit {

@@ -97,8 +97,7 @@ impl CrackSearch {
                 }
                 let group = &cracks.blocks.groups[group as usize];
                 let mut blocks = group.apart(p);
-                // A hair nearer: patches of one plane are as far as it is, and one of them has been found.
-                while let Some((k, _)) = nearest(&mut blocks, hunt.limit(neighbour) * (1.0 - 1e-5)) {
+                while let Some((k, _)) = nearest(&mut blocks, hunt.hair_nearer(neighbour)) {
                     hunt.test(&cracks.blocks.blocks[group.first_block as usize + k], neighbour);
                     if hunt.is_over(&reach) {
                         return hunt.found;
@@ -133,6 +132,13 @@ impl Hunt<'_> {
             Some(across) if neighbour == across.piece => self.farthest(),
             _ => self.best,
         }
+    }
+
+    /// The same for patches: a hair less once something has been found, since patches of one plane are as far as it is.
+    #[inline]
+    fn hair_nearer(&self, neighbour: u32) -> f32 {
+        let limit = self.limit(neighbour);
+        if self.found.any.is_some() { limit * (1.0 - 1e-5) } else { limit }
     }
 
     /// The same for the crack towards the sibling.
