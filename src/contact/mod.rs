@@ -1,5 +1,6 @@
 //! Contacts: the pair query (Glondu 2013, sections 3 and 5.2), objects against plain shapes, batches, and point queries.
 
+mod above;
 mod order;
 mod pair;
 pub mod point;

@@ -4,6 +4,7 @@
 //! (docs/design.md, 4.4): they may let something through that does not touch, never the other way round. They are computed
 //! in single precision, eight at a time; depths in double.
 
+use super::above::Above;
 use super::{Mode, QueryStats};
 use crate::body::Object;
 use crate::field::cell::CellField;
@@ -92,34 +93,7 @@ pub struct Direction<'a, F: Field> {
     /// The buckets of the crack towards the field's object, if the two are siblings.
     interface: Range<usize>,
     /// How high that is above its cracks, where samples may be.
-    above: [Above<'a>; MOST_RELIEFS],
-    above_count: usize,
-}
-
-/// Reliefs that a query looks at.
-const MOST_RELIEFS: usize = 8;
-
-/// A relief in the frame of the samples.
-#[derive(Clone, Copy)]
-struct Above<'a> {
-    relief: Option<&'a Relief>,
-    /// Height and place along the plane of a sample: products with these, plus the offsets.
-    axes: [Local; 3],
-    offsets: [f32; 3],
-    base: f32,
-}
-
-impl Above<'_> {
-    const NONE: Self =
-        Self { relief: None, axes: [Local::new(0.0, 0.0, 0.0); 3], offsets: [0.0; 3], base: f32::INFINITY };
-
-    /// How far a sample is beyond the body; minus infinity where nothing is known.
-    #[inline]
-    fn beyond(&self, at: &Local, reach: f32) -> f32 {
-        let [height, u, v] = [0, 1, 2].map(|k| self.axes[k].dot(at) + self.offsets[k]);
-        let above = self.relief.and_then(|relief| relief.above(height, [u, v], reach));
-        above.map_or(f32::NEG_INFINITY, |above| -above)
-    }
+    above: Above<'a>,
 }
 
 /// The body whose samples are asked about, for the rules of tied features. Lengths are in the field's units.
@@ -144,23 +118,8 @@ impl<'a, F: Field> Direction<'a, F> {
         // The difference is taken in double precision: at rest it is all there is (docs/design.md, 4.5).
         let moved = parted.then(|| ((turn - nalgebra::Matrix3::identity()).cast(), (base - middle).cast()));
         let (samples, turn) = (object.samples(), turn.cast());
-        let (interface, above, above_count) = (0..0, [Above::NONE; MOST_RELIEFS], 0);
-        Self {
-            samples,
-            cell: None,
-            middle,
-            base,
-            relative,
-            ratio,
-            turn,
-            field,
-            scale,
-            moved,
-            asking,
-            interface,
-            above,
-            above_count,
-        }
+        let (interface, above) = (0..0, Above::NONE);
+        Self { samples, cell: None, middle, base, relative, ratio, turn, field, scale, moved, asking, interface, above }
     }
 
     /// The samples' object is a sibling of the field's, which has this number.
@@ -171,22 +130,8 @@ impl<'a, F: Field> Direction<'a, F> {
     /// The field's object has these reliefs. They say nothing about cells.
     pub fn rise_above(&mut self, reliefs: &'a [Relief]) {
         let Some((_, middle)) = self.field.supports().filter(|_| self.field.is_all_walls()) else { return };
-        let shift: Local = (self.base - middle).cast();
-        for relief in reliefs {
-            let up = relief.axes()[0];
-            let axis = self.turn.tr_mul(&up);
-            let offset = up.dot(&shift) - relief.base();
-            let highest = axis.dot(&self.samples.middle) + axis.abs().dot(&self.samples.half) + offset;
-            if highest > 0.0 && self.above_count < MOST_RELIEFS {
-                self.above[self.above_count] = Above {
-                    relief: Some(relief),
-                    axes: relief.axes().map(|axis| self.turn.tr_mul(&axis)),
-                    offsets: relief.axes().map(|axis| axis.dot(&shift)),
-                    base: relief.base(),
-                };
-                self.above_count += 1;
-            }
-        }
+        let around = Around { middle: &self.samples.middle, half: &self.samples.half };
+        self.above = Above::new(reliefs, &self.turn, &(self.base - middle).cast(), &around);
     }
 
     /// Goes by cells: samples that the tetrahedra gave to this object, but that are in the cell of another, are left out.
@@ -282,9 +227,9 @@ impl<'a, F: Field> Direction<'a, F> {
             return;
         }
         // Over a crack it is outside, unless something sticks out there. How deep what is below can be is asked when it matters.
-        let (mut bound, over) = (beyond, self.over(points));
+        let (mut bound, over) = (beyond, self.above.over(points));
         for k in places(|k| over[k] > reach).among(near) {
-            bound[k] = self.beyond_relief(&points.get(k), reach).max(bound[k]);
+            bound[k] = self.above.beyond(&points.get(k), reach).max(bound[k]);
         }
         let near = places(|k| bound[k] <= reach);
         if near.is_empty() {
@@ -302,33 +247,6 @@ impl<'a, F: Field> Direction<'a, F> {
                 found.push(Candidate { at, id: ids[k], bucket, most, likely });
             }
         }
-    }
-
-    /// How far samples are over the crack that each is farthest over, as that is without what sticks out of it.
-    #[inline]
-    fn over(&self, points: &PointLanes) -> Lanes {
-        let [x, y, z] = &points.at;
-        let mut over = [f32::NEG_INFINITY; LANES];
-        for above in &self.above[..self.above_count] {
-            let (axis, offset) = (&above.axes[0], above.offsets[0] - above.base);
-            for k in 0..LANES {
-                let height = axis.x * x[k] + axis.y * y[k] + axis.z * z[k] + offset;
-                over[k] = if height > over[k] { height } else { over[k] };
-            }
-        }
-        over
-    }
-
-    /// How far a sample is beyond the body by the relief that it is farthest over; minus infinity where nothing is known.
-    fn beyond_relief(&self, at: &Local, reach: f32) -> f32 {
-        let mut farthest = (f32::NEG_INFINITY, None);
-        for above in &self.above[..self.above_count] {
-            let height = above.axes[0].dot(at) + above.offsets[0] - above.base;
-            if height > farthest.0 {
-                farthest = (height, Some(above));
-            }
-        }
-        farthest.1.map_or(f32::NEG_INFINITY, |above| above.beyond(at, reach))
     }
 
     /// What the field says besides its walls, at a place relative to the middle of the samples' asset.
@@ -395,7 +313,7 @@ impl<'a, F: Field> Direction<'a, F> {
 
     /// A limit of a candidate's depth that costs more than the walls, and less than to look at it.
     pub fn most(&self, candidate: &Candidate, needed: f32) -> f32 {
-        let beyond = self.beyond_relief(&candidate.at, 0.0);
+        let beyond = self.above.beyond(&candidate.at, 0.0);
         let most = candidate.most.min((self.field.rounding() as f32 - beyond) * self.scale as f32);
         if most <= needed {
             return most;
