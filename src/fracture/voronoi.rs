@@ -53,7 +53,8 @@ fn divide(
         // How much farther it is than the nearest one, squared, where in the box that is least. A little more covers
         // rounding, so that ties are always decided among all that tie.
         let farther = far - least - 2.0 * half.dot(&way.abs());
-        if farther <= 1e-12 * (far + size) {
+        // What is so far away that it is no number stays too.
+        if farther.is_nan() || farther <= 1e-12 * (far + size) {
             candidates.push(c);
         }
     }
@@ -113,5 +114,14 @@ mod tests {
                 assert_eq!(Some(found as usize), best);
             }
         }
+    }
+
+    #[test]
+    fn seeds_without_measure_are_seeds_too() {
+        let sites: Vec<Point> = (0..200).map(|k| Point::new(unit(5, k), unit(6, k), unit(7, k))).collect();
+        let seeds = [1e200, -1e300, 1e160].map(|far| Point::new(far, 0.0, -far));
+        let mut out = vec![u32::MAX; sites.len()];
+        nearest_seeds(&sites, &seeds, &mut out);
+        assert!(out.iter().all(|found| (*found as usize) < seeds.len()));
     }
 }
