@@ -339,18 +339,21 @@ impl<'a> FragmentField<'a> {
         if let Some(outward) = across.filter(|_| !ask.along) {
             return Some(Way { distance, outward: outward.cast() });
         }
-        if let (Some((towards, triangle)), Some(facing)) = (near.as_ref().and_then(|near| near.facing), ask.facing)
-            && towards as f64 <= (distance + facing.within).max(facing.up_to)
+        let facing = near.as_ref().and_then(|near| near.facing);
+        let towards = facing.map_or(f64::INFINITY, |(towards, _)| towards as f64);
+        let reaches = ask.facing.map_or(f64::NEG_INFINITY, |facing| (distance + facing.within).max(facing.up_to));
+        if towards <= reaches
+            && let Some((_, triangle)) = facing
         {
             if ask.along {
-                distance = towards as f64;
+                distance = towards;
             }
             let outward = across.unwrap_or_else(|| self.across(triangle));
             return Some(Way { distance, outward: outward.cast() });
         }
-        let outward = match near.filter(|near| (near.distance as f64) < skin) {
-            Some(near) => near.outward.cast(),
-            None => way
+        let outward = match near {
+            Some(near) if crack < skin => near.outward.cast(),
+            _ => way
                 .unwrap_or_else(|| self.ground.grid.value_and_gradient(p).1.try_normalize(0.0).unwrap_or(Vector::z())),
         };
         Some(Way { distance, outward })
