@@ -13,8 +13,12 @@ const SHORT: usize = 32;
 /// How many parts a longer run is divided into.
 const PARTS: usize = 4;
 
-/// Writes the number of the nearest seed of every site; a tie goes to the lowest.
+/// Writes the number of the nearest seed of every site; a tie goes to the lowest. Without seeds nothing is written.
 pub fn nearest_seeds(sites: &[Point], seeds: &[Point], out: &mut [u32]) {
+    // An impact that meets no node has neither.
+    if sites.is_empty() || seeds.is_empty() {
+        return;
+    }
     let boxes: Vec<Aabb> = sites.chunks(SHORT).map(Aabb::around).collect();
     let mut candidates: Vec<u32> = (0..seeds.len() as u32).collect();
     let all = 0..candidates.len();
