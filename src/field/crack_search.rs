@@ -7,9 +7,9 @@
 
 use super::crack_blocks::{Block, CrackBlocks};
 use super::crack_triangles::CrackTriangles;
-use crate::geom::Local;
 use crate::geom::lanes::{LANES, Lanes, SphereLanes};
 use crate::geom::triangle::closest;
+use crate::geom::{Local, NONE};
 use crate::heap::held;
 
 /// The crack triangles of one piece, arranged for the search: its groups of the break's blocks.
@@ -80,8 +80,16 @@ impl CrackSearch {
         first: impl Iterator<Item = u32>,
         (cracks, piece): (&CrackTriangles, u32),
     ) -> Nearest {
-        let mut hunt =
-            Hunt { p, cracks, found: Nearest::default(), best: reach.most, across, best_across: f32::INFINITY };
+        let towards = across.map_or(NONE, |across| across.piece);
+        let mut hunt = Hunt {
+            p,
+            cracks,
+            found: Nearest::default(),
+            best: reach.most,
+            across,
+            towards,
+            best_across: f32::INFINITY,
+        };
         first.for_each(|triangle| hunt.offer(triangle, cracks.neighbour(triangle, piece)));
         if hunt.is_over(&reach) {
             return hunt.found;
@@ -121,6 +129,8 @@ struct Hunt<'a> {
     found: Nearest,
     best: f32,
     across: Option<Across>,
+    /// The sibling that it is about; [`NONE`] if there is none.
+    towards: u32,
     best_across: f32,
 }
 
@@ -128,10 +138,7 @@ impl Hunt<'_> {
     /// How near a triangle must be to matter, given what is on its other side.
     #[inline]
     fn limit(&self, neighbour: u32) -> f32 {
-        match self.across {
-            Some(across) if neighbour == across.piece => self.farthest(),
-            _ => self.best,
-        }
+        if neighbour == self.towards { self.farthest() } else { self.best }
     }
 
     /// The same for patches: a hair less once something has been found, since patches of one plane are as far as it is.
