@@ -1,6 +1,6 @@
 //! Planes as signed distances.
 
-use super::{Point, Vector};
+use super::{Local, Point, Vector};
 
 /// A plane with a unit normal. `distance` is positive on the side of the normal; the other side is the plane's *inner*
 /// half-space, so that a list of planes describes the convex cell they bound.
@@ -35,4 +35,11 @@ impl Plane {
     pub fn flipped(&self) -> Self {
         Self { normal: -self.normal, offset: -self.offset }
     }
+}
+
+/// Two unit vectors along the plane across a unit normal, at right angles to each other.
+pub fn along(normal: &Local) -> [Local; 2] {
+    let aside = if normal.x.abs() < 0.6 { Local::x() } else { Local::y() };
+    let u = normal.cross(&aside).normalize();
+    [u, normal.cross(&u)]
 }

@@ -6,6 +6,7 @@
 
 use super::Local;
 use super::lanes::{LANES, Lanes, places};
+use super::plane::along;
 use std::ops::Range;
 
 /// Columns along each side.
@@ -36,9 +37,8 @@ pub struct Rising {
 impl Rising {
     /// A plain of height `base`, upwards along `up`, under some points and by `wider` around them.
     pub fn new<'a>(up: &Local, base: f32, wider: f32, under: impl Iterator<Item = &'a Local>) -> Self {
-        let axis = if up.x.abs() < 0.6 { Local::x() } else { Local::y() };
-        let u = up.cross(&axis).normalize();
-        let axes = [*up, u, up.cross(&u)];
+        let [u, v] = along(up);
+        let axes = [*up, u, v];
         let (mut low, mut high) = ([f32::INFINITY; 2], [f32::NEG_INFINITY; 2]);
         for p in under {
             for k in 0..2 {

@@ -5,6 +5,7 @@
 //! that a deeper tree would not pay below some thousand points. Everything is stored eight by eight, as it is tested.
 
 use crate::geom::lanes::{LANES, PointLanes, SphereLanes, around_lanes, middle_and_half_of_lanes};
+use crate::geom::plane::along;
 use crate::geom::supports::Supports;
 use crate::geom::{Local, NONE};
 use crate::heap::held;
@@ -179,9 +180,8 @@ struct Base {
 
 impl Base {
     fn new(whole: &Local) -> Self {
-        let axis = if whole.x.abs() < 0.6 { Local::x() } else { Local::y() };
-        let u = whole.cross(&axis).normalize();
-        Self { whole: *whole, u, v: whole.cross(&u) }
+        let [u, v] = along(whole);
+        Self { whole: *whole, u, v }
     }
 
     /// The normal of the plane that fits the first points of a bucket best. As if there were as much of the whole besides as
