@@ -1,8 +1,8 @@
 //! Fracas beside what one would use instead: `scripts/bench`. One run, one thread, one core, all libraries in turn.
 //!
 //! A stage (`tests/common/stage.rs`) breaks; each library prepares its shapes and collides the same pairs in the same frames
-//! (`timing`), and its answers are judged by exact distances (`accuracy`). What the paper studied follows (`studies`). The
-//! figures go to `out/bench.json`, a table and a page (`report`, `page`).
+//! (`timing`), and its answers are judged by exact distances (`accuracy`). What the paper studied follows (`studies`), and
+//! where our instructions go (`profile`). The figures go to `out/bench.json`, a table and a page (`report`, `page`).
 
 mod accuracy;
 mod common;
@@ -12,6 +12,7 @@ mod library;
 mod ours;
 mod page;
 mod parry;
+mod profile;
 mod report;
 mod studies;
 mod timing;
@@ -19,13 +20,19 @@ mod timing;
 use common::scenes;
 use common::stage::Stage;
 use goals::Goal;
+use std::path::Path;
 use std::process::ExitCode;
 use timing::Plan;
 
 const USAGE: &str = "scripts/bench [--quick] [--only rabbit|bricks|ball|shell|studies]";
 
 fn main() -> ExitCode {
-    match arguments().and_then(|(plan, only)| run(&plan, only.as_deref())) {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let done = match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["--trace", name, asset] if Stage::NAMES.contains(&name) => profile::trace(name, Path::new(asset)),
+        _ => arguments(words).and_then(|(plan, only)| run(&plan, only.as_deref())),
+    };
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {
             eprintln!("{why}");
@@ -34,9 +41,9 @@ fn main() -> ExitCode {
     }
 }
 
-fn arguments() -> Result<(Plan, Option<String>), String> {
+fn arguments(words: Vec<String>) -> Result<(Plan, Option<String>), String> {
     let (mut quick, mut only) = (false, None);
-    let mut words = std::env::args().skip(1);
+    let mut words = words.into_iter();
     while let Some(word) = words.next() {
         match word.as_str() {
             "--quick" => quick = true,
@@ -54,7 +61,7 @@ fn run(plan: &Plan, only: Option<&str>) -> Result<(), String> {
     let (core, unpin) = timing::pin()?;
     println!("one thread on core {core}; {}", report::machine());
     let is_wanted = |name: &str| only.is_none_or(|only| name == only);
-    let mut measured = vec![];
+    let (mut measured, mut studies) = (vec![], vec![]);
     for name in Stage::NAMES.into_iter().filter(|name| is_wanted(name)) {
         println!("{name}: cooking");
         let solid = Stage::solid(name);
@@ -65,15 +72,19 @@ fn run(plan: &Plan, only: Option<&str>) -> Result<(), String> {
             report::print(&scene);
             measured.push(scene);
         }
+        println!("{name}: where instructions go");
+        match profile::of(name, &object, plan) {
+            Ok(profiles) => studies.extend(profiles),
+            Err(why) => println!("skipped: {why}"),
+        }
     }
-    let mut studies = vec![];
     if is_wanted("studies") {
-        studies = studies::all(plan, &|what| println!("study: {what}"));
+        studies.extend(studies::all(plan, &|what| println!("study: {what}")));
         unpin();
         println!("study: threads");
         studies.push(studies::threads());
-        studies.iter().for_each(report::print_study);
     }
+    studies.iter().for_each(report::print_study);
     let goals: Vec<Goal> =
         goals::of(&measured).into_iter().chain(studies.iter().flat_map(|s| s.goals.clone())).collect();
     report::print_goals(&goals);
