@@ -5,6 +5,7 @@
 
 mod common;
 
+use common::saved::{resealed, small_files, try_load};
 use common::stage::Stage;
 use fracas::contact::{Depths, QueryOptions, Structure, query_pair};
 use fracas::ffi::{FC_OK, fc_set_allocator};
@@ -19,12 +20,14 @@ use std::sync::Arc;
 
 thread_local! {
     static HELD: Cell<i64> = const { Cell::new(0) };
+    static LARGEST: Cell<usize> = const { Cell::new(0) };
 }
 
 // A block comes with room before it, as much as it is aligned: that is the hook's, nobody asked for it.
 
 unsafe extern "C" fn counted(size: usize, alignment: usize, _: *mut c_void) -> *mut c_void {
     HELD.set(HELD.get() + (size - alignment) as i64);
+    LARGEST.set(LARGEST.get().max(size));
     // SAFETY: sizes are not zero, and alignments are powers of two.
     unsafe { System.alloc(Layout::from_size_align_unchecked(size, alignment)).cast() }
 }
@@ -181,4 +184,29 @@ fn whatever_is_prepared_is_counted() {
         query_all(&[intact[0].clone(), intact[0].clone()], &QueryOptions::default());
     });
     assert_near(asset.bytes() - of_asset, held, "an intact body");
+}
+
+/// Counts and lengths of files that promise more than there is are refused before anything is allocated for them.
+#[test]
+fn huge_counts_are_refused_at_once() {
+    let files = small_files();
+    let most = files.iter().map(|(file, _)| file.len()).max().unwrap();
+    let mut tried = 0;
+    LARGEST.set(0);
+    held_by(|| {
+        for (file, asset) in &files {
+            for place in (8..file.len().min(4000) - 8).step_by(4) {
+                for huge in [10_000_000_000u64, u64::MAX, u32::MAX as u64, 1 << 31] {
+                    let mut bytes = file.clone();
+                    bytes[place..place + 8].copy_from_slice(&huge.to_le_bytes());
+                    try_load(&bytes, asset);
+                    try_load(&resealed(&bytes), asset);
+                    tried += 1;
+                }
+            }
+        }
+    });
+    let largest = LARGEST.get();
+    println!("{tried} huge numbers in files of up to {most} bytes: the largest block that was asked for had {largest}");
+    assert!((most..=64 * most).contains(&largest), "{largest} bytes were asked for at once");
 }

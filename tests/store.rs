@@ -3,7 +3,7 @@
 mod common;
 
 use common::pairs::broken;
-use common::saved::{family_asset, resealed, small_asset, small_assets, small_families, touch, try_asset, try_objects};
+use common::saved::{family_asset, resealed, small_asset, small_files, touch, try_asset, try_load, try_objects};
 use common::trees::with_trees;
 use common::{pairs, scenes};
 use fracas::contact::QueryOptions;
@@ -12,8 +12,6 @@ use fracas::geom::random::{mix, unit};
 use fracas::{Asset, CookOptions, Error, Object, Pattern, Vector, load_objects, save_objects, shapes};
 use std::fs;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 fn reloaded(objects: &[Object]) -> Vec<Object> {
     load_objects(&save_objects(objects).unwrap(), objects[0].asset()).unwrap()
@@ -202,21 +200,6 @@ fn complaints_say_what_is_the_matter() {
     assert!(save_objects(&mixed).unwrap_err().to_string().starts_with("objects[1] is of another asset"));
 }
 
-/// Small files of every kind: for objects with the asset that they are of.
-fn small_files() -> Vec<(Vec<u8>, Option<Arc<Asset>>)> {
-    let family = family_asset();
-    let assets = small_assets().into_iter().map(|asset| (asset.save(), None));
-    let families = small_families(&family).into_iter().map(|f| (save_objects(&f).unwrap(), Some(family.clone())));
-    assets.chain(families).collect()
-}
-
-fn try_load(bytes: &[u8], asset: &Option<Arc<Asset>>) -> bool {
-    match asset {
-        Some(asset) => try_objects(bytes, asset),
-        None => try_asset(bytes),
-    }
-}
-
 /// One byte after the other is changed, with a checksum that does not tell: the structure must.
 #[test]
 fn no_changed_byte_does_harm() {
@@ -253,26 +236,6 @@ fn no_cut_file_loads() {
         let longer = [&file[..], &[0]].concat();
         assert!(!loads(&longer) && !loads(&resealed(&longer)));
     }
-}
-
-/// Counts and lengths that promise more than there is are refused before anything is allocated for them.
-#[test]
-fn huge_counts_are_refused_at_once() {
-    let start = Instant::now();
-    let mut tried = 0;
-    for (file, asset) in small_files() {
-        for place in (8..file.len().min(4000) - 8).step_by(4) {
-            for huge in [10_000_000_000u64, u64::MAX, u32::MAX as u64, 1 << 31] {
-                let mut bytes = file.clone();
-                bytes[place..place + 8].copy_from_slice(&huge.to_le_bytes());
-                try_load(&bytes, &asset);
-                try_load(&resealed(&bytes), &asset);
-                tried += 1;
-            }
-        }
-    }
-    println!("{tried} huge numbers in {:?}", start.elapsed());
-    assert!(start.elapsed() < Duration::from_secs(120));
 }
 
 #[test]

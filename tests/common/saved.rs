@@ -177,3 +177,19 @@ pub fn touch(a: &Object, b: &Object) -> Vec<Contact> {
     }
     contacts
 }
+
+/// Small files of every kind: for objects with the asset that they are of.
+pub fn small_files() -> Vec<(Vec<u8>, Option<Arc<Asset>>)> {
+    let family = family_asset();
+    let assets = small_assets().into_iter().map(|asset| (asset.save(), None));
+    let families = small_families(&family).into_iter().map(|f| (save_objects(&f).unwrap(), Some(family.clone())));
+    assets.chain(families).collect()
+}
+
+/// Whether a file loads; if so, everything is done with it that can be done.
+pub fn try_load(bytes: &[u8], asset: &Option<Arc<Asset>>) -> bool {
+    match asset {
+        Some(asset) => try_objects(bytes, asset),
+        None => try_asset(bytes),
+    }
+}
