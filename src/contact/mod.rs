@@ -1,6 +1,5 @@
 //! Contacts: the pair query (Glondu 2013, sections 3 and 5.2), objects against plain shapes, batches, and point queries.
 
-mod above;
 mod order;
 mod pair;
 pub mod point;
@@ -154,7 +153,7 @@ impl QueryOptions {
 pub struct QueryStats {
     /// Spheres around samples that were tested.
     pub spheres_visited: u32,
-    /// Samples that were tested against bounds.
+    /// Samples that were tested against bounds; by buckets always eight at a time.
     pub points_tested: u32,
     /// Samples whose depth or gap was computed.
     pub evaluations: u32,

@@ -7,7 +7,7 @@
 use super::order::greedy;
 use super::reduce::{self, reduce};
 use super::search::{Asking, Candidate, Direction, Limits, Touch};
-use super::select::{POOL, Pair, Promise, Selection};
+use super::select::{POOL_AT_REST, Pair, Selection, Working};
 use super::shape::OwnSample;
 use super::traverse::{Queues, Traversal, Walk, traverse};
 use super::{Contact, Depths, Feature, Mode, QueryOptions, QueryStats, Structure};
@@ -15,10 +15,12 @@ use crate::body::Object;
 use crate::error::{Result, bad_argument};
 use crate::field::cell::CellField;
 use crate::field::fragment::{Ask, FragmentField, Towards, Way};
+use crate::field::grid::GridField;
 use crate::field::nodal::Scheme;
 use crate::field::shape::Field;
 use crate::geom::aabb::Aabb;
 use crate::geom::supports::Supports;
+use crate::geom::walls::Walls;
 use crate::geom::{Local, Point, Pose, Vector};
 use crate::tasks::Tasks;
 use crate::tree::SphereTree;
@@ -45,6 +47,8 @@ pub(super) struct BodyField<'a> {
     /// Instead, if the query goes by cells and it is one; with the normal of the crack towards the sibling that asks.
     cell: Option<(CellField<'a>, Option<Local>)>,
     supports: &'a Supports,
+    /// Distances to the skin of the intact body.
+    skin: &'a GridField,
     pub middle: Point,
     /// Slack for single precision.
     rounding: f64,
@@ -53,6 +57,7 @@ pub(super) struct BodyField<'a> {
 
 impl<'a> BodyField<'a> {
     /// The field of a body that is asked by samples of another, which is `reach` large, in metres.
+    #[inline]
     pub fn new(body: &'a Object, asking: Asking, depths: Depths, reach: f64) -> Self {
         let field = body.field(Scheme::default());
         let cell = if depths == Depths::Cells { body.cell() } else { None };
@@ -64,6 +69,7 @@ impl<'a> BodyField<'a> {
                 _ => (cell, None),
             }),
             supports: cell.map_or(&body.samples().supports, |cell| cell.supports),
+            skin: &body.asset().ground().grid,
             middle: *body.asset().centre(),
             rounding: body.asset().ground().rounding.max(ROUNDING * reach / body.scale()),
             fragment: body.is_fragment(),
@@ -106,6 +112,9 @@ impl Field for BodyField<'_> {
     fn most_depth(&self, p: &Point) -> f64 {
         self.field.skin_depth(p)
     }
+    fn beyond_skin(&self, p: &Point) -> f64 {
+        self.skin.value(p)
+    }
     fn may_touch(&self, p: &Point, reach: f64) -> bool {
         !self.fragment || self.cell.is_some() || self.field.may_touch(p, reach)
     }
@@ -115,7 +124,7 @@ impl Field for BodyField<'_> {
 #[derive(Default)]
 pub(super) struct Scratch {
     pub candidates: [Vec<Candidate>; 2],
-    pub promises: Vec<Promise>,
+    pub working: Working,
     pub queues: [Queues; 2],
     pub contacts: Vec<Contact>,
     /// Of a plain shape.
@@ -123,7 +132,7 @@ pub(super) struct Scratch {
 }
 
 thread_local! {
-    static KEPT: Cell<Option<Scratch>> = const { Cell::new(None) };
+    static KEPT: Cell<Option<Box<Scratch>>> = const { Cell::new(None) };
 }
 
 pub(super) fn check_pose(pose: &Pose, name: &str) -> Result<()> {
@@ -189,49 +198,61 @@ fn query_by(
     let parted = a.is_disjoint_part(b);
     // In double precision: at rest the difference of two poses is all there is (docs/design.md, 4.5).
     let (a_to_b, b_to_a) = (pose_b.inv_mul(pose_a), pose_a.inv_mul(pose_b));
-    let asking = if a.is_sibling(b) {
-        let sibling = |own: &Object, other: &Object| Asking::Sibling {
-            piece: other.piece_number(),
-            within: tied(own, &limits) / own.scale(),
-            near: NEAR_HOME * radius / own.scale(),
-        };
-        [sibling(b, a), sibling(a, b)]
-    } else {
-        others(a, b, &a_to_b, &b_to_a, radius, &limits)
+    let sibling = |own: &Object, other: &Object| Asking::Sibling {
+        piece: other.piece_number(),
+        within: tied(own, &limits) / own.scale(),
+        near: NEAR_HOME * radius / own.scale(),
     };
-    let into_b = direction(a, b, a_to_b, parted, asking[0], options.depths);
-    let into_a = direction(b, a, b_to_a, parted, asking[1], options.depths);
+    let are_siblings = a.is_sibling(b);
+    let asking = if are_siblings { [sibling(b, a), sibling(a, b)] } else { [Asking::Anyone; 2] };
+    let mut into_b = direction(a, b, &a_to_b, parted, asking[0], options.depths);
+    let mut into_a = direction(b, a, &b_to_a, parted, asking[1], options.depths);
 
     let to_world = Placing { origin, flip: swapped };
-    Ok(with_scratch(|Scratch { candidates, promises, queues, contacts, .. }, stats| {
-        if let Some(([tree_a, tree_b], traversal)) = trees {
-            let [first, second] = if swapped { [tree_b, tree_a] } else { [tree_a, tree_b] };
-            let walks = [Walk::new(first, a, &into_b), Walk::new(second, b, &into_a)];
-            traverse(&walks, traversal, &limits, queues, stats, contacts, |side, touch| {
-                to_world.contact(touch, [pose_b, pose_a][side], side == 1)
-            });
-            return finish(contacts, radius, &limits, options, stats, out);
-        }
-        let mut pair = BodyPair { into_b, into_a, poses: [pose_b, pose_a], limits: &limits, to_world };
-        let BodyPair { into_b, into_a, .. } = &pair;
+    Ok(with_scratch(|Scratch { candidates, working, queues, contacts, .. }, stats| {
+        let poses = [pose_b, pose_a];
         // Siblings that have hardly moved touch along the crack between them, and hardly anything can be deeper.
-        let moved = into_b.farthest_moved().max(into_a.farthest_moved());
-        if a.is_sibling(b) && moved <= limits.tolerance && limits.mode != Mode::Full {
-            into_b.gather_interface(POOL, stats, &mut candidates[0]);
-            into_a.gather_interface(POOL, stats, &mut candidates[1]);
-            if Selection::new(&pair, candidates, &limits, stats, contacts, promises).run_on_some(moved) {
+        let moved = if are_siblings { into_b.farthest_moved().max(into_a.farthest_moved()) } else { f64::INFINITY };
+        let are_at_rest = moved <= limits.tolerance;
+        if are_at_rest && trees.is_none() && limits.mode != Mode::Full {
+            into_b.gather_interface(POOL_AT_REST, stats, &mut candidates[0]);
+            into_a.gather_interface(POOL_AT_REST, stats, &mut candidates[1]);
+            let walls = [&Walls::NONE; 2];
+            let pair = BodyPair { directions: [&into_b, &into_a], walls, poses, limits: &limits, to_world: &to_world };
+            if Selection::new(&pair, candidates, &limits, stats, contacts, working).run_on_some(moved) {
                 return finish(contacts, radius, &limits, options, stats, out);
             }
             contacts.clear();
             candidates.iter_mut().for_each(Vec::clear);
         }
-        let (Some(walls_b), Some(walls_a)) = (into_b.walls(&limits), into_a.walls(&limits)) else { return };
-        pair.into_b.rise_above(b.field(Scheme::default()).reliefs());
-        pair.into_a.rise_above(a.field(Scheme::default()).reliefs());
-        let BodyPair { into_b, into_a, .. } = &pair;
+        let (of_b, of_a) = (into_b.parting(), into_a.parting());
+        if trees.is_none() && (into_b.is_parted(of_b.0, &limits) || into_a.is_parted(of_a.0, &limits)) {
+            return;
+        }
+        if !are_siblings {
+            let asking = others(a, b, [of_b, of_a], &a_to_b, &b_to_a, radius, &limits);
+            into_b.set_asking(asking[0]);
+            into_a.set_asking(asking[1]);
+        }
+        if let Some(([tree_a, tree_b], traversal)) = trees {
+            let [first, second] = if swapped { [tree_b, tree_a] } else { [tree_a, tree_b] };
+            let walks = [Walk::new(first, a, &into_b), Walk::new(second, b, &into_a)];
+            traverse(&walks, traversal, &limits, queues, stats, contacts, |side, touch| {
+                to_world.contact(touch, poses[side], side == 1)
+            });
+            return finish(contacts, radius, &limits, options, stats, out);
+        }
+        // Pieces that have just parted can do without reliefs: none have to be made in the step of the event.
+        let walls_b = into_b.walls(|| if are_at_rest { &[] } else { b.field(Scheme::default()).reliefs() });
         into_b.gather(&walls_b, &limits, stats, &mut candidates[0]);
+        let walls_a = into_a.walls(|| if are_at_rest { &[] } else { a.field(Scheme::default()).reliefs() });
         into_a.gather(&walls_a, &limits, stats, &mut candidates[1]);
-        Selection::new(&pair, candidates, &limits, stats, contacts, promises).run();
+        if candidates.iter().all(Vec::is_empty) {
+            return;
+        }
+        let walls = [&walls_b, &walls_a];
+        let pair = BodyPair { directions: [&into_b, &into_a], walls, poses, limits: &limits, to_world: &to_world };
+        Selection::new(&pair, candidates, &limits, stats, contacts, working).run();
         finish(contacts, radius, &limits, options, stats, out);
     }))
 }
@@ -305,9 +326,18 @@ pub(super) fn tied(own: &Object, limits: &Limits) -> f64 {
     limits.margin.max(own.asset().ground().rounding * own.scale())
 }
 
-/// How the field of B, and that of A, is asked by bodies that are no siblings.
-fn others(a: &Object, b: &Object, a_to_b: &Pose, b_to_a: &Pose, radius: f64, limits: &Limits) -> [Asking; 2] {
-    let (apart, from_b) = parting(a, b, a_to_b, b_to_a);
+/// How the field of B, and that of A, is asked by bodies that are no siblings. Of the planes of either that part the two, the
+/// better counts.
+fn others(
+    a: &Object,
+    b: &Object,
+    [of_b, of_a]: [(f64, Local); 2],
+    a_to_b: &Pose,
+    b_to_a: &Pose,
+    radius: f64,
+    limits: &Limits,
+) -> [Asking; 2] {
+    let (apart, from_b) = if of_b.0 >= of_a.0 { of_b } else { (of_a.0, -(a_to_b.rotation.cast::<f32>() * of_a.1)) };
     let tied = tied(a, limits).max(tied(b, limits));
     let from_a = -(b_to_a.rotation.cast::<f32>() * from_b);
     [(from_b, b), (from_a, a)].map(|(direction, own)| across(direction, apart, tied, radius, own))
@@ -318,17 +348,6 @@ fn others(a: &Object, b: &Object, a_to_b: &Pose, b_to_a: &Pose, radius: f64, lim
 pub(super) fn across(direction: Local, apart: f64, tied: f64, radius: f64, own: &Object) -> Asking {
     let overlap = if -apart <= NEARLY_PARTED * radius { (-apart).max(0.0) } else { 0.0 };
     Asking::Other(Towards { direction, within: (tied.min(MARGIN * radius) + overlap) / own.scale() })
-}
-
-/// The plane of either body that parts the two best: how far apart they are along it, in metres, and its normal, from B to
-/// A, in B's frame.
-fn parting(a: &Object, b: &Object, a_to_b: &Pose, b_to_a: &Pose) -> (f64, Local) {
-    let from = |body: &Object, other: &Object, placed: &Pose| {
-        let Aabb { min, max } = *other.bounds();
-        best_plane(body, &Aabb { min: min * other.scale(), max: max * other.scale() }, placed)
-    };
-    let (of_b, of_a) = (from(b, a, a_to_b), from(a, b, b_to_a));
-    if of_b.0 >= of_a.0 { of_b } else { (of_a.0, -(a_to_b.rotation.cast::<f32>() * of_a.1)) }
 }
 
 /// The plane of a body that parts it best from a box, in metres, that is placed in its frame: how far apart they are along it,
@@ -358,48 +377,60 @@ pub(super) fn limits(options: &QueryOptions, radius: f64) -> Limits {
     }
 }
 
+#[inline(always)] // what is made here is large
 fn direction<'a>(
     samples: &'a Object,
     body: &'a Object,
-    relative: Pose,
+    relative: &Pose,
     parted: bool,
     asking: Asking,
     depths: Depths,
 ) -> Direction<'a, BodyField<'a>> {
     let field = BodyField::new(body, asking, depths, reach(samples));
-    let cell = if depths == Depths::Cells { samples.cell() } else { None };
-    let direction = Direction::new(samples, &relative, field, body.scale(), parted, asking).by_cell(cell);
-    if samples.is_sibling(body) { direction.towards_sibling(body.piece_number()) } else { direction }
-}
-
-/// Two bodies, as a selection asks them.
-struct BodyPair<'a> {
-    into_b: Direction<'a, BodyField<'a>>,
-    into_a: Direction<'a, BodyField<'a>>,
-    /// Of the fields: of the second body, of the first.
-    poses: [&'a Pose; 2],
-    limits: &'a Limits,
-    to_world: Placing,
-}
-
-impl<'a> BodyPair<'a> {
-    fn direction(&self, side: usize) -> &Direction<'a, BodyField<'a>> {
-        if side == 0 { &self.into_b } else { &self.into_a }
+    let mut direction = Direction::new(samples, relative, field, body.scale(), parted, asking);
+    if depths == Depths::Cells {
+        direction.set_cell(samples.cell());
     }
+    if let Asking::Sibling { .. } = asking {
+        direction.set_sibling(body.piece_number());
+    }
+    direction
 }
 
-impl Pair for BodyPair<'_> {
+/// Two bodies, as a selection asks them: samples of the first against the field of the second, and the other way round.
+struct BodyPair<'q, 'a> {
+    directions: [&'q Direction<'a, BodyField<'a>>; 2],
+    walls: [&'q Walls<'a>; 2],
+    /// Of the fields.
+    poses: [&'a Pose; 2],
+    limits: &'q Limits,
+    to_world: &'q Placing,
+}
+
+impl Pair for BodyPair<'_, '_> {
     fn evaluate(&self, side: usize, candidate: &Candidate, needed: f64) -> Option<Contact> {
-        let touch = self.direction(side).evaluate(candidate, needed, self.limits)?;
+        let (direction, mut candidate) = (self.directions[side], *candidate);
+        // Where all contacts are wanted, they are the same whatever samples are searched by: all planes limit them.
+        if self.limits.mode == Mode::Full {
+            candidate.most = (-direction.bound(&candidate.at)).min(direction.moved(&candidate.at)) as f32;
+        }
+        let touch = direction.evaluate(&candidate, needed, self.limits)?;
         Some(self.to_world.contact(&touch, self.poses[side], side == 1))
     }
     fn most(&self, side: usize, candidate: &Candidate, needed: f32) -> f32 {
-        self.direction(side).most(candidate, needed)
+        self.directions[side].most(self.walls[side], candidate, needed)
+    }
+    fn is_outside(&self, side: usize, candidate: &Candidate) -> bool {
+        self.directions[side].is_outside(self.walls[side], candidate, self.limits)
+    }
+    fn beyond_skin(&self, side: usize, candidate: &Candidate) -> f32 {
+        self.directions[side].beyond_skin(candidate)
     }
     fn place(&self, side: usize, candidate: &Candidate) -> Local {
+        let [into_second, into_first] = self.directions;
         match side {
-            0 => candidate.at * self.into_b.sample_scale() as f32,
-            _ => self.into_a.near(&candidate.at, self.into_b.middle()),
+            0 => candidate.at * into_second.sample_scale() as f32,
+            _ => into_first.near(&candidate.at, into_second.middle()),
         }
     }
 }

@@ -4,7 +4,6 @@
 //! (docs/design.md, 4.4): they may let something through that does not touch, never the other way round. They are computed
 //! in single precision, eight at a time; depths in double.
 
-use super::above::Above;
 use super::{Mode, QueryStats};
 use crate::body::Object;
 use crate::field::cell::CellField;
@@ -12,7 +11,7 @@ use crate::field::fragment::{Ask, Facing, Towards};
 use crate::field::shape::Field;
 use crate::geom::lanes::{LANES, Lanes, PointLanes, SphereLanes, lanes, places};
 use crate::geom::relief::Relief;
-use crate::geom::supports::{Around, Walls};
+use crate::geom::walls::{Beyond, Placed, Walls};
 use crate::geom::{Local, NONE, Point, Pose};
 use crate::tree::buckets::Buckets;
 use std::ops::Range;
@@ -38,6 +37,8 @@ pub struct Candidate {
     pub id: u32,
     /// Its bucket, if it is on the crack towards the sibling that it may touch; else [`NONE`].
     pub bucket: u32,
+    /// The crack of the field's body that it is farthest over, among its walls.
+    pub crack: u32,
     /// It is not deeper than this, in metres.
     pub most: f32,
     /// It is probably about as deep as this: what sticks out here and there does not count.
@@ -92,8 +93,6 @@ pub struct Direction<'a, F: Field> {
     asking: Asking,
     /// The buckets of the crack towards the field's object, if the two are siblings.
     interface: Range<usize>,
-    /// How high that is above its cracks, where samples may be.
-    above: Above<'a>,
 }
 
 /// The body whose samples are asked about, for the rules of tied features. Lengths are in the field's units.
@@ -110,6 +109,7 @@ pub enum Asking {
 impl<'a, F: Field> Direction<'a, F> {
     /// `relative` goes from the frame of the samples' object to that of the field's, both in metres; a unit of the field is
     /// `scale` metres. `parted` says that the two are disjoint parts of one body.
+    #[inline]
     pub fn new(object: &'a Object, relative: &Pose, field: F, scale: f64, parted: bool, asking: Asking) -> Self {
         let (middle, ratio) = (*object.asset().centre(), object.scale() / scale);
         let relative = Pose::from_parts((relative.translation.vector / scale).into(), relative.rotation);
@@ -118,25 +118,22 @@ impl<'a, F: Field> Direction<'a, F> {
         // The difference is taken in double precision: at rest it is all there is (docs/design.md, 4.5).
         let moved = parted.then(|| ((turn - nalgebra::Matrix3::identity()).cast(), (base - middle).cast()));
         let (samples, turn) = (object.samples(), turn.cast());
-        let (interface, above) = (0..0, Above::NONE);
-        Self { samples, cell: None, middle, base, relative, ratio, turn, field, scale, moved, asking, interface, above }
+        Self { samples, cell: None, middle, base, relative, ratio, turn, field, scale, moved, asking, interface: 0..0 }
     }
 
     /// The samples' object is a sibling of the field's, which has this number.
-    pub fn towards_sibling(self, piece: u32) -> Self {
-        Self { interface: self.samples.interface(piece), ..self }
+    pub fn set_sibling(&mut self, piece: u32) {
+        self.interface = self.samples.interface(piece);
     }
 
-    /// The field's object has these reliefs. They say nothing about cells.
-    pub fn rise_above(&mut self, reliefs: &'a [Relief]) {
-        let Some((_, middle)) = self.field.supports().filter(|_| self.field.is_all_walls()) else { return };
-        let around = Around { middle: &self.samples.middle, half: &self.samples.half };
-        self.above = Above::new(reliefs, &self.turn, &(self.base - middle).cast(), &around);
+    /// Who asks the field, if that is known only now.
+    pub fn set_asking(&mut self, asking: Asking) {
+        self.asking = asking;
     }
 
     /// Goes by cells: samples that the tetrahedra gave to this object, but that are in the cell of another, are left out.
-    pub fn by_cell(self, cell: Option<CellField<'a>>) -> Self {
-        Self { cell, ..self }
+    pub fn set_cell(&mut self, cell: Option<CellField<'a>>) {
+        self.cell = cell;
     }
 
     /// Whether a sample is in its own cell, if that matters.
@@ -153,12 +150,29 @@ impl<'a, F: Field> Direction<'a, F> {
         (limits.margin / self.scale + self.field.rounding()) as f32
     }
 
-    /// The walls of the field in the samples' frame; `None` if the two are farther apart than the margin.
-    pub fn walls(&self, limits: &Limits) -> Option<Walls> {
-        let Some((supports, middle)) = self.field.supports() else { return Some(Walls::NONE) };
-        let around = Around { middle: &self.samples.middle, half: &self.samples.half };
+    fn placed(&self, middle: &Point) -> Placed<'_> {
         let shift = (self.base - middle).cast();
-        Walls::new(supports, &self.turn, &shift, &around, self.reach(limits))
+        Placed { turn: &self.turn, shift, middle: self.samples.middle, half: self.samples.half }
+    }
+
+    /// The plane of the field that parts it best from the samples: how far apart they are along it, in metres, and its normal.
+    pub fn parting(&self) -> (f64, Local) {
+        let Some((supports, middle)) = self.field.supports() else { return (f64::NEG_INFINITY, Local::zeros()) };
+        let (middle, halves) = self.placed(middle).around();
+        let (apart, normal) = supports.best_parting(&middle, &halves);
+        (apart as f64 * self.scale, normal)
+    }
+
+    /// Whether bodies that are so far apart along a plane, in metres, are farther apart than the margin.
+    pub fn is_parted(&self, apart: f64, limits: &Limits) -> bool {
+        apart > limits.margin + self.field.rounding() * self.scale
+    }
+
+    /// The walls of the field in the samples' frame. Its reliefs say nothing about cells.
+    pub fn walls(&self, reliefs: impl FnOnce() -> &'a [Relief]) -> Walls<'a> {
+        let Some((supports, middle)) = self.field.supports() else { return Walls::NONE };
+        let reliefs = if self.field.is_all_walls() { reliefs() } else { &[] };
+        Walls::new(supports, reliefs, &self.placed(middle))
     }
 
     /// The samples that may touch, in the order of the buckets.
@@ -192,7 +206,7 @@ impl<'a, F: Field> Direction<'a, F> {
             if id != NONE && self.is_at_home(&at) {
                 stats.points_tested += 1;
                 let moved = self.moved(&at) as f32;
-                found.push(Candidate { at, id, bucket: bucket as u32, most: moved, likely: moved });
+                found.push(Candidate { at, id, bucket: bucket as u32, crack: 0, most: moved, likely: moved });
             }
         }
     }
@@ -205,10 +219,10 @@ impl<'a, F: Field> Direction<'a, F> {
     /// Calls `visit` for each of up to eight spheres that may hold something that touches.
     #[inline]
     fn each_near(&self, walls: &Walls, spheres: &SphereLanes, count: usize, reach: f32, mut visit: impl FnMut(usize)) {
-        let beyond = walls.beyond(&spheres.centre);
+        let planes = walls.beyond(&spheres.centre);
         let ratio = self.ratio as f32;
         let reach = lanes(|k| spheres.radius[k] * ratio + reach);
-        for k in places(|k| beyond[k] <= reach[k] && k < count) {
+        for k in places(|k| planes[k] <= reach[k] && k < count) {
             if self.beyond_field(&spheres.centre.get(k)) <= reach[k] {
                 visit(k);
             }
@@ -218,33 +232,39 @@ impl<'a, F: Field> Direction<'a, F> {
     /// Tests the samples of a bucket.
     #[inline]
     fn test(&self, walls: &Walls, bucket: usize, reach: f32, stats: &mut QueryStats, found: &mut Vec<Candidate>) {
-        let (points, ids) = (&self.samples.points[bucket], &self.samples.ids[bucket]);
-        let beyond = walls.beyond(points);
-        let is_full = ids[LANES - 1] != NONE;
-        stats.points_tested += if is_full { LANES } else { ids.iter().filter(|id| **id != NONE).count() } as u32;
-        let near = places(|k| beyond[k] <= reach);
-        if near.is_empty() {
-            return;
-        }
-        // Over a crack it is outside, unless something sticks out there. How deep what is below can be is asked when it matters.
-        let (mut bound, over) = (beyond, self.above.over(points));
-        for k in places(|k| over[k] > reach).among(near) {
-            bound[k] = self.above.beyond(&points.get(k), reach).max(bound[k]);
-        }
+        let points = &self.samples.points[bucket];
+        let Beyond { planes: mut bound, over, crack } = walls.beyond_and_over(points);
+        stats.points_tested += LANES as u32;
         let near = places(|k| bound[k] <= reach);
         if near.is_empty() {
             return;
         }
-        let moved = self.moved_by(points);
+        // Over a crack it is outside, unless something sticks out there. How deep what is below can be is asked when it matters.
+        for k in places(|k| over[k] > reach).among(near) {
+            let above = walls.above(crack[k], &points.get(k), reach);
+            bound[k] = if above > bound[k] { above } else { bound[k] };
+        }
+        let near = places(|k| bound[k] <= reach).among(near);
+        if near.is_empty() {
+            return;
+        }
+        let ids = &self.samples.ids[bucket];
         let bucket = if self.interface.contains(&bucket) { bucket as u32 } else { NONE };
-        let (scale, rounding) = (self.scale as f32, self.field.rounding() as f32);
+        let (moved, scale, rounding) = (self.moved_by(points), self.scale as f32, self.field.rounding() as f32);
+        let least = |a: f32, b: f32| if a < b { a } else { b };
+        let most = lanes(|k| least(rounding - bound[k], moved[k]) * scale);
+        let likely = lanes(|k| least(most[k], -over[k] * scale));
         for k in near.filter(|k| ids[*k] != NONE) {
-            let at = points.get(k);
-            let bound = bound[k].max(self.beyond_field(&at));
-            if bound <= reach && self.is_at_home(&at) {
-                let most = (rounding - bound).min(moved[k]);
-                let [most, likely] = [most, most.min(-over[k])].map(|depth| depth * scale);
-                found.push(Candidate { at, id: ids[k], bucket, most, likely });
+            let candidate =
+                Candidate { at: points.get(k), id: ids[k], bucket, crack: crack[k], most: most[k], likely: likely[k] };
+            if self.field.is_all_walls() && self.cell.is_none() {
+                found.push(candidate);
+                continue;
+            }
+            let beyond = self.beyond_field(&candidate.at);
+            if beyond <= reach && self.is_at_home(&candidate.at) {
+                let most = least(candidate.most, (rounding - beyond) * scale);
+                found.push(Candidate { most, likely: least(candidate.likely, most), ..candidate });
             }
         }
     }
@@ -311,14 +331,30 @@ impl<'a, F: Field> Direction<'a, F> {
         self.ratio * self.scale
     }
 
-    /// A limit of a candidate's depth that costs more than the walls, and less than to look at it.
-    pub fn most(&self, candidate: &Candidate, needed: f32) -> f32 {
-        let beyond = self.above.beyond(&candidate.at, 0.0);
-        let most = candidate.most.min((self.field.rounding() as f32 - beyond) * self.scale as f32);
+    /// A limit of a candidate's depth that costs more than the planes, and less than to look at it.
+    pub fn most(&self, walls: &Walls, candidate: &Candidate, needed: f32) -> f32 {
+        let (rounding, scale) = (self.field.rounding() as f32, self.scale as f32);
+        let within = |beyond: f32| candidate.most.min((rounding - beyond) * scale);
+        // What costs least comes first, and mostly is enough.
+        let most = within(walls.above(candidate.crack, &candidate.at, 0.0));
+        if most <= needed {
+            return most;
+        }
+        let most = within(-walls.most_depth(&candidate.at, needed / scale));
         if most <= needed {
             return most;
         }
         most.min((self.field.most_depth(&self.place(&candidate.at)) * self.scale) as f32)
+    }
+
+    /// Whether a candidate is certainly outside, by what costs more than the planes, and less than to look at it.
+    pub fn is_outside(&self, walls: &Walls, candidate: &Candidate, limits: &Limits) -> bool {
+        walls.is_above_any(&candidate.at, self.reach(limits))
+    }
+
+    /// How far beyond the skin of the whole a candidate probably is, in metres.
+    pub fn beyond_skin(&self, candidate: &Candidate) -> f32 {
+        (self.field.beyond_skin(&self.place(&candidate.at)) * self.scale) as f32
     }
 
     /// The way out of the field across the crack on which a candidate was, as the samples' side of it has it.

@@ -3,7 +3,8 @@
 //!
 //! The paper meets well-spread points first because its tree is in maximum-distance order. Ours picks them from the
 //! candidates of the very pair: each time the one that is farthest from those picked, weighted by how deep it can be, the
-//! two directions in turn. When there are enough contacts, only what can still matter is looked at, the most promising first.
+//! two directions in turn. What probably does not touch, by the planes of the body or its skin, comes after all that probably
+//! does. When there are enough contacts, only what can still matter is looked at, the most promising first.
 //!
 //! Bodies at rest must get the same contacts in every step, or solvers start anew each time and stacks creep. So candidates
 //! stand in an order of their own, which does not depend on how many others there are.
@@ -11,10 +12,12 @@
 use super::search::{Candidate, Limits};
 use super::{Contact, Mode, QueryStats};
 use crate::geom::Local;
-use crate::geom::lanes::{LANES, Lanes};
+use crate::geom::lanes::{LANES, highest, places};
 
 /// Candidates of one direction among which the well-spread ones are picked.
 pub const POOL: usize = 32;
+/// The same for siblings at rest, which touch all along their crack.
+pub const POOL_AT_REST: usize = 16;
 
 /// 2^32 divided by the golden section, which is odd: multiplying by it leaves no two numbers alike.
 const GOLDEN: u32 = 0x9e37_79b1;
@@ -31,21 +34,43 @@ pub trait Pair {
     fn evaluate(&self, side: usize, candidate: &Candidate, needed: f64) -> Option<Contact>;
     /// A closer limit of its depth, as close as is needed to know that it is not deeper than `needed`.
     fn most(&self, side: usize, candidate: &Candidate, needed: f32) -> f32;
+    /// Whether it is certainly outside, by what costs less than to look at it.
+    fn is_outside(&self, _side: usize, _candidate: &Candidate) -> bool {
+        false
+    }
+    /// How far beyond the skin of the other body it probably is.
+    fn beyond_skin(&self, _side: usize, _candidate: &Candidate) -> f32 {
+        f32::NEG_INFINITY
+    }
     /// Where it is, about, in the frame of the first body.
     fn place(&self, side: usize, candidate: &Candidate) -> Local;
 }
 
+/// Share of its distance that counts of a candidate that probably does not touch, squared.
+const UNLIKELY: f32 = 1e-4;
+
 /// Candidates to pick from, both sides in one list of numbers each, for the sake of vectors.
 struct Pool {
+    /// Places in the lists of candidates.
+    place: [u32; 2 * POOL],
     at: [[f32; 2 * POOL]; 3],
     /// Squared: how deep it can be, from 0.25 for what is within the tolerance to 1 for the deepest of all.
     weight: [f32; 2 * POOL],
     /// Squared distance to the nearest that was picked; negative for what is gone.
     apart: [f32; 2 * POOL],
+    /// Where the places of each side end that are taken, in eights.
+    ends: [usize; 2],
 }
 
 /// A candidate that may be deeper than the deepest contact: how deep, and which.
-pub type Promise = (f32, u32, u32);
+type Promise = (f32, u32, u32);
+
+/// Memory of selections.
+#[derive(Default)]
+pub struct Working {
+    promises: Vec<Promise>,
+    keys: Vec<u32>,
+}
 
 /// The state of a selection.
 pub struct Selection<'a, P: Pair> {
@@ -55,30 +80,31 @@ pub struct Selection<'a, P: Pair> {
     limits: &'a Limits,
     stats: &'a mut QueryStats,
     contacts: &'a mut Vec<Contact>,
-    promises: &'a mut Vec<Promise>,
+    working: &'a mut Working,
     deepest: f64,
 }
 
 impl<'a, P: Pair> Selection<'a, P> {
-    /// `promises` is working memory.
+    /// A selection from these candidates.
     pub fn new(
         pair: &'a P,
         candidates: &'a mut [Vec<Candidate>; 2],
         limits: &'a Limits,
         stats: &'a mut QueryStats,
         contacts: &'a mut Vec<Contact>,
-        promises: &'a mut Vec<Promise>,
+        working: &'a mut Working,
     ) -> Self {
-        Self { pair, candidates, limits, stats, contacts, promises, deepest: f64::NEG_INFINITY }
+        Self { pair, candidates, limits, stats, contacts, working, deepest: f64::NEG_INFINITY }
     }
 
     /// Picks contacts.
     pub fn run(&mut self) {
-        if self.limits.mode == Mode::Full {
+        let count = self.candidates[0].len() + self.candidates[1].len();
+        // If there are no more than are wanted, all are looked at.
+        if self.limits.mode == Mode::Full || count <= self.limits.target {
             return self.look_at_all();
         }
-        self.draw_pool();
-        self.pick_spread();
+        self.pick_spread(true);
         if self.contacts.len() < self.limits.target {
             self.put_in_order();
             self.look_at_all();
@@ -89,21 +115,13 @@ impl<'a, P: Pair> Selection<'a, P> {
     /// Picks contacts from candidates that are only some of all, none of which is deeper than `most`: false if the others
     /// have to be looked at too.
     pub fn run_on_some(&mut self, most: f64) -> bool {
-        self.draw_pool();
-        self.pick_spread();
+        self.pick_spread(false);
         self.contacts.len() >= self.limits.target && self.needed().is_none_or(|needed| needed >= most)
     }
 
     /// How deep the next contact must be; `None` if there are enough.
     fn needed(&self) -> Option<f64> {
         self.limits.needed(self.contacts.len(), self.deepest)
-    }
-
-    /// Puts first those that come first in the order of all.
-    fn draw_pool(&mut self) {
-        for list in self.candidates.iter_mut().filter(|list| list.len() > POOL) {
-            list.select_nth_unstable_by_key(POOL, place_in_order);
-        }
     }
 
     fn put_in_order(&mut self) {
@@ -125,18 +143,28 @@ impl<'a, P: Pair> Selection<'a, P> {
         }
     }
 
-    /// Picks from some candidates of both lists until there are enough contacts.
-    fn pick_spread(&mut self) {
-        let mut pool = Pool::new(self.pair, self.candidates, self.limits);
+    /// Picks from some candidates of both lists until there are enough contacts. `by_skin` says to ask first whether a candidate
+    /// has slid out of the skin: bodies at rest touch at its rims, which only a closer look tells from that.
+    fn pick_spread(&mut self, by_skin: bool) {
+        let mut pool = Pool::new(self.pair, self.candidates, self.limits, &mut self.working.keys);
         let mut side = 0;
         while self.contacts.len() < self.limits.target {
-            let Some(best) = pool.best(side).or_else(|| pool.best(1 - side)) else { return };
+            let Some(best) = pool.best_of_both(side) else { return };
             side = best / POOL;
+            let place = pool.place[best] as usize;
+            if by_skin && pool.is_likely(best) && self.is_beyond_skin(side, place) {
+                pool.weight[best] *= UNLIKELY;
+                continue;
+            }
             let before = self.contacts.len();
-            self.look(side, best % POOL, f64::NEG_INFINITY);
+            self.look(side, place, f64::NEG_INFINITY);
             pool.take(best, self.contacts.len() > before);
             side = 1 - side;
         }
+    }
+
+    fn is_beyond_skin(&self, side: usize, place: usize) -> bool {
+        self.pair.beyond_skin(side, &self.candidates[side][place]) as f64 > self.limits.margin
     }
 
     /// Looks at the one that is probably deepest, then at what can be deeper than needed, the most promising first.
@@ -146,18 +174,18 @@ impl<'a, P: Pair> Selection<'a, P> {
             self.look(side, k, needed);
         }
         let Some(needed) = self.needed() else { return };
-        self.promises.clear();
+        self.working.promises.clear();
         for (side, list) in self.candidates.iter().enumerate() {
             for (k, candidate) in list.iter().enumerate().filter(|(_, c)| c.most as f64 > needed) {
                 let most = self.pair.most(side, candidate, needed as f32);
                 if most as f64 > needed {
-                    self.promises.push((most, side as u32, k as u32));
+                    self.working.promises.push((most, side as u32, k as u32));
                 }
             }
         }
-        self.promises.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
-        for promise in 0..self.promises.len() {
-            let (most, side, k) = self.promises[promise];
+        self.working.promises.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
+        for promise in 0..self.working.promises.len() {
+            let (most, side, k) = self.working.promises[promise];
             let Some(needed) = self.needed().filter(|needed| most as f64 > *needed) else { return };
             self.look(side as usize, k as usize, needed);
         }
@@ -184,6 +212,10 @@ impl<'a, P: Pair> Selection<'a, P> {
             return;
         }
         self.candidates[side][k].most = f32::NEG_INFINITY;
+        // Of what probably does not touch, most can be told from afar.
+        if (candidate.likely as f64) < -self.limits.margin && self.pair.is_outside(side, &candidate) {
+            return;
+        }
         self.stats.evaluations += 1;
         if let Some(contact) = self.pair.evaluate(side, &candidate, needed) {
             self.deepest = self.deepest.max(contact.depth as f64);
@@ -193,38 +225,63 @@ impl<'a, P: Pair> Selection<'a, P> {
 }
 
 impl Pool {
-    fn new(pair: &impl Pair, candidates: &[Vec<Candidate>; 2], limits: &Limits) -> Self {
-        let mut pool = Self { at: [[0.0; 2 * POOL]; 3], weight: [1.0; 2 * POOL], apart: [-1.0; 2 * POOL] };
-        let counts = limits.tolerance as f32;
-        let deepest = candidates.iter().flatten().map(|c| c.likely).fold(0.0, f32::max) - counts;
+    fn new(pair: &impl Pair, candidates: &[Vec<Candidate>; 2], limits: &Limits, keys: &mut Vec<u32>) -> Self {
+        let mut pool = Self {
+            place: [0; 2 * POOL],
+            at: [[0.0; 2 * POOL]; 3],
+            weight: [1.0; 2 * POOL],
+            apart: [-1.0; 2 * POOL],
+            ends: [0, POOL],
+        };
+        let (counts, touching) = (limits.tolerance as f32, -limits.margin as f32);
+        let deepest = candidates.iter().flatten().fold(0.0, |most, c| if c.likely > most { c.likely } else { most });
+        let share = 1.0 / (deepest - counts).max(f32::MIN_POSITIVE);
         for (side, list) in candidates.iter().enumerate() {
-            for (place, candidate) in list.iter().take(POOL).enumerate() {
-                let slot = side * POOL + place;
-                let depth = ((candidate.likely - counts) / deepest.max(f32::MIN_POSITIVE)).clamp(0.0, 1.0);
-                let touches = if candidate.likely < -limits.margin as f32 { 0.1 } else { 1.0 };
+            let last = last_drawn(list, touching, keys);
+            let drawn = list.iter().enumerate().filter(|(_, c)| key(c, touching) <= last);
+            for (slot, (place, candidate)) in (side * POOL..(side + 1) * POOL).zip(drawn) {
+                let depth = ((candidate.likely - counts) * share).clamp(0.0, 1.0);
                 let at = pair.place(side, candidate);
                 (0..3).for_each(|k| pool.at[k][slot] = at[k]);
-                pool.weight[slot] = (touches * (0.25 + 0.75 * depth)).powi(2);
+                let weight = (0.25 + 0.75 * depth) * (0.25 + 0.75 * depth);
+                pool.weight[slot] = if candidate.likely < touching { UNLIKELY } else { 1.0 } * weight;
                 pool.apart[slot] = f32::MAX;
+                pool.place[slot] = place as u32;
+                pool.ends[side] = slot / LANES * LANES + LANES;
             }
         }
         pool
     }
 
+    /// Whether a candidate has not been found to be outside, probably.
+    fn is_likely(&self, slot: usize) -> bool {
+        self.weight[slot] > UNLIKELY
+    }
+
+    /// The candidate that adds most: of one side, or of the other, if that one has none left, or none that probably touches.
+    fn best_of_both(&self, side: usize) -> Option<usize> {
+        let best = self.best(side);
+        if best.is_some_and(|slot| self.is_likely(slot)) {
+            return best;
+        }
+        let other = self.best(1 - side);
+        if best.is_none() || other.is_some_and(|slot| self.is_likely(slot)) { other } else { best }
+    }
+
     /// The candidate of a side that adds most.
     fn best(&self, side: usize) -> Option<usize> {
-        let slots = side * POOL..(side + 1) * POOL;
-        let gain = |slot: usize| self.apart[slot] * self.weight[slot];
-        // Eight at a time, and then where it was.
-        let mut most: Lanes = [f32::NEG_INFINITY; LANES];
-        for first in slots.clone().step_by(LANES) {
-            for (k, most) in most.iter_mut().enumerate() {
-                let gain = gain(first + k);
-                *most = if gain > *most { gain } else { *most };
+        // Eight at a time, the first of those that add as much.
+        let (mut most, mut slots) = ([-1.0; LANES], [0; LANES]);
+        for first in (side * POOL..self.ends[side]).step_by(LANES) {
+            for k in 0..LANES {
+                let gain = self.apart[first + k] * self.weight[first + k];
+                slots[k] = if gain > most[k] { (first + k) as u32 } else { slots[k] };
+                most[k] = if gain > most[k] { gain } else { most[k] };
             }
         }
-        let most = most.into_iter().fold(f32::NEG_INFINITY, f32::max);
-        if most < 0.0 { None } else { slots.into_iter().find(|slot| gain(*slot) == most) }
+        let best = highest(&most);
+        let first = places(|k| most[k] == best).map(|k| slots[k]).min();
+        first.filter(|_| best >= 0.0).map(|slot| slot as usize)
     }
 
     /// Takes a candidate out; if it became a contact, the others are to be far from it.
@@ -233,11 +290,29 @@ impl Pool {
         if touches {
             let [x, y, z] = &self.at;
             let at = [x[slot], y[slot], z[slot]];
-            for k in 0..2 * POOL {
-                let (x, y, z) = (x[k] - at[0], y[k] - at[1], z[k] - at[2]);
-                let squared = x * x + y * y + z * z;
-                self.apart[k] = if squared < self.apart[k] { squared } else { self.apart[k] };
+            for side in 0..2 {
+                for k in side * POOL..self.ends[side] {
+                    let (x, y, z) = (x[k] - at[0], y[k] - at[1], z[k] - at[2]);
+                    let squared = x * x + y * y + z * z;
+                    self.apart[k] = if squared < self.apart[k] { squared } else { self.apart[k] };
+                }
             }
         }
     }
+}
+
+/// What comes first in the pool: candidates that probably touch, in the order of all.
+#[inline]
+fn key(candidate: &Candidate, touching: f32) -> u32 {
+    ((candidate.likely < touching) as u32) << 31 | place_in_order(candidate) >> 1
+}
+
+/// The key of the last candidate that has a place in the pool.
+fn last_drawn(list: &[Candidate], touching: f32, keys: &mut Vec<u32>) -> u32 {
+    if list.len() <= POOL {
+        return u32::MAX;
+    }
+    keys.clear();
+    keys.extend(list.iter().map(|candidate| key(candidate, touching)));
+    *keys.select_nth_unstable(POOL - 1).1
 }

@@ -18,7 +18,7 @@ use crate::body::Object;
 use crate::error::Result;
 use crate::field::fragment::{Ask, Way};
 use crate::field::shape::{Field, Shape};
-use crate::geom::supports::Walls;
+use crate::geom::walls::Walls;
 use crate::geom::{Local, NONE, Point, Pose, Vector};
 
 /// How far out of the shape is looked to see where it faces, as a share of the object's radius.
@@ -69,7 +69,7 @@ pub fn query_shape<S: Shape>(
     let into_object = IntoObject::new(shape, pose_a.inv_mul(pose_shape), a, options, &limits);
     let origin = options.origin.map_or(pose_a.translation.vector, Into::into);
     let to_world = Placing { origin, flip: false };
-    Ok(with_scratch(|Scratch { candidates, promises, queues, contacts, samples }, stats| {
+    Ok(with_scratch(|Scratch { candidates, working, queues, contacts, samples }, stats| {
         into_object.gather(stats, samples, &mut candidates[1]);
         let pair =
             ShapePair { into_shape, into_object, samples, poses: [pose_shape, pose_a], limits: &limits, to_world };
@@ -81,7 +81,7 @@ pub fn query_shape<S: Shape>(
             pair.add_own(&candidates[1], stats, contacts);
         } else {
             pair.into_shape.gather(&Walls::NONE, &limits, stats, &mut candidates[0]);
-            Selection::new(&pair, candidates, &limits, stats, contacts, promises).run();
+            Selection::new(&pair, candidates, &limits, stats, contacts, working).run();
         }
         finish(contacts, radius, &limits, options, stats, out);
     }))
@@ -167,7 +167,7 @@ impl<'a, S: Shape> IntoObject<'a, S> {
             let most = self.most(&sample.at);
             if most >= -self.margin {
                 let at = (self.place(&sample.at) - self.field.middle).cast();
-                found.push(Candidate { at, id, bucket: NONE, most: most as f32, likely: most as f32 });
+                found.push(Candidate { at, id, bucket: NONE, crack: 0, most: most as f32, likely: most as f32 });
             }
         }
     }

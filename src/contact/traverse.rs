@@ -219,7 +219,8 @@ impl Search<'_> {
             return known;
         }
         self.stats.evaluations += 1;
-        let candidate = Candidate { at, id, bucket: direction.bucket_of(id), most: most as f32, likely: most as f32 };
+        let (bucket, most) = (direction.bucket_of(id), most as f32);
+        let candidate = Candidate { at, id, bucket, crack: 0, most, likely: most };
         if let Some(touch) = direction.evaluate(&candidate, needed, self.limits) {
             self.deepest = self.deepest.max(touch.depth);
             self.contacts.push(place(&touch));

@@ -53,6 +53,11 @@ pub trait Field {
         f64::INFINITY
     }
 
+    /// How far outside a point probably is, as far as that is known at little cost. It decides nothing but what is looked at first.
+    fn beyond_skin(&self, _p: &Point) -> f64 {
+        f64::NEG_INFINITY
+    }
+
     /// Depth, or else gap as a negative depth, and the way out; nothing that does not matter to who asks.
     fn touch(&self, p: &Point, ask: &Ask) -> Option<(f64, Vector)> {
         let depth = self.depth(p).map(|way| (way.distance, way.outward));

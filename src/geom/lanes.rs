@@ -20,7 +20,13 @@ pub fn lanes(number: impl Fn(usize) -> f32) -> Lanes {
 /// The places at which something holds, one after the other.
 #[inline(always)]
 pub fn places(holds: impl Fn(usize) -> bool) -> Places {
-    Places((0..LANES).fold(0, |bits, k| bits | (holds(k) as u32) << k))
+    // A bit each, joined by halves: so it becomes a few vectors, and no branches.
+    let mut bits = [0; LANES];
+    for (k, bit) in bits.iter_mut().enumerate() {
+        *bit = if holds(k) { 1 << k } else { 0 };
+    }
+    let four: [u32; 4] = std::array::from_fn(|k| bits[k] | bits[k + 4]);
+    Places((four[0] | four[2]) | (four[1] | four[3]))
 }
 
 /// Some of eight places, ascending.

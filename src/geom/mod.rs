@@ -14,6 +14,7 @@ pub mod simplex;
 pub mod supports;
 pub mod triangle;
 pub mod union_find;
+pub mod walls;
 
 /// A point, in metres, in double precision: exact fracture stands on it (docs/design.md, 4.2).
 pub type Point = nalgebra::Point3<f64>;

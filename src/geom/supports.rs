@@ -2,17 +2,15 @@
 //!
 //! A body lies within all its supporting planes, so a point beyond one of them is outside by at least that much, and a point
 //! within is not deeper than the nearest of them: cull and depth bound at once (docs/design.md, 4.4). A query brings them
-//! into the frame of the points that it tests, once, and keeps those that may say something there ([`Walls`]).
+//! into the frame of the points that it tests, once, and keeps those that may say something there (`geom::walls`).
 
 use super::Local;
-use super::lanes::{LANES, Lanes, PointLanes, highest, lanes, lowest, places};
+use super::lanes::{LANES, Lanes, PointLanes, highest, lanes, lowest};
+use super::relief::Relief;
 use crate::heap::held;
 
 /// At most this many planes a body, in eights.
 const MOST: usize = 64;
-
-/// Planes that a query tests points against. With all of them it would test 1 % fewer points, at three times the price.
-const ENOUGH: usize = 8;
 
 /// Eight planes: unit normals, and how far the body reaches along them.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,7 +22,9 @@ struct Block {
 /// The supporting planes of a body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Supports {
+    /// Short of eight, the last plane comes again.
     blocks: Vec<Block>,
+    count: usize,
 }
 
 impl Supports {
@@ -49,7 +49,7 @@ impl Supports {
                 reach: std::array::from_fn(|k| plane(k).1),
             }
         };
-        Self { blocks: planes.chunks(LANES).map(block).collect() }
+        Self { blocks: planes.chunks(LANES).map(block).collect(), count: planes.len() }
     }
 
     /// How far a point is beyond the supporting plane it is farthest beyond. Positive: outside, by at least this much.
@@ -66,109 +66,59 @@ impl Supports {
         most.into_iter().fold(f32::NEG_INFINITY, f32::max)
     }
 
+    /// How many planes there are.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Normal of a plane, and how far the body reaches along it.
+    pub fn plane(&self, number: usize) -> (Local, f32) {
+        let block = &self.blocks[number / LANES];
+        (block.normal.get(number % LANES), block.reach[number % LANES])
+    }
+
+    /// How far the body reaches along the normal of a plane.
+    pub fn reach(&self, number: usize) -> f32 {
+        self.blocks[number / LANES].reach[number % LANES]
+    }
+
+    /// The relief that belongs to a plane, of those along which the body is known to be flat.
+    pub fn relief_of<'a>(&self, number: usize, reliefs: &'a [Relief]) -> Option<&'a Relief> {
+        reliefs.get(number.checked_sub(FIXED)?)
+    }
+
+    /// Calls `visit` for every eight planes, with the number of the first: how far the middle of a box, given by that and its half
+    /// edges, is beyond them, and how much farther or less far the rest of it may be.
+    #[inline(always)]
+    pub fn each_apart(&self, middle: &Local, halves: &[Local; 3], mut visit: impl FnMut(usize, &Lanes, &Lanes)) {
+        for (number, Block { normal, reach }) in self.blocks.iter().enumerate() {
+            let middle = along(middle, normal);
+            let [x, y, z] = [0, 1, 2].map(|k| along(&halves[k], normal));
+            let spread = lanes(|k| x[k].abs() + y[k].abs() + z[k].abs());
+            visit(number * LANES, &lanes(|k| middle[k] - reach[k]), &spread);
+        }
+    }
+
     /// The plane that parts the body best from a box, given by its middle and its half edges: how far apart they are along
     /// it (negative: how far they overlap), and its normal.
     pub fn best_parting(&self, middle: &Local, halves: &[Local; 3]) -> (f32, Local) {
-        let mut best = (f32::NEG_INFINITY, Local::zeros());
-        for block in &self.blocks {
-            let middle = along(middle, &block.normal);
-            let extents = halves.map(|half| along(&half, &block.normal));
+        let (mut best, mut plane) = ([f32::NEG_INFINITY; LANES], [0; LANES]);
+        self.each_apart(middle, halves, |first, middle, spread| {
             for k in 0..LANES {
-                let apart = middle[k] - extents.iter().map(|e| e[k].abs()).sum::<f32>() - block.reach[k];
-                if apart > best.0 {
-                    best = (apart, block.normal.get(k));
-                }
+                let apart = middle[k] - spread[k];
+                plane[k] = if apart > best[k] { (first + k) as u32 } else { plane[k] };
+                best[k] = if apart > best[k] { apart } else { best[k] };
             }
-        }
-        best
+        });
+        // The first of those that are as good, as if they had been looked at one by one.
+        let most = highest(&best);
+        let first = (0..LANES).filter(|k| best[*k] == most).map(|k| plane[k]).min().unwrap_or(0) as usize;
+        (most, self.plane(first).0)
     }
 
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
         held(&self.blocks)
-    }
-}
-
-/// The supporting planes of one body in the frame of another, as far as they part the points of that one.
-pub struct Walls {
-    /// Normals, and how far the body reaches along them.
-    planes: [(Local, f32); ENOUGH],
-    count: usize,
-}
-
-/// A box around points.
-pub struct Around<'a> {
-    /// Middle.
-    pub middle: &'a Local,
-    /// Half its size.
-    pub half: &'a Local,
-}
-
-impl Walls {
-    /// No planes: nothing is known.
-    pub const NONE: Self = Self { planes: [(Local::new(0.0, 0.0, 0.0), 0.0); ENOUGH], count: 0 };
-
-    /// The planes of a body for points at `turn * p + shift` in its frame: those that the middle of `around` is farthest
-    /// beyond, but for planes that all of it is within. `None` if one of them has all of it beyond, by more than `margin`.
-    pub fn new(
-        supports: &Supports,
-        turn: &nalgebra::Matrix3<f32>,
-        shift: &Local,
-        around: &Around,
-        margin: f32,
-    ) -> Option<Self> {
-        let mut walls = Self::NONE;
-        let mut beyond = [0.0; ENOUGH];
-        for Block { normal, reach } in &supports.blocks {
-            // The planes in the points' frame, and how far the middle is beyond them, give or take the size.
-            let turned = [0, 1, 2].map(|axis| along(&turn.column(axis).into(), normal));
-            let shifted = along(shift, normal);
-            let reach = lanes(|k| reach[k] - shifted[k]);
-            let ([x, y, z], m, h) = (&turned, around.middle, around.half);
-            let middle = lanes(|k| x[k] * m.x + y[k] * m.y + z[k] * m.z - reach[k]);
-            let spread = lanes(|k| x[k].abs() * h.x + y[k].abs() * h.y + z[k].abs() * h.z);
-            if places(|k| middle[k] - spread[k] > margin).next().is_some() {
-                return None;
-            }
-            for k in places(|k| middle[k] + spread[k] > 0.0) {
-                walls.insert(&mut beyond, middle[k], (Local::new(x[k], y[k], z[k]), reach[k]));
-            }
-        }
-        Some(walls)
-    }
-
-    /// Puts a plane in its place, the one that the middle is farthest beyond first; the last falls out.
-    fn insert(&mut self, beyond: &mut [f32; ENOUGH], middle: f32, plane: (Local, f32)) {
-        let mut place = self.count;
-        if place == ENOUGH {
-            if middle <= beyond[ENOUGH - 1] {
-                return;
-            }
-            place -= 1;
-        } else {
-            self.count += 1;
-        }
-        while place > 0 && beyond[place - 1] < middle {
-            beyond[place] = beyond[place - 1];
-            self.planes[place] = self.planes[place - 1];
-            place -= 1;
-        }
-        beyond[place] = middle;
-        self.planes[place] = plane;
-    }
-
-    /// How far points are beyond the plane that each is farthest beyond; minus infinity if there is none.
-    #[inline]
-    pub fn beyond(&self, points: &PointLanes) -> Lanes {
-        let mut most = [f32::NEG_INFINITY; LANES];
-        let [x, y, z] = &points.at;
-        for (normal, reach) in &self.planes[..self.count] {
-            for k in 0..LANES {
-                let out = normal.x * x[k] + normal.y * y[k] + normal.z * z[k] - reach;
-                most[k] = if out > most[k] { out } else { most[k] };
-            }
-        }
-        most
     }
 }
 
@@ -260,32 +210,5 @@ mod tests {
             }
         }
         assert_eq!(fixed_directions().count(), 26);
-    }
-
-    #[test]
-    fn walls_say_what_supports_say_in_another_frame() {
-        let body: Vec<Local> = (0..50).map(|k| at(k, 1.0)).collect();
-        let supports = Supports::new(&PointLanes::list(&body), &[]);
-        let (mut apart, mut same) = (0, 0);
-        for k in 0..500 {
-            let turn = nalgebra::Rotation3::new(at(1000 + k, 2.0)).into_inner() * 0.7;
-            let shift = at(2000 + k, 3.0);
-            let half = Local::repeat(0.5);
-            let points: Vec<Local> = (0..LANES as u64).map(|i| at(3000 + k * 8 + i, 0.5)).collect();
-            let around = Around { middle: &Local::zeros(), half: &half };
-            let Some(walls) = Walls::new(&supports, &turn, &shift, &around, 0.1) else {
-                assert!(points.iter().all(|p| supports.beyond(&(turn * p + shift)) > 0.1));
-                apart += 1;
-                continue;
-            };
-            for (p, beyond) in points.iter().zip(walls.beyond(&PointLanes::list(&points)[0])) {
-                let known = supports.beyond(&(turn * p + shift));
-                // Never more than is known, and mostly as much.
-                assert!(beyond <= known + 1e-5, "{beyond} for {known}");
-                same += ((beyond - known).abs() < 1e-5 || known < 0.0) as usize;
-            }
-        }
-        assert!(apart > 50 && apart < 450, "{apart}");
-        assert!(same * 100 > (500 - apart) * LANES * 95, "{same}");
     }
 }
