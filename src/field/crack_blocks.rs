@@ -1,20 +1,22 @@
 //! The crack triangles of a break by the two pieces that they part, eight to a block, for searches.
 //!
 //! Both pieces see the same triangles, so a block serves both: what a piece has of its own is a list of groups of eight
-//! blocks (`crack_search`). Along a crack triangles stay in the order of the mesh's curve, so blocks are small patches. Every
-//! block and every group has a sphere around it.
+//! blocks (`crack_search`). Along a crack triangles stay in the order of the mesh's curve, so blocks are small patches, and every
+//! block and every group has a flat cylinder around it.
 
 use super::breaks::group;
 use super::crack_triangles::{CrackTriangles, Sides};
-use crate::geom::lanes::{LANES, Lanes, PointLanes, SphereLanes, around_lanes, around_spheres, highest, lanes};
+use crate::geom::lanes::{LANES, Lanes};
+use crate::geom::patch::{Patch, PatchLanes};
 use crate::geom::triangle::distances_squared;
 use crate::geom::{Local, NONE};
 use crate::heap::held;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Eight triangles by their corners.
+/// Eight triangles by their corners. Whole lines of the cache.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
 pub struct Block {
     /// By corner and axis.
     corners: [[Lanes; 3]; 3],
@@ -24,39 +26,16 @@ pub struct Block {
 
 /// Eight blocks of the crack between two pieces.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
 pub struct Group {
+    /// What is around each block.
+    pub patches: PatchLanes,
+    /// What is around all of it; the normal is out of the lower piece.
+    pub around: Patch,
     /// The pieces, the lower one first.
     pub pieces: [u32; 2],
-    /// Its first block. There are as many as there are spheres.
+    /// Its first block. There are as many as there are patches.
     pub first_block: u32,
-    /// The spheres around blocks, and the slabs that they lie in.
-    pub spheres: SphereLanes,
-    slabs: Slabs,
-    /// Middle and radius of the sphere around all of it.
-    pub around: (Local, f32),
-}
-
-/// Eight slabs: unit normals, and where they begin and end along them. Blocks are flat patches, which spheres hold badly.
-#[derive(Clone, Copy, Debug)]
-struct Slabs {
-    normal: PointLanes,
-    low: Lanes,
-    high: Lanes,
-}
-
-impl Group {
-    /// How far a point is from each block at least.
-    #[inline]
-    pub fn apart(&self, p: &Local) -> Lanes {
-        let Slabs { normal: PointLanes { at: [x, y, z] }, low, high } = &self.slabs;
-        let beside = self.spheres.apart(p);
-        lanes(|k| {
-            let along = x[k] * p.x + y[k] * p.y + z[k] * p.z;
-            let (below, above) = (low[k] - along, along - high[k]);
-            let off = if below > above { below } else { above };
-            if off > beside[k] { off } else { beside[k] }
-        })
-    }
 }
 
 /// The crack triangles of a break in blocks.
@@ -80,19 +59,22 @@ pub struct CrackBlocks {
 }
 
 impl CrackBlocks {
-    /// Arranges the cracks between the pieces of a break, of which there are `count`.
-    pub fn new(count: usize, cracks: &CrackTriangles) -> Self {
+    /// Arranges the cracks between the pieces of a break, of which there are `count`. What is farther apart than `far` is not in
+    /// one block.
+    pub fn new(count: usize, cracks: &CrackTriangles, far: f32) -> Self {
         let sides = cracks.sides();
         let (pairs, sorted, starts) = by_pair(sides);
         let mut made = Self::default();
-        made.blocks.reserve(sorted.len() / LANES + sorted.len() / 64);
-        let (mut pieces_of_groups, mut pieces_of_normals, mut normals) = (vec![], vec![], vec![]);
+        made.blocks.reserve(sorted.len() / LANES + sorted.len() / 32);
+        let (mut pieces_of_groups, mut pieces_of_normals, mut normals, mut runs) = (vec![], vec![], vec![], vec![]);
         for (k, &pieces) in pairs.iter().enumerate() {
             let crack = &sorted[starts[k]..starts[k + 1]];
             let mut sum = Local::zeros();
-            for chunk in crack.chunks(LANES * LANES) {
+            runs.clear();
+            runs.extend(runs_of(crack, cracks, far));
+            for eight in runs.chunks(LANES) {
                 pieces_of_groups.push(pieces);
-                let group = made.add_group(pieces, chunk, cracks, &mut sum);
+                let group = made.add_group(pieces, eight, cracks, &mut sum);
                 made.groups.push(group);
             }
             if let Some(normal) = sum.try_normalize(f32::MIN_POSITIVE)
@@ -112,25 +94,19 @@ impl CrackBlocks {
     }
 
     /// Adds the blocks of some triangles, and their area normals to a sum.
-    fn add_group(&mut self, pieces: [u32; 2], triangles: &[u32], cracks: &CrackTriangles, sum: &mut Local) -> Group {
-        let first_block = self.blocks.len() as u32;
-        let mut spheres = [(Local::zeros(), 0.0); LANES];
-        let mut slabs = Slabs { normal: PointLanes { at: [[0.0; LANES]; 3] }, low: [0.0; LANES], high: [0.0; LANES] };
-        let mut count = 0;
-        for chunk in triangles.chunks(LANES) {
+    fn add_group(&mut self, pieces: [u32; 2], runs: &[&[u32]], cracks: &CrackTriangles, sum: &mut Local) -> Group {
+        let first_block = self.blocks.len();
+        let (mut patches, mut mean) = (PatchLanes::FAR, Local::zeros());
+        for (k, chunk) in runs.iter().enumerate() {
             self.blocks.push(Block::NONE);
             let block = self.blocks.last_mut().expect("it has just been pushed");
-            let mut own = Local::zeros();
-            spheres[count] = block.fill(chunk, &cracks.corners, cracks.sides(), &mut own);
-            *sum += own;
-            let normal = own.try_normalize(f32::MIN_POSITIVE).unwrap_or_default();
-            (0..3).for_each(|axis| slabs.normal.at[axis][count] = normal[axis]);
-            (slabs.low[count], slabs.high[count]) =
-                (-highest(&block.highest(&-normal)), highest(&block.highest(&normal)));
-            count += 1;
+            let own = block.fill(chunk, &cracks.corners, cracks.sides());
+            mean += own;
+            patches.put(k, &Patch::around(unit(&own), std::iter::once(&block.corners)));
         }
-        let spheres = &spheres[..count];
-        Group { pieces, first_block, spheres: SphereLanes::of(spheres), slabs, around: around_spheres(spheres) }
+        *sum += mean;
+        let around = Patch::around(unit(&mean), self.blocks[first_block..].iter().map(|block| &block.corners));
+        Group { patches, around, pieces, first_block: first_block as u32 }
     }
 
     /// The triangles of the crack between two pieces, in the order of the curve.
@@ -146,8 +122,8 @@ impl CrackBlocks {
         slice_of(&self.own, &self.own_starts, piece)
     }
 
-    /// Calls `visit` with eights of triangles of a piece: how high they reach at most along `up`, the spheres that they are in,
-    /// and the one around all. All that are higher than `base` are among them.
+    /// Calls `visit` with eights of triangles of a piece: how high they reach at most along `up`, the spheres that they are in.
+    /// All that are higher than `base` are among them.
     pub fn visit_higher(
         &self,
         piece: u32,
@@ -156,12 +132,11 @@ impl CrackBlocks {
         mut visit: impl FnMut(&Lanes, &[[Lanes; 3]; 3], (Local, f32)),
     ) {
         for group in self.groups_of(piece).iter().map(|g| &self.groups[*g as usize]) {
-            let (centre, radius) = group.around;
-            if up.dot(&centre) + radius * (1.0 + 1e-5) > base {
-                for k in group.spheres.higher(up, base) {
+            if up.dot(&group.around.centre) + group.around.reach() * (1.0 + 1e-5) > base {
+                for k in group.patches.higher(up, base) {
                     let block = &self.blocks[group.first_block as usize + k];
-                    let around = (group.spheres.centre.get(k), group.spheres.radius[k]);
-                    visit(&block.highest(up), &block.corners, around);
+                    let patch = group.patches.get(k);
+                    visit(&block.highest(up), &block.corners, (patch.centre, patch.reach()));
                 }
             }
         }
@@ -184,9 +159,9 @@ impl Block {
     /// Nothing yet.
     const NONE: Self = Self { corners: [[[0.0; LANES]; 3]; 3], triangle: [0; LANES] };
 
-    /// Puts up to eight triangles in, and returns the sphere around them. Adds their area normals to a sum.
+    /// Puts up to eight triangles in, and returns the sum of their area normals.
     #[inline(never)] // a tight loop needs all registers
-    fn fill(&mut self, chunk: &[u32], places: &[[Local; 3]], sides: &[Sides], sum: &mut Local) -> (Local, f32) {
+    fn fill(&mut self, chunk: &[u32], places: &[[Local; 3]], sides: &[Sides]) -> Local {
         let [a, b, c] = &mut self.corners;
         for k in 0..LANES {
             // Short of eight, the first comes again.
@@ -197,11 +172,8 @@ impl Block {
             (b[0][k], b[1][k], b[2][k]) = (q.x, q.y, q.z);
             (c[0][k], c[1][k], c[2][k]) = (r.x, r.y, r.z);
         }
-        for &triangle in chunk {
-            let Sides { normal, area, .. } = sides[triangle as usize];
-            *sum += normal * area;
-        }
-        around_lanes(&self.corners)
+        let area_normal = |triangle: &u32| sides[*triangle as usize].normal * sides[*triangle as usize].area;
+        chunk.iter().map(area_normal).sum()
     }
 
     /// How high each reaches along a direction.
@@ -222,6 +194,27 @@ impl Block {
     pub fn distances_squared(&self, p: &Local) -> Lanes {
         distances_squared(p, &self.corners)
     }
+}
+
+/// Parts of a crack, at most eight triangles each, that follow each other on the curve: where it jumps, one ends.
+fn runs_of<'a>(crack: &'a [u32], cracks: &CrackTriangles, far: f32) -> impl Iterator<Item = &'a [u32]> {
+    let at = |k: usize| cracks.corners[crack[k] as usize][0];
+    let mut from = 0;
+    std::iter::from_fn(move || {
+        let start = from;
+        if start == crack.len() {
+            return None;
+        }
+        let most = crack.len().min(start + LANES);
+        from = (start + 1..most).find(|k| (at(*k) - at(start)).norm_squared() > far * far).unwrap_or(most);
+        Some(&crack[start..from])
+    })
+}
+
+/// A vector of length one along another, or none. Squares of small areas may be too small to be measured.
+fn unit(normal: &Local) -> Local {
+    let largest = normal.amax();
+    if largest > f32::MIN_POSITIVE { (normal / largest).normalize() } else { Local::zeros() }
 }
 
 /// The pairs of pieces that triangles part, in order, and the triangles by them.

@@ -1,24 +1,23 @@
 //! The crack triangle of one piece nearest to a point, found exactly.
 //!
 //! A fragment has some hundred crack triangles, and a query asks only for those nearer than a bound that it already has:
-//! the skin, or a supporting plane. Triangles come in blocks of eight with spheres around them (`crack_blocks`), and everything
-//! is tested eight at a time: spheres first, then the triangles of a block at once. Nothing has to be spread over the nodes for
-//! it, and there is no error.
+//! the skin, or a supporting plane. Triangles come in blocks of eight with flat cylinders around them (`crack_blocks`), and
+//! everything is tested eight at a time: cylinders first, then the triangles of a block at once. Nothing has to be spread over
+//! the nodes for it, and there is no error.
 
 use super::crack_blocks::{Block, CrackBlocks};
-use super::crack_triangles::CrackTriangles;
-use crate::geom::lanes::{LANES, Lanes, SphereLanes};
-use crate::geom::triangle::closest;
+use crate::geom::lanes::{LANES, Lanes, lowest};
+use crate::geom::patch::PatchLanes;
 use crate::geom::{Local, NONE};
 use crate::heap::held;
 
 /// The crack triangles of one piece, arranged for the search: its groups of the break's blocks.
 #[derive(Clone, Debug, Default)]
 pub struct CrackSearch {
-    /// The number of each group, and what is across.
+    /// The number of each group, and what is across, by the latter.
     own: Vec<(u32, u32)>,
-    /// The spheres around groups.
-    groups: Vec<SphereLanes>,
+    /// What is around groups.
+    groups: Vec<PatchLanes>,
 }
 
 /// What to look for besides the nearest.
@@ -49,13 +48,32 @@ pub struct Reach {
     pub zero: f32,
 }
 
-/// What was found: distance and triangle.
-#[derive(Clone, Copy, Default)]
+/// A triangle that was found. Plain numbers, there or not.
+#[derive(Clone, Copy, Debug)]
+pub struct Hit {
+    /// How far it is; without end if there is none.
+    pub distance: f32,
+    /// Its number; [`NONE`] if there is none.
+    pub triangle: u32,
+}
+
+impl Hit {
+    /// Nothing was found.
+    pub const NONE: Self = Self { distance: f32::INFINITY, triangle: NONE };
+
+    /// Whether something was found.
+    pub fn is_some(&self) -> bool {
+        self.triangle != NONE
+    }
+}
+
+/// What was found.
+#[derive(Clone, Copy)]
 pub struct Nearest {
     /// The nearest of all.
-    pub any: Option<(f32, u32)>,
+    pub any: Hit,
     /// The nearest of the crack towards the sibling.
-    pub across: Option<(f32, u32)>,
+    pub across: Hit,
 }
 
 impl CrackSearch {
@@ -66,50 +84,43 @@ impl CrackSearch {
             let [first, second] = cracks.groups[*g as usize].pieces;
             (*g, if first == piece { second } else { first })
         });
-        let spheres: Vec<_> = groups.iter().map(|g| cracks.groups[*g as usize].around).collect();
-        Self { own: own.collect(), groups: SphereLanes::list(&spheres) }
+        let groups = PatchLanes::list(groups.iter().map(|g| cracks.groups[*g as usize].around));
+        Self { own: own.collect(), groups }
     }
 
-    /// The nearest triangle within reach, and, if asked for, that of the crack towards a sibling. `first` are looked at before
-    /// all others.
+    /// The nearest triangle within reach, and, if asked for, that of the crack towards a sibling. The crack towards `first` is
+    /// looked at before all others.
     pub fn nearest(
         &self,
         p: &Local,
         reach: Reach,
         across: Option<Across>,
-        first: impl Iterator<Item = u32>,
-        (cracks, piece): (&CrackTriangles, u32),
+        first: u32,
+        cracks: &CrackBlocks,
     ) -> Nearest {
+        let found = Nearest { any: Hit::NONE, across: Hit::NONE };
         let towards = across.map_or(NONE, |across| across.piece);
-        let mut hunt = Hunt {
-            p,
-            cracks,
-            found: Nearest::default(),
-            best: reach.most,
-            across,
-            towards,
-            best_across: f32::INFINITY,
-        };
-        first.for_each(|triangle| hunt.offer(triangle, cracks.neighbour(triangle, piece)));
-        if hunt.is_over(&reach) {
-            return hunt.found;
-        }
-        // Each time the nearest that is left: the nearer the first that are met, the fewer are left. What is missing of eight is
-        // far from everything.
-        for (spheres, own) in self.groups.iter().zip(self.own.chunks(LANES)) {
-            let mut groups = spheres.apart(p);
-            while let Some((k, apart)) = nearest(&mut groups, hunt.farthest()) {
-                let (group, neighbour) = own[k];
-                if apart >= hunt.limit(neighbour) {
-                    continue;
+        let mut hunt = Hunt { p, cracks, reach, found, across, towards, limits: [0.0; 2] };
+        hunt.set_limits();
+        // The nearer the first that are met, the fewer are left.
+        if first != NONE {
+            let start = self.own.partition_point(|(_, neighbour)| *neighbour < first);
+            for &(group, neighbour) in self.own[start..].iter().take_while(|(_, neighbour)| *neighbour == first) {
+                let apart = cracks.groups[group as usize].around.apart_squared(p);
+                if apart < hunt.limit(neighbour) && hunt.enter(group, neighbour) {
+                    return hunt.found;
                 }
-                let group = &cracks.blocks.groups[group as usize];
-                let mut blocks = group.apart(p);
-                while let Some((k, _)) = nearest(&mut blocks, hunt.hair_nearer(neighbour)) {
-                    hunt.test(&cracks.blocks.blocks[group.first_block as usize + k], neighbour);
-                    if hunt.is_over(&reach) {
-                        return hunt.found;
-                    }
+            }
+        }
+        // What an earlier event cut off is no piece either.
+        let is_done = |neighbour: u32| neighbour == first && first != NONE;
+        // Each time the nearest that is left. What is missing of eight is far from everything.
+        for (patches, own) in self.groups.iter().zip(self.own.chunks(LANES)) {
+            let mut groups = patches.apart_squared(p);
+            while let Some((k, squared)) = nearest(&mut groups, hunt.farthest()) {
+                let (group, neighbour) = own[k];
+                if !is_done(neighbour) && squared < hunt.limit(neighbour) && hunt.enter(group, neighbour) {
+                    return hunt.found;
                 }
             }
         }
@@ -125,79 +136,97 @@ impl CrackSearch {
 /// A search under way.
 struct Hunt<'a> {
     p: &'a Local,
-    cracks: &'a CrackTriangles,
+    cracks: &'a CrackBlocks,
+    reach: Reach,
     found: Nearest,
-    best: f32,
     across: Option<Across>,
     /// The sibling that it is about; [`NONE`] if there is none.
     towards: u32,
-    best_across: f32,
+    /// How near something must be to matter, squared: of any crack, and of that towards the sibling.
+    limits: [f32; 2],
 }
 
 impl Hunt<'_> {
-    /// How near a triangle must be to matter, given what is on its other side.
+    /// How near something must be to matter, given what is on its other side; squared.
     #[inline]
     fn limit(&self, neighbour: u32) -> f32 {
-        if neighbour == self.towards { self.farthest() } else { self.best }
+        self.limits[(neighbour == self.towards) as usize]
     }
 
     /// The same for patches: a hair less once something has been found, since patches of one plane are as far as it is.
     #[inline]
     fn hair_nearer(&self, neighbour: u32) -> f32 {
-        let limit = self.limit(neighbour);
-        if self.found.any.is_some() { limit * (1.0 - 1e-5) } else { limit }
+        self.limit(neighbour) * if self.found.any.is_some() { 1.0 - 2e-5 } else { 1.0 }
     }
 
-    /// The same for the crack towards the sibling.
+    /// How near something must be to matter at all, squared.
     #[inline]
     fn farthest(&self) -> f32 {
-        self.across.map_or(self.best, |across| self.best.max(self.best_across.min(across.limit(self.best))))
+        self.limits[(self.towards != NONE) as usize]
+    }
+
+    /// The nearest so far, or how far the search goes.
+    fn best(&self) -> f32 {
+        let Nearest { any, .. } = &self.found;
+        if any.is_some() { any.distance } else { self.reach.most }
+    }
+
+    fn set_limits(&mut self) {
+        let (best, known) = (self.best(), self.found.across.distance);
+        let towards = self.across.map_or(best, |across| best.max(known.min(across.limit(best))));
+        self.limits = [best * best, towards * towards];
+    }
+
+    /// Tests the blocks of a group that may matter; whether the search is over then.
+    fn enter(&mut self, number: u32, neighbour: u32) -> bool {
+        let group = &self.cracks.groups[number as usize];
+        let mut patches = group.patches.apart_squared(self.p);
+        while let Some((k, _)) = nearest(&mut patches, self.hair_nearer(neighbour)) {
+            self.test(&self.cracks.blocks[group.first_block as usize + k], neighbour);
+            if self.is_over() {
+                return true;
+            }
+        }
+        false
     }
 
     fn test(&mut self, block: &Block, neighbour: u32) {
-        let (mut squared, limit) = (block.distances_squared(self.p), self.limit(neighbour));
+        let mut squares = block.distances_squared(self.p);
         // All are of one crack: what counts as the nearest of all counts as the nearest of it.
-        if let Some((k, squared)) = nearest(&mut squared, limit * limit) {
-            self.take(squared.sqrt(), block.triangle[k], neighbour);
+        if let Some((k, squared)) = nearest(&mut squares, self.limit(neighbour)) {
+            self.take(Hit { distance: squared.sqrt(), triangle: block.triangle[k] }, neighbour);
         }
     }
 
     /// Whether nothing that is left can matter.
-    fn is_over(&self, reach: &Reach) -> bool {
-        self.best <= reach.enough
-            || self.best <= reach.zero && (self.across.is_none() || self.best_across <= reach.zero)
+    fn is_over(&self) -> bool {
+        let (Reach { enough, zero, .. }, best) = (self.reach, self.best());
+        best <= enough || best <= zero && (self.across.is_none() || self.found.across.distance <= zero)
     }
 
     #[inline]
-    fn offer(&mut self, triangle: u32, neighbour: u32) {
-        let distance = (closest(self.p, &self.cracks.corners[triangle as usize]) - self.p).norm();
-        self.take(distance, triangle, neighbour);
-    }
-
-    #[inline]
-    fn take(&mut self, distance: f32, triangle: u32, neighbour: u32) {
-        if distance < self.best {
-            self.best = distance;
-            self.found.any = Some((distance, triangle));
+    fn take(&mut self, hit: Hit, neighbour: u32) {
+        if hit.distance < self.best() {
+            self.found.any = hit;
         }
-        if self.across.is_some_and(|a| a.piece == neighbour && distance <= a.limit(self.best))
-            && distance < self.best_across
+        let Nearest { across: known, .. } = self.found;
+        if self.across.is_some_and(|a| a.piece == neighbour && hit.distance <= a.limit(self.best()))
+            && hit.distance < known.distance
         {
-            self.best_across = distance;
-            self.found.across = Some((distance, triangle));
+            self.found.across = hit;
         }
+        self.set_limits();
     }
 }
 
 /// The nearest of eight, and how far it is, if that is less than `limit`; it is taken out.
 #[inline]
 fn nearest(apart: &mut Lanes, limit: f32) -> Option<(usize, f32)> {
-    let mut least = (LANES, limit);
-    for (k, apart) in apart.iter().enumerate() {
-        if *apart < least.1 {
-            least = (k, *apart);
-        }
+    let least = lowest(apart);
+    if least >= limit {
+        return None;
     }
-    *apart.get_mut(least.0)? = f32::INFINITY;
-    Some(least)
+    let k = apart.iter().position(|apart| *apart == least)?;
+    apart[k] = f32::INFINITY;
+    Some((k, least))
 }

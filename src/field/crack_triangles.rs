@@ -17,6 +17,9 @@ use std::ops::Range;
 /// Triangles before and after one on the curve that count as around it.
 const AROUND: u32 = 8;
 
+/// How far apart triangles of one block may be, in mean edges.
+const JUMP: f32 = 2.0;
+
 /// The crack triangles of a break.
 #[derive(Clone, Debug, Default)]
 pub struct CrackTriangles {
@@ -63,7 +66,7 @@ impl CrackTriangles {
             }
             cracks.start.push(cracks.corners.len() as u32);
         }
-        cracks.blocks = CrackBlocks::new(made.pieces.len(), &cracks);
+        cracks.blocks = CrackBlocks::new(made.pieces.len(), &cracks, JUMP * solid.mean_edge() as f32);
         cracks
     }
 

@@ -8,7 +8,7 @@
 //! has flown away (4.4). What a break's fields share is prepared when the first of them is asked, the same whoever that is.
 
 use super::breaks::Break;
-use super::crack_search::{Across, CrackSearch, Reach};
+use super::crack_search::{Across, CrackSearch, Hit, Reach};
 use super::crack_triangles::CrackTriangles;
 use super::crack_walk::CrackWalk;
 use super::grid::{GridField, Reading};
@@ -20,7 +20,7 @@ use super::reliefs::reliefs;
 use crate::geom::knockout::survivors;
 use crate::geom::relief::Relief;
 use crate::geom::triangle::closest;
-use crate::geom::{Local, Point, Vector};
+use crate::geom::{Local, NONE, Point, Vector};
 use crate::heap::held;
 use crate::solid::{Across as Beyond, Solid};
 use std::sync::OnceLock;
@@ -64,13 +64,6 @@ pub struct Facing {
     pub up_to: f64,
     /// The way out across the crack, if the point was on it and is near home: nothing has to be searched for it.
     pub across: Option<Local>,
-}
-
-impl Facing {
-    /// Whether this crack is the one towards the sibling, and near enough.
-    fn reaches(&self, neighbour: u32, squared: f32) -> bool {
-        neighbour == self.piece && squared as f64 <= self.within * self.within
-    }
 }
 
 /// The body that asks, if it is no sibling: where it is, and how far features may be apart that are still tied
@@ -325,8 +318,7 @@ impl<'a> FragmentField<'a> {
         }
         let reach = Reach { most: most as f32, enough: ask.needed as f32, zero: self.ground.rounding as f32 };
         let across = ask.facing.and_then(|facing| facing.across);
-        let searched = ask.facing.filter(|_| across.is_none() || ask.along);
-        let near = self.nearest_crack(&q, found, cut, reach, searched);
+        let near = self.nearest_crack(&q, found, cut, reach, ask);
         let crack = near.as_ref().map_or(f64::INFINITY, |near| near.distance as f64);
         let (skin, way) = match crack.min(most) {
             // Where the grid may be off, the skin itself is asked, if it may matter.
@@ -352,7 +344,7 @@ impl<'a> FragmentField<'a> {
             return Some(Way { distance, outward: outward.cast() });
         }
         let outward = match near {
-            Some(near) if crack < skin => near.outward.cast(),
+            Some(near) if crack < skin => self.way_out(&q, &near).cast(),
             _ => way
                 .unwrap_or_else(|| self.ground.grid.value_and_gradient(p).1.try_normalize(0.0).unwrap_or(Vector::z())),
         };
@@ -393,10 +385,14 @@ impl<'a> FragmentField<'a> {
 
     /// A lower bound of the distance from a point outside.
     pub fn clearance(&self, p: &Point) -> f64 {
+        self.from_box(p).max(self.intact_bound(p)).max(0.0)
+    }
+
+    /// How far a point is from the box around it.
+    fn from_box(&self, p: &Point) -> f64 {
         let bounds = &self.made.pieces[self.piece as usize].bounds;
         let outside = (0..3).map(|k| (bounds.min[k] - p[k]).max(p[k] - bounds.max[k]).max(0.0));
-        let to_box = outside.map(|d| d * d).sum::<f64>().sqrt();
-        to_box.max(self.intact_bound(p)).max(0.0)
+        outside.map(|d| d * d).sum::<f64>().sqrt()
     }
 
     /// A lower bound of the signed distance to the intact body, and so to any part of it. With the slack that is certain:
@@ -408,42 +404,51 @@ impl<'a> FragmentField<'a> {
     /// The gap of a point outside; `home` is the tetrahedron that it is in, `cut` its place if it is cut.
     fn gap_at(&self, p: &Point, home: Option<&Located>, cut: Option<usize>, ask: &Ask) -> Option<Way> {
         let Ask { margin, facing, .. } = *ask;
-        let q = self.local(p);
+        // Where nothing beyond its tetrahedron is within the margin, and no crack in it: most points that touch nothing.
+        let beyond = (margin + self.ground.rounding) as f32;
+        if home.is_some_and(|found| {
+            self.ground.locator.inwards(found) > beyond && cut.is_none_or(|k| self.is_off_splits(found, k, beyond))
+        }) {
+            return None;
+        }
+        if self.from_box(p) > margin {
+            return None;
+        }
+        let (q, skin) = (self.local(p), self.ground.grid.value(p));
+        if skin - self.ground.grid.certain_slack() > margin {
+            return None;
+        }
         let mut nearest = Nearest { squared: (margin * margin) as f32, on: None, across: None };
-        if home.is_some_and(|found| self.ground.locator.inwards(found) as f64 > margin + self.ground.rounding) {
-            // Nothing beyond this tetrahedron is within the margin: most points that touch nothing end here.
-            let cracks = self.cracks();
-            for triangle in cut.into_iter().flat_map(|k| cracks.of_cut(k, self.piece)) {
-                let normal = cracks.normal(triangle, self.piece);
-                let squared = nearest.offer(&q, &cracks.corners[triangle as usize], normal);
-                if facing.is_some_and(|f| f.reaches(cracks.neighbour(triangle, self.piece), squared)) {
-                    nearest.offer_across(squared, triangle);
-                }
-            }
-        } else {
-            if self.clearance(p) > margin {
-                return None;
-            }
-            self.nearest_crack_outside(&q, cut, margin as f32, facing, &mut nearest);
-            let settled = nearest.on.is_some() && nearest.squared as f64 <= self.ground.rounding * self.ground.rounding;
-            // The skin, unless it is too far whatever the grid may be off.
-            if !settled && self.ground.grid.value(p).abs() - self.ground.grid.certain_slack() <= margin {
-                let reach = nearest.squared.sqrt();
-                self.ground.locator.visit_around(&q, reach, |tet| {
-                    self.own_skin(&q, tet, |corners| {
-                        nearest.offer(&q, corners, normal_of(corners));
-                    });
+        self.nearest_crack_outside(&q, cut, facing, &mut nearest);
+        let settled = nearest.on.is_some() && nearest.squared as f64 <= self.ground.rounding * self.ground.rounding;
+        // The skin, unless it is too far whatever the grid may be off.
+        if !settled && skin.abs() - self.ground.grid.certain_slack() <= margin {
+            let reach = nearest.squared.sqrt();
+            self.ground.locator.visit_around(&q, reach, |tet| {
+                // Each time no farther than what has been found.
+                self.own_skin(&q, nearest.squared, tet, |on, corners| {
+                    nearest.take(&q, on, || normal_of(corners));
                 });
-            }
+            });
         }
         let (on, normal) = nearest.on?;
         let distance = (q - on).norm();
         let outward = match nearest.across {
-            Some((_, triangle)) => facing.and_then(|f| f.across).unwrap_or_else(|| self.across(triangle)),
+            Some(hit) => facing.and_then(|f| f.across).unwrap_or_else(|| self.across(hit.triangle)),
             None if (distance as f64) <= self.ground.rounding => normal,
             None => (q - on) / distance,
         };
         Some(Way { distance: distance as f64, outward: outward.cast() })
+    }
+
+    /// Whether a point of a cut tetrahedron is farther than this from the planes of all its splits.
+    fn is_off_splits(&self, found: &Located, cut: usize, distance: f32) -> bool {
+        let slopes = self.ground.locator.slopes(found.tet);
+        self.made.splits_at(cut).iter().all(|split| {
+            let slope: Local = (0..4).map(|k| slopes[k] * split.gaps[k]).sum();
+            let at = split.at(&found.weights) as f32;
+            at * at > distance * distance * slope.norm_squared()
+        })
     }
 
     /// Turns the way at a point on an edge or a corner to the feature that faces the body that asks, if one of those that are
@@ -457,9 +462,8 @@ impl<'a> FragmentField<'a> {
         let reach = (way.distance + towards.within) as f32;
         let mut best = (outward.dot(&towards.direction).max(FACES), None);
         self.ground.locator.visit_around(&q, reach, |tet| {
-            let mut offer = |corners: &[Local; 3], normal: Local| {
-                let faces = normal.dot(&towards.direction);
-                let distance = (closest(&q, corners) - q).norm();
+            let mut offer = |on: Local, normal: Local| {
+                let (faces, distance) = (normal.dot(&towards.direction), (on - q).norm());
                 if faces > best.0 && distance <= reach {
                     best = (faces, Some((normal, distance)));
                 }
@@ -467,10 +471,10 @@ impl<'a> FragmentField<'a> {
             if let Some(k) = self.places().tets.get(tet) {
                 let cracks = self.cracks();
                 for triangle in cracks.of_cut(k as usize, self.piece) {
-                    offer(&cracks.corners[triangle as usize], cracks.normal(triangle, self.piece));
+                    offer(closest(&q, &cracks.corners[triangle as usize]), cracks.normal(triangle, self.piece));
                 }
             }
-            self.own_skin(&q, tet, |corners| offer(corners, normal_of(corners)));
+            self.own_skin(&q, reach * reach * (1.0 + 1e-6), tet, |on, corners| offer(on, normal_of(corners)));
         });
         if let Some((normal, distance)) = best.1 {
             way.outward = normal.cast();
@@ -484,7 +488,7 @@ impl<'a> FragmentField<'a> {
     fn skin_faces(&self, tet: u32) -> impl Iterator<Item = (usize, [Local; 3])> {
         (0..4).filter_map(move |k| match self.solid.across(tet, k) {
             Beyond::Skin(s) => {
-                let corners = self.solid.skin()[s as usize].nodes.map(|n| self.local(&self.solid.nodes()[n as usize]));
+                let corners = self.solid.skin()[s as usize].nodes.map(|n| self.place(n));
                 Some((k, corners))
             }
             Beyond::Tet(_) => None,
@@ -492,70 +496,56 @@ impl<'a> FragmentField<'a> {
     }
 
     /// The nearest crack of this piece within the margin of a point outside.
-    fn nearest_crack_outside(
-        &self,
-        p: &Local,
-        cut: Option<usize>,
-        margin: f32,
-        facing: Option<Facing>,
-        nearest: &mut Nearest,
-    ) {
+    fn nearest_crack_outside(&self, p: &Local, cut: Option<usize>, facing: Option<Facing>, nearest: &mut Nearest) {
         if self.made.pieces[self.piece as usize].cuts.is_empty() {
             return;
         }
         let cracks = self.cracks();
-        // With a sibling asking, its crack counts as far as the margin, however near something else is.
-        let across = facing.map(|f| Across { piece: f.piece, within: margin, up_to: 0.0 });
-        let reach = Reach { most: margin * (1.0 + 1e-6), enough: f32::NEG_INFINITY, zero: self.ground.rounding as f32 };
-        let here = cut.into_iter().flat_map(|k| cracks.of_cut(k, self.piece));
-        let found = self.search().nearest(p, reach, across, here, (cracks, self.piece));
-        if let Some((_, triangle)) = found.any {
-            nearest.offer(p, &cracks.corners[triangle as usize], cracks.normal(triangle, self.piece));
+        let margin = nearest.squared.sqrt();
+        // Those right here one by one: among eight, slivers are as far as their edges.
+        for triangle in cut.into_iter().flat_map(|k| cracks.of_cut(k, self.piece)) {
+            let on = closest(p, &cracks.corners[triangle as usize]);
+            nearest.take(p, on, || cracks.normal(triangle, self.piece));
         }
-        if let (Some((distance, triangle)), Some(facing)) = (found.across, facing)
-            && facing.reaches(facing.piece, distance * distance)
-        {
-            nearest.offer_across(distance * distance, triangle);
+        // With a sibling asking, its crack counts as far as the margin, however near something else is.
+        let across = facing.map(|f| Across { piece: f.piece, within: margin, up_to: margin });
+        let most = nearest.squared.sqrt() * (1.0 + 1e-6);
+        let reach = Reach { most, enough: f32::NEG_INFINITY, zero: self.ground.rounding as f32 };
+        let found = self.search().nearest(p, reach, across, NONE, &cracks.blocks);
+        if found.any.is_some() {
+            let triangle = found.any.triangle;
+            let on = closest(p, &cracks.corners[triangle as usize]);
+            nearest.take(p, on, || cracks.normal(triangle, self.piece));
+        }
+        if found.across.is_some() && facing.is_some_and(|facing| found.across.distance as f64 <= facing.within) {
+            nearest.across = Some(found.across);
         }
     }
 
-    /// Calls `visit` with the skin triangles of a tetrahedron whose point closest to `p` belongs to this piece. If it does not,
-    /// this piece's part of the triangle ends at a crack before it.
-    fn own_skin(&self, p: &Local, tet: u32, mut visit: impl FnMut(&[Local; 3])) {
+    /// Calls `visit` with the skin triangles of a tetrahedron whose point closest to `p` belongs to this piece and is no farther
+    /// than a distance, given squared; and with that point. If it does not, this piece's part of the triangle ends at a crack before it.
+    fn own_skin(&self, p: &Local, squared: f32, tet: u32, mut visit: impl FnMut(Local, &[Local; 3])) {
         if !self.solid.has_skin(tet) {
             return;
         }
-        let cut = self.places().tets.get(tet);
-        let whole = cut.is_none() && self.place_of(self.solid.tets()[tet as usize][0]).is_some();
-        let parted = cut.filter(|k| self.made.tets[*k as usize].owners.contains(&self.piece));
-        if !whole && parted.is_none() {
-            return;
-        }
         for (opposite, corners) in self.skin_faces(tet) {
-            let ours = |k: u32| {
-                let weights = self.weights_on_face(tet, opposite, &closest(p, &corners));
-                self.owner_at(k as usize, &weights) == self.piece
-            };
-            if parted.is_none_or(ours) {
-                visit(&corners);
+            let on = closest(p, &corners);
+            if (on - p).norm_squared() <= squared && self.owns_on_face(tet, opposite, &on) {
+                visit(on, &corners);
             }
         }
     }
 
-    /// Barycentric coordinates of a point on the face opposite a node.
-    fn weights_on_face(&self, tet: u32, opposite: usize, on: &Local) -> [f64; 4] {
-        let corners = self.solid.corners(tet).map(|c| self.local(&c).cast::<f64>());
-        let on = on.cast::<f64>();
-        let face: [usize; 3] = [[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]][opposite];
-        let [a, b, c] = face.map(|k| corners[k]);
-        let normal = (b - a).cross(&(c - a));
-        let area = normal.norm_squared();
-        let part = |u: &Vector, v: &Vector| (u - on).cross(&(v - on)).dot(&normal) / area;
-        let mut weights = [0.0; 4];
-        weights[face[0]] = part(&b, &c).max(0.0);
-        weights[face[1]] = part(&c, &a).max(0.0);
-        weights[face[2]] = part(&a, &b).max(0.0);
-        weights
+    /// Whether a point on the face of a tetrahedron opposite a node belongs to this piece.
+    fn owns_on_face(&self, tet: u32, opposite: usize, on: &Local) -> bool {
+        match self.places().tets.get(tet) {
+            Some(k) => {
+                let mut weights = self.ground.locator.weights(tet, on);
+                weights[opposite] = 0.0;
+                self.owner_at(k as usize, &weights) == self.piece
+            }
+            None => self.place_of(self.solid.tets()[tet as usize][0]).is_some(),
+        }
     }
 }
 
@@ -563,25 +553,17 @@ impl<'a> FragmentField<'a> {
 struct Nearest {
     squared: f32,
     on: Option<(Local, Local)>,
-    /// Squared distance and triangle of the crack towards the sibling that asks.
-    across: Option<(f32, u32)>,
+    /// The crack towards the sibling that asks.
+    across: Option<Hit>,
 }
 
 impl Nearest {
-    /// Takes the triangle's closest point if it is nearer; returns its squared distance.
-    fn offer(&mut self, p: &Local, triangle: &[Local; 3], normal: Local) -> f32 {
-        let on = closest(p, triangle);
+    /// Takes a point if it is nearer.
+    fn take(&mut self, p: &Local, on: Local, normal: impl FnOnce() -> Local) {
         let squared = (on - p).norm_squared();
         if squared <= self.squared && (squared < self.squared || self.on.is_none()) {
             self.squared = squared;
-            self.on = Some((on, normal));
-        }
-        squared
-    }
-
-    fn offer_across(&mut self, squared: f32, triangle: u32) {
-        if self.across.is_none_or(|(known, _)| squared < known) {
-            self.across = Some((squared, triangle));
+            self.on = Some((on, normal()));
         }
     }
 }

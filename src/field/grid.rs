@@ -194,7 +194,7 @@ impl GridField {
     /// be finite.
     pub fn value(&self, p: &Point) -> f64 {
         let spot = self.spot(p);
-        let inner = self.interpolated(&spot) as f64;
+        let inner = interpolated(&self.corners(&spot), &spot) as f64;
         let outer = spot.beyond.norm_squared();
         self.cell * if outer > 0.0 { (outer + inner * inner).sqrt() } else { inner }
     }
@@ -226,7 +226,7 @@ impl GridField {
     pub fn reading(&self, p: &Point) -> Reading {
         let spot = self.spot(p);
         let corners = self.corners(&spot);
-        let depth = -self.interpolated(&spot);
+        let depth = -interpolated(&corners, &spot);
         let [a, b, c, d] = corners.map(|[low, high]| low + high);
         let along_x: f32 = corners.iter().map(|[low, high]| high - low).sum();
         let slope = Local::new(along_x, (b - a) + (d - c), (c - a) + (d - b)) * 0.25;
@@ -316,9 +316,12 @@ impl GridField {
         let u = (p - self.origin) / self.cell;
         let mut spot = Spot { first: 0, within: [0.0; 3], beyond: Vector::zeros() };
         for k in (0..3).rev() {
-            let inner = u[k].clamp(0.0, (self.count[k] - 1) as f64);
-            let cell = (inner as usize).min(self.count[k] - 2);
-            spot.first = spot.first * self.count[k] + cell;
+            // Counts are small: conversions of 32 bits are one instruction, those of 64 are not.
+            let last = self.count[k] as i32 - 1;
+            let inner = if u[k] > 0.0 { u[k] } else { 0.0 };
+            let inner = if inner < last as f64 { inner } else { last as f64 };
+            let cell = (inner as i32).min(last - 1);
+            spot.first = spot.first * self.count[k] + cell as usize;
             spot.within[k] = (inner - cell as f64) as f32;
             spot.beyond[k] = u[k] - inner;
         }
@@ -331,13 +334,6 @@ impl GridField {
         let row = self.count[0];
         let layer = row * self.count[1];
         [0, row, layer, layer + row].map(|step| [self.values[spot.first + step], self.values[spot.first + step + 1]])
-    }
-
-    #[inline]
-    fn interpolated(&self, spot: &Spot) -> f32 {
-        let [x, y, z] = spot.within;
-        let [a, b, c, d] = self.corners(spot).map(|pair| between(pair, x));
-        between([between([a, b], y), between([c, d], y)], z)
     }
 
     fn interpolated_with_gradient(&self, spot: &Spot) -> (f64, Vector) {
@@ -456,6 +452,14 @@ struct Spot {
     within: [f32; 3],
     /// From the box to the point, in cells.
     beyond: Vector,
+}
+
+/// The value at a spot between the corners of its cell.
+#[inline]
+fn interpolated(corners: &[[f32; 2]; 4], spot: &Spot) -> f32 {
+    let [x, y, z] = spot.within;
+    let [a, b, c, d] = corners.map(|pair| between(pair, x));
+    between([between([a, b], y), between([c, d], y)], z)
 }
 
 #[inline]

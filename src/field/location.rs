@@ -127,10 +127,11 @@ impl Locator {
         let mut cell = 0;
         for k in [2, 1, 0] {
             // A cell outwards of the box for rounding; NaN is nowhere.
-            if !(q[k] >= -0.01 && q[k] <= self.size[k] as f32 + 0.01) {
+            let last = self.size[k] as i32 - 1; // conversions of 32 bits are one instruction
+            if !(q[k] >= -0.01 && q[k] <= last as f32 + 1.01) {
                 return None;
             }
-            cell = cell * self.size[k] + (q[k] as usize).min(self.size[k] - 1);
+            cell = cell * self.size[k] + (q[k] as i32).clamp(0, last) as usize;
         }
         let mut best = (-ON_FACE, None);
         for &tet in &self.tets[self.start[cell] as usize..self.start[cell + 1] as usize] {
@@ -147,10 +148,21 @@ impl Locator {
         Some(Located { tet, weights: weights.map(|w| w.max(0.0) as f64) })
     }
 
+    /// Barycentric coordinates of a point of a tetrahedron, none below zero.
+    pub fn weights(&self, tet: u32, p: &Local) -> [f64; 4] {
+        self.frames[tet as usize].weights(p).map(|w| w.max(0.0) as f64)
+    }
+
     /// How far a point is from the nearest face of its tetrahedron.
     pub fn inwards(&self, found: &Located) -> f32 {
         let heights = &self.frames[found.tet as usize].heights;
         (0..4).map(|k| found.weights[k] as f32 * heights[k]).fold(f32::INFINITY, f32::min)
+    }
+
+    /// The slopes of the four barycentric coordinates of a tetrahedron.
+    pub fn slopes(&self, tet: u32) -> [Local; 4] {
+        let [b, c, e] = self.frames[tet as usize].to_weights;
+        [-(b + c + e), b, c, e]
     }
 
     /// Calls `visit` with every tetrahedron that may come closer than `reach` to `p`; with some more than once.

@@ -2,7 +2,7 @@
 
 use super::crack_search::{Across, Reach};
 use super::crack_triangles::CrackTriangles;
-use super::fragment::{Facing, FragmentField};
+use super::fragment::{Ask, FragmentField};
 use super::location::Located;
 use super::nodal::Scheme;
 use crate::geom::triangle::closest;
@@ -16,21 +16,25 @@ impl FragmentField<'_> {
         found: &Located,
         cut: Option<usize>,
         reach: Reach,
-        facing: Option<Facing>,
+        ask: &Ask,
     ) -> Option<NearCrack> {
         if self.made.pieces[self.piece as usize].cuts.is_empty() {
             return None;
         }
         let cracks = self.cracks();
+        // Where the way across the crack is known, nobody has to look for that crack, but if its depth is wanted.
+        let facing = ask.facing.filter(|facing| facing.across.is_none() || ask.along);
         if self.scheme == Scheme::Exact {
-            let across = facing.map(|f| Across { piece: f.piece, within: f.within as f32, up_to: f.up_to as f32 });
-            // Those right here first: the nearer the first that are met, the fewer are left.
-            let here = cut.into_iter().flat_map(|k| cracks.of_cut(k, self.piece));
-            let near = self.search().nearest(p, reach, across, here, (cracks, self.piece));
-            let way = |(distance, triangle)| (distance, self.way_to(p, triangle, distance));
+            let [within, up_to] = facing.map_or([0.0; 2], |f| [f.within as f32, f.up_to as f32]);
+            let across = facing.map(|f| Across { piece: f.piece, within, up_to });
+            // As long as the sibling is near where they parted, the crack between the two is probably nearest.
+            let first = ask.facing.filter(|facing| facing.up_to > 0.0).map_or(NONE, |facing| facing.piece);
+            let near = self.search().nearest(p, reach, across, first, &cracks.blocks);
             // Only the crack towards the sibling may be within reach of the rule for ties.
-            let (distance, outward) = near.any.or(near.across).map(way)?;
-            return Some(NearCrack { distance, outward, facing: near.across });
+            let any = if near.any.is_some() { near.any } else { near.across };
+            let facing = near.across.is_some().then_some((near.across.distance, near.across.triangle));
+            let (distance, way) = (any.distance, WayTo::Triangle(any.triangle));
+            return any.is_some().then_some(NearCrack { distance, way, facing });
         }
         let places = || self.solid.tets()[found.tet as usize].into_iter().filter_map(|n| self.place_of(n));
         let mut near = NearTriangles { nearest: None, second: None, facing: None };
@@ -57,22 +61,30 @@ impl FragmentField<'_> {
                 false => known,
             });
         }
-        let exact = nearest.map(|(distance, triangle)| (distance, self.way_to(p, triangle, distance)));
+        let facing = near.facing;
         if self.scheme == Scheme::Averaged {
             let corners = self.solid.tets()[found.tet as usize].into_iter().zip(found.weights);
             let own = corners.filter_map(|(node, share)| {
                 let at = self.local(&self.solid.nodes()[node as usize]);
                 Some((self.place_of(node)?, at, share as f32))
             });
+            let exact = nearest.map(|(d, triangle)| (d, self.way_to(p, triangle, d)));
             let (distance, outward) = nodal.average(p, own, exact);
-            return Some(NearCrack { distance: distance.max(0.0), outward, facing: near.facing });
+            return Some(NearCrack { distance: distance.max(0.0), way: WayTo::Known(outward), facing });
         }
-        let (distance, outward) = exact?;
-        Some(NearCrack { distance, outward, facing: near.facing })
+        nearest.map(|(distance, triangle)| NearCrack { distance, way: WayTo::Triangle(triangle), facing })
+    }
+
+    /// The way out from a point inside.
+    pub(super) fn way_out(&self, p: &Local, near: &NearCrack) -> Local {
+        match near.way {
+            WayTo::Known(outward) => outward,
+            WayTo::Triangle(triangle) => self.way_to(p, triangle, near.distance),
+        }
     }
 
     /// The way from a point inside to a crack triangle.
-    pub(super) fn way_to(&self, p: &Local, triangle: u32, distance: f32) -> Local {
+    fn way_to(&self, p: &Local, triangle: u32, distance: f32) -> Local {
         let cracks = self.cracks();
         if (distance as f64) <= self.ground.rounding {
             return cracks.normal(triangle, self.piece);
@@ -119,9 +131,15 @@ impl NearTriangles {
 /// The crack nearest to a point inside.
 pub(super) struct NearCrack {
     pub distance: f32,
-    pub outward: Local,
+    way: WayTo,
     /// Distance and triangle of the crack towards the sibling that asks, if one was met.
     pub facing: Option<(f32, u32)>,
+}
+
+/// The way to the nearest crack: most of those who ask do not want to know.
+enum WayTo {
+    Known(Local),
+    Triangle(u32),
 }
 
 /// The nearer of two triangles.

@@ -7,6 +7,7 @@ pub mod knockout;
 pub mod lanes;
 pub mod moments;
 pub mod morton;
+pub mod patch;
 pub mod plane;
 pub mod random;
 pub mod relief;
