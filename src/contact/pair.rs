@@ -193,6 +193,9 @@ fn query_by(
     let swapped = rank(b, pose_b) < rank(a, pose_a);
     let ((a, pose_a), (b, pose_b)) = if swapped { ((b, pose_b), (a, pose_a)) } else { ((a, pose_a), (b, pose_b)) };
 
+    if options.depths == Depths::Exact {
+        [a, b].iter().for_each(|object| object.field(Scheme::default()).prepare());
+    }
     let radius = reach(a).min(reach(b));
     let limits = limits(options, radius);
     let parted = a.is_disjoint_part(b);
@@ -213,8 +216,7 @@ fn query_by(
         let poses = [pose_b, pose_a];
         // Siblings that have hardly moved touch along the crack between them, and hardly anything can be deeper.
         let moved = if are_siblings { into_b.farthest_moved().max(into_a.farthest_moved()) } else { f64::INFINITY };
-        let are_at_rest = moved <= limits.tolerance;
-        if are_at_rest && trees.is_none() && limits.mode != Mode::Full {
+        if moved <= limits.tolerance && trees.is_none() && limits.mode != Mode::Full {
             into_b.gather_interface(POOL_AT_REST, stats, &mut candidates[0]);
             into_a.gather_interface(POOL_AT_REST, stats, &mut candidates[1]);
             let walls = [&Walls::NONE; 2];
@@ -242,10 +244,9 @@ fn query_by(
             });
             return finish(contacts, radius, &limits, options, stats, out);
         }
-        // Pieces that have just parted can do without reliefs: none have to be made in the step of the event.
-        let walls_b = into_b.walls(|| if are_at_rest { &[] } else { b.field(Scheme::default()).reliefs() });
+        let walls_b = into_b.walls(|| b.field(Scheme::default()).reliefs());
         into_b.gather(&walls_b, &limits, stats, &mut candidates[0]);
-        let walls_a = into_a.walls(|| if are_at_rest { &[] } else { a.field(Scheme::default()).reliefs() });
+        let walls_a = into_a.walls(|| a.field(Scheme::default()).reliefs());
         into_a.gather(&walls_a, &limits, stats, &mut candidates[1]);
         if candidates.iter().all(Vec::is_empty) {
             return;

@@ -233,6 +233,15 @@ impl<'a> FragmentField<'a> {
         self.piece_field().reliefs.get_or_init(|| reliefs(self))
     }
 
+    /// Makes what queries ask of the piece, whatever its first one asks: no later one has to wait for anything.
+    #[inline]
+    pub fn prepare(&self) {
+        if !self.made.pieces[self.piece as usize].cuts.is_empty() {
+            self.search();
+            self.reliefs();
+        }
+    }
+
     /// The way out across the crack towards a sibling, at a triangle of it: that of the crack around.
     fn across(&self, triangle: u32) -> Local {
         let sibling = self.cracks().neighbour(triangle, self.piece);
