@@ -134,9 +134,9 @@ impl<'a> Walls<'a> {
     pub fn beyond(&self, points: &PointLanes) -> Lanes {
         let mut planes = [f32::NEG_INFINITY; LANES];
         for Crack { base, reach, .. } in &self.cracks[..self.crack_count] {
-            for k in 0..LANES {
+            for (k, most) in planes.iter_mut().enumerate() {
                 let out = base.beyond(points, k) - reach.0[k % 4];
-                planes[k] = if out > planes[k] { out } else { planes[k] };
+                *most = if out > *most { out } else { *most };
             }
         }
         self.beyond_others(points, planes)
@@ -162,9 +162,9 @@ impl<'a> Walls<'a> {
     #[inline(always)]
     fn beyond_others(&self, points: &PointLanes, mut planes: Lanes) -> Lanes {
         for plane in &self.planes[..self.plane_count] {
-            for k in 0..LANES {
+            for (k, most) in planes.iter_mut().enumerate() {
                 let out = plane.beyond(points, k);
-                planes[k] = if out > planes[k] { out } else { planes[k] };
+                *most = if out > *most { out } else { *most };
             }
         }
         planes
