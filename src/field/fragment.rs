@@ -394,11 +394,11 @@ impl<'a> FragmentField<'a> {
 
     /// A lower bound of the distance from a point outside.
     pub fn clearance(&self, p: &Point) -> f64 {
-        self.from_box(p).max(self.intact_bound(p)).max(0.0)
+        self.box_distance(p).max(self.intact_bound(p)).max(0.0)
     }
 
     /// How far a point is from the box around it.
-    fn from_box(&self, p: &Point) -> f64 {
+    fn box_distance(&self, p: &Point) -> f64 {
         let bounds = &self.made.pieces[self.piece as usize].bounds;
         let outside = (0..3).map(|k| (bounds.min[k] - p[k]).max(p[k] - bounds.max[k]).max(0.0));
         outside.map(|d| d * d).sum::<f64>().sqrt()
@@ -420,7 +420,7 @@ impl<'a> FragmentField<'a> {
         }) {
             return None;
         }
-        if self.from_box(p) > margin {
+        if self.box_distance(p) > margin {
             return None;
         }
         let (q, skin) = (self.local(p), self.ground.grid.value(p));
