@@ -11,6 +11,8 @@ use std::ops::Range;
 
 /// Columns along each side.
 const SIDE: usize = 8;
+/// Share of a column's width that does not matter: triangles that are no higher are told by their boxes, which costs less.
+const SLIGHT: f32 = 0.3;
 
 /// The middles of columns, counted in columns.
 const MIDDLES: [f32; SIDE] = [0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5];
@@ -104,10 +106,11 @@ impl Rising {
             (least, most)
         };
         let (rows, lines) = (extent(&u, low[0], columns[0]), extent(&v, low[1], columns[1]));
+        let slight = base + SLIGHT / columns[0].max(columns[1]);
         for k in places(|k| tops[k] > base) {
             let between = |(least, most): &(Lanes, Lanes)| between(least[k] - 1e-3, most[k] + 1e-3);
             let [rows, lines] = [between(&rows), between(&lines)];
-            if rows.len() * lines.len() <= 2 {
+            if rows.len() * lines.len() <= 2 || tops[k] < slight {
                 self.raise_columns(tops[k], [rows, lines]);
                 continue;
             }
