@@ -89,22 +89,20 @@ impl<'a> Walls<'a> {
         let mut walls = Self::NONE;
         let (mut planes, mut cracks) = (Farthest::<PLANES>::NONE, Farthest::<CRACKS>::NONE);
         let (middle, halves) = placed.around();
+        let limit = if reliefs.is_empty() { PLANES } else { BESIDES };
         supports.each_apart(&middle, &halves, |first, middle, spread| {
             for k in 0..LANES.min(supports.count() - first) {
                 let plane = first + k;
                 match supports.relief_of(plane, reliefs) {
-                    None if middle[k] + spread[k] > 0.0 => planes.insert(middle[k], plane),
+                    None => planes.insert(middle[k], middle[k] + spread[k] > 0.0, plane, limit),
                     Some(relief) => {
                         let over = middle[k] + supports.reach(plane) - relief.base();
-                        if over + spread[k] > 0.0 {
-                            cracks.insert(over, plane);
-                        }
+                        cracks.insert(over, over + spread[k] > 0.0, plane, CRACKS);
                     }
-                    None => {}
                 }
             }
         });
-        for plane in planes.iter().take(if reliefs.is_empty() { PLANES } else { BESIDES }) {
+        for plane in planes.iter() {
             let (normal, reach) = supports.plane(plane);
             walls.planes[walls.plane_count] =
                 Plane::new(&placed.turn.tr_mul(&normal), normal.dot(&placed.shift) - reach);
@@ -241,37 +239,27 @@ impl Crack<'_> {
 
 /// The few planes that a point is farthest beyond, the farthest first.
 struct Farthest<const N: usize> {
-    beyond: [f32; N],
-    plane: [usize; N],
-    count: usize,
+    /// How far, as a number that is in the same order, then the lower number of a plane; 0 for none.
+    keys: [u64; N],
 }
 
 impl<const N: usize> Farthest<N> {
-    const NONE: Self = Self { beyond: [0.0; N], plane: [0; N], count: 0 };
+    const NONE: Self = Self { keys: [0; N] };
 
-    /// Puts a plane in its place; the last falls out.
-    #[inline]
-    fn insert(&mut self, beyond: f32, plane: usize) {
-        let mut place = self.count;
-        if place == N {
-            if beyond <= self.beyond[N - 1] {
-                return;
-            }
-            place -= 1;
-        } else {
-            self.count += 1;
+    /// Puts a plane, if it counts, in its place among the first `limit`; the last falls out. Without branches, which nobody
+    /// could predict.
+    #[inline(always)]
+    fn insert(&mut self, beyond: f32, counts: bool, plane: usize, limit: usize) {
+        let bits = beyond.to_bits();
+        let ordered = if bits >> 31 == 0 { bits | 1 << 31 } else { !bits };
+        let mut key = if counts { (ordered as u64) << 32 | (u32::MAX - plane as u32) as u64 } else { 0 };
+        for known in &mut self.keys[..limit] {
+            (*known, key) = if key > *known { (key, *known) } else { (*known, key) };
         }
-        while place > 0 && self.beyond[place - 1] < beyond {
-            self.beyond[place] = self.beyond[place - 1];
-            self.plane[place] = self.plane[place - 1];
-            place -= 1;
-        }
-        self.beyond[place] = beyond;
-        self.plane[place] = plane;
     }
 
     fn iter(&self) -> impl Iterator<Item = usize> {
-        self.plane[..self.count].iter().copied()
+        self.keys.iter().take_while(|key| **key != 0).map(|key| (u32::MAX - *key as u32) as usize)
     }
 }
 
