@@ -22,29 +22,38 @@ pub fn greedy(contacts: &mut [Contact], radius: f64, margin: f64) {
     contacts.sort_unstable_by(deeper);
     let Some(deepest) = contacts.first().map(|c| c.depth) else { return };
     let full = deepest + margin as f32;
-    let weight =
-        |c: &Contact| if full > 0.0 { 0.25 + 0.75 * ((c.depth + margin as f32) / full).clamp(0.0, 1.0) } else { 1.0 };
+    // Squared, as distances are.
+    let weight = |c: &Contact| {
+        let share = if full > 0.0 { 0.25 + 0.75 * ((c.depth + margin as f32) / full).clamp(0.0, 1.0) } else { 1.0 };
+        share * share
+    };
     let scale = 1.0 / (radius * radius).max(f64::MIN_POSITIVE) as f32;
     let apart = |a: &Contact, b: &Contact| {
-        let squared = |u: &[f32; 3], v: &[f32; 3]| (0..3).map(|k| (u[k] - v[k]).powi(2)).sum::<f32>();
+        let squared = |u: &[f32; 3], v: &[f32; 3]| {
+            let [x, y, z] = [u[0] - v[0], u[1] - v[1], u[2] - v[2]];
+            x * x + y * y + z * z
+        };
         squared(&a.point, &b.point) * scale + 0.25 * squared(&a.normal, &b.normal)
     };
-    // How far each is from the nearest of those taken.
-    let mut nearest = [f32::INFINITY; GREEDY];
+    // How far each is from the nearest of those taken, and what it weighs.
+    let mut known = [(f32::INFINITY, 1.0); GREEDY];
     let count = contacts.len().min(GREEDY);
+    known.iter_mut().zip(contacts.iter()).for_each(|(known, contact)| known.1 = weight(contact));
     for taken in 1..count {
         let last = contacts[taken - 1];
         let mut best = (taken, f32::NEG_INFINITY);
         for k in taken..count {
-            nearest[k] = nearest[k].min(apart(&contacts[k], &last));
-            let gain = nearest[k].sqrt() * weight(&contacts[k]);
+            let (nearest, weight) = &mut known[k];
+            let to_last = apart(&contacts[k], &last);
+            *nearest = if to_last < *nearest { to_last } else { *nearest };
+            let gain = *nearest * *weight;
             // What was swapped is no longer in order.
             if gain > best.1 || (gain == best.1 && deeper(&contacts[k], &contacts[best.0]).is_lt()) {
                 best = (k, gain);
             }
         }
         contacts.swap(taken, best.0);
-        nearest.swap(taken, best.0);
+        known.swap(taken, best.0);
     }
 }
 

@@ -7,7 +7,7 @@
 use super::order::greedy;
 use super::reduce::{self, reduce};
 use super::search::{Asking, Candidate, Direction, Limits, Touch};
-use super::select::{POOL_AT_REST, Pair, Selection, Working};
+use super::select::{Pair, Selection, Working};
 use super::shape::OwnSample;
 use super::traverse::{Queues, Traversal, Walk, traverse};
 use super::{Contact, Depths, Feature, Mode, QueryOptions, QueryStats, Structure};
@@ -217,8 +217,8 @@ fn query_by(
         // Siblings that have hardly moved touch along the crack between them, and hardly anything can be deeper.
         let moved = if are_siblings { into_b.farthest_moved().max(into_a.farthest_moved()) } else { f64::INFINITY };
         if moved <= limits.tolerance && trees.is_none() && limits.mode != Mode::Full {
-            into_b.gather_interface(POOL_AT_REST, stats, &mut candidates[0]);
-            into_a.gather_interface(POOL_AT_REST, stats, &mut candidates[1]);
+            into_b.gather_at_rest(b.piece_number(), stats, &mut candidates[0]);
+            into_a.gather_at_rest(a.piece_number(), stats, &mut candidates[1]);
             let walls = [&Walls::NONE; 2];
             let pair = BodyPair { directions: [&into_b, &into_a], walls, poses, limits: &limits, to_world: &to_world };
             if Selection::new(&pair, candidates, &limits, stats, contacts, working).run_on_some(moved) {

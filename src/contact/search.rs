@@ -13,7 +13,7 @@ use crate::geom::lanes::{LANES, Lanes, PointLanes, SphereLanes, lanes, places};
 use crate::geom::relief::Relief;
 use crate::geom::walls::{Beyond, Placed, Walls};
 use crate::geom::{Local, NONE, Point, Pose};
-use crate::tree::buckets::Buckets;
+use crate::tree::buckets::{Buckets, Sample};
 use std::ops::Range;
 
 /// A contact between a sample and a field, in the frame of the field's object, in metres.
@@ -195,15 +195,11 @@ impl<'a, F: Field> Direction<'a, F> {
         }
     }
 
-    /// Samples on the crack towards a sibling that has hardly moved, no more than `most`: all of them touch, so some, along the
-    /// whole curve, are as good as all. What bounds their depth is how far they have moved.
-    pub fn gather_interface(&self, most: usize, stats: &mut QueryStats, found: &mut Vec<Candidate>) {
-        let places = self.interface.len() * LANES;
-        let count = places.min(most);
-        for place in (0..count).map(|k| k * places / count) {
-            let (bucket, k) = (self.interface.start + place / LANES, place % LANES);
-            let (id, at) = (self.samples.ids[bucket][k], self.samples.points[bucket].get(k));
-            if id != NONE && self.is_at_home(&at) {
+    /// Well-spread samples on the crack towards a sibling that has hardly moved: all of them touch, so some are as good as all.
+    /// What bounds their depth is how far they have moved.
+    pub fn gather_at_rest(&self, sibling: u32, stats: &mut QueryStats, found: &mut Vec<Candidate>) {
+        for (bucket, Sample { at, id }) in self.samples.spread(sibling) {
+            if self.is_at_home(&at) {
                 stats.points_tested += 1;
                 let moved = self.moved(&at) as f32;
                 found.push(Candidate { at, id, bucket: bucket as u32, crack: 0, most: moved, likely: moved });

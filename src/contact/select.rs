@@ -12,12 +12,10 @@
 use super::search::{Candidate, Limits};
 use super::{Contact, Mode, QueryStats};
 use crate::geom::Local;
-use crate::geom::lanes::{LANES, highest, places};
+use crate::geom::lanes::{LANES, Lanes, PointLanes, highest, places};
 
 /// Candidates of one direction among which the well-spread ones are picked.
-pub const POOL: usize = 32;
-/// The same for siblings at rest, which touch all along their crack.
-pub const POOL_AT_REST: usize = 16;
+const POOL: usize = 32;
 
 /// 2^32 divided by the golden section, which is odd: multiplying by it leaves no two numbers alike.
 const GOLDEN: u32 = 0x9e37_79b1;
@@ -49,17 +47,46 @@ pub trait Pair {
 /// Share of its distance that counts of a candidate that probably does not touch, squared.
 const UNLIKELY: f32 = 1e-4;
 
-/// Candidates to pick from, both sides in one list of numbers each, for the sake of vectors.
+/// Candidates to pick from, for the sake of vectors in eights: first those of the one side, then those of the other. The k-th of
+/// the n-th eight is in slot `8 n + k`.
 struct Pool {
-    /// Places in the lists of candidates.
-    place: [u32; 2 * POOL],
-    at: [[f32; 2 * POOL]; 3],
+    eights: [Eight; 2 * HALF],
+    /// Eights of each side.
+    counts: [usize; 2],
+}
+
+/// Eights of one side.
+const HALF: usize = POOL / LANES;
+
+#[derive(Clone, Copy)]
+struct Eight {
+    /// Places in the list of candidates.
+    place: [u32; LANES],
+    at: PointLanes,
     /// Squared: how deep it can be, from 0.25 for what is within the tolerance to 1 for the deepest of all.
-    weight: [f32; 2 * POOL],
+    weight: Lanes,
     /// Squared distance to the nearest that was picked; negative for what is gone.
-    apart: [f32; 2 * POOL],
-    /// Where the places of each side end that are taken, in eights.
-    ends: [usize; 2],
+    apart: Lanes,
+}
+
+impl Eight {
+    const NONE: Self = Self {
+        place: [0; LANES],
+        at: PointLanes { at: [[0.0; LANES]; 3] },
+        weight: [1.0; LANES],
+        apart: [-1.0; LANES],
+    };
+
+    /// Others are to be far from a place.
+    #[inline]
+    fn keep_off(&mut self, at: &Local) {
+        let [x, y, z] = &self.at.at;
+        for k in 0..LANES {
+            let (x, y, z) = (x[k] - at.x, y[k] - at.y, z[k] - at.z);
+            let squared = x * x + y * y + z * z;
+            self.apart[k] = if squared < self.apart[k] { squared } else { self.apart[k] };
+        }
+    }
 }
 
 /// A candidate that may be deeper than the deepest contact: how deep, and which.
@@ -150,10 +177,10 @@ impl<'a, P: Pair> Selection<'a, P> {
         let mut side = 0;
         while self.contacts.len() < self.limits.target {
             let Some(best) = pool.best_of_both(side) else { return };
-            side = best / POOL;
-            let place = pool.place[best] as usize;
+            let place;
+            (side, place) = pool.place(best);
             if by_skin && pool.is_likely(best) && self.is_beyond_skin(side, place) {
-                pool.weight[best] *= UNLIKELY;
+                pool.make_unlikely(best);
                 continue;
             }
             let before = self.contacts.len();
@@ -226,36 +253,48 @@ impl<'a, P: Pair> Selection<'a, P> {
 
 impl Pool {
     fn new(pair: &impl Pair, candidates: &[Vec<Candidate>; 2], limits: &Limits, keys: &mut Vec<u32>) -> Self {
-        let mut pool = Self {
-            place: [0; 2 * POOL],
-            at: [[0.0; 2 * POOL]; 3],
-            weight: [1.0; 2 * POOL],
-            apart: [-1.0; 2 * POOL],
-            ends: [0, POOL],
-        };
+        let mut pool = Self { eights: [Eight::NONE; 2 * HALF], counts: [0; 2] };
         let (counts, touching) = (limits.tolerance as f32, -limits.margin as f32);
         let deepest = candidates.iter().flatten().fold(0.0, |most, c| if c.likely > most { c.likely } else { most });
         let share = 1.0 / (deepest - counts).max(f32::MIN_POSITIVE);
         for (side, list) in candidates.iter().enumerate() {
             let last = last_drawn(list, touching, keys);
             let drawn = list.iter().enumerate().filter(|(_, c)| key(c, touching) <= last);
-            for (slot, (place, candidate)) in (side * POOL..(side + 1) * POOL).zip(drawn) {
+            for (slot, (place, candidate)) in (0..POOL).zip(drawn) {
+                let (eight, k) = (&mut pool.eights[side * HALF + slot / LANES], slot % LANES);
                 let depth = ((candidate.likely - counts) * share).clamp(0.0, 1.0);
-                let at = pair.place(side, candidate);
-                (0..3).for_each(|k| pool.at[k][slot] = at[k]);
                 let weight = (0.25 + 0.75 * depth) * (0.25 + 0.75 * depth);
-                pool.weight[slot] = if candidate.likely < touching { UNLIKELY } else { 1.0 } * weight;
-                pool.apart[slot] = f32::MAX;
-                pool.place[slot] = place as u32;
-                pool.ends[side] = slot / LANES * LANES + LANES;
+                eight.at.put(k, &pair.place(side, candidate));
+                eight.weight[k] = if candidate.likely < touching { UNLIKELY } else { 1.0 } * weight;
+                eight.apart[k] = f32::MAX;
+                eight.place[k] = place as u32;
+                pool.counts[side] = slot / LANES + 1;
             }
         }
         pool
     }
 
+    fn eight(&self, slot: usize) -> &Eight {
+        &self.eights[slot / LANES % (2 * HALF)]
+    }
+
+    fn eight_mut(&mut self, slot: usize) -> &mut Eight {
+        &mut self.eights[slot / LANES % (2 * HALF)]
+    }
+
+    /// The side of a slot, and the place of its candidate.
+    fn place(&self, slot: usize) -> (usize, usize) {
+        (slot / POOL, self.eight(slot).place[slot % LANES] as usize)
+    }
+
     /// Whether a candidate has not been found to be outside, probably.
     fn is_likely(&self, slot: usize) -> bool {
-        self.weight[slot] > UNLIKELY
+        self.eight(slot).weight[slot % LANES] > UNLIKELY
+    }
+
+    /// A candidate has been found to be outside, probably.
+    fn make_unlikely(&mut self, slot: usize) {
+        self.eight_mut(slot).weight[slot % LANES] *= UNLIKELY;
     }
 
     /// The candidate that adds most: of one side, or of the other, if that one has none left, or none that probably touches.
@@ -271,31 +310,27 @@ impl Pool {
     /// The candidate of a side that adds most.
     fn best(&self, side: usize) -> Option<usize> {
         // Eight at a time, the first of those that add as much.
-        let (mut most, mut slots) = ([-1.0; LANES], [0; LANES]);
-        for first in (side * POOL..self.ends[side]).step_by(LANES) {
+        let (mut most, mut eights) = ([-1.0; LANES], [0; LANES]);
+        for (number, eight) in (0..).zip(&self.eights[side * HALF..][..self.counts[side]]) {
             for k in 0..LANES {
-                let gain = self.apart[first + k] * self.weight[first + k];
-                slots[k] = if gain > most[k] { (first + k) as u32 } else { slots[k] };
+                let gain = eight.apart[k] * eight.weight[k];
+                eights[k] = if gain > most[k] { number } else { eights[k] };
                 most[k] = if gain > most[k] { gain } else { most[k] };
             }
         }
         let best = highest(&most);
-        let first = places(|k| most[k] == best).map(|k| slots[k]).min();
-        first.filter(|_| best >= 0.0).map(|slot| slot as usize)
+        let first = places(|k| most[k] == best).map(|k| eights[k] as usize * LANES + k).min();
+        first.filter(|_| best >= 0.0).map(|slot| side * POOL + slot)
     }
 
     /// Takes a candidate out; if it became a contact, the others are to be far from it.
     fn take(&mut self, slot: usize, touches: bool) {
-        self.apart[slot] = -1.0;
+        let eight = self.eight_mut(slot);
+        eight.apart[slot % LANES] = -1.0;
         if touches {
-            let [x, y, z] = &self.at;
-            let at = [x[slot], y[slot], z[slot]];
+            let at = eight.at.get(slot % LANES);
             for side in 0..2 {
-                for k in side * POOL..self.ends[side] {
-                    let (x, y, z) = (x[k] - at[0], y[k] - at[1], z[k] - at[2]);
-                    let squared = x * x + y * y + z * z;
-                    self.apart[k] = if squared < self.apart[k] { squared } else { self.apart[k] };
-                }
+                self.eights[side * HALF..][..self.counts[side]].iter_mut().for_each(|eight| eight.keep_off(&at));
             }
         }
     }

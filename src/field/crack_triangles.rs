@@ -121,7 +121,7 @@ impl CrackTriangles {
         for side in &self.sides[first as usize..=last as usize] {
             // Without branches, which nobody could predict.
             let same = (side.pieces[0] == pieces[0]) & (side.pieces[1] == pieces[1]);
-            sum += side.normal * if same { side.area * turn } else { 0.0 };
+            sum += side.normal * (side.area * turn * same as u8 as f32);
         }
         sum.try_normalize(f32::MIN_POSITIVE).unwrap_or_else(|| self.normal(triangle, piece))
     }

@@ -76,6 +76,12 @@ impl PointLanes {
     pub fn get(&self, k: usize) -> Local {
         Local::new(self.at[0][k], self.at[1][k], self.at[2][k])
     }
+
+    /// Sets one of them.
+    #[inline]
+    pub fn put(&mut self, k: usize, at: &Local) {
+        (0..3).for_each(|axis| self.at[axis][k] = at[axis]);
+    }
 }
 
 /// Eight spheres.

@@ -4,6 +4,7 @@
 //! each with a sphere around it. Two flat levels: prepared in one pass, nothing to split at a fracture, and small enough
 //! that a deeper tree would not pay below some thousand points. Everything is stored eight by eight, as it is tested.
 
+use super::spread::{Spread, spread};
 use crate::geom::lanes::{LANES, PointLanes, SphereLanes, around_lanes, middle_and_half_of_lanes};
 use crate::geom::plane::along;
 use crate::geom::supports::Supports;
@@ -39,8 +40,17 @@ pub struct Buckets {
     pub middle: Local,
     /// See above.
     pub half: Local,
-    /// The buckets of the crack towards each sibling, ascending.
-    interfaces: Vec<(u32, Range<usize>)>,
+    /// The cracks towards siblings, ascending.
+    interfaces: Vec<Interface>,
+}
+
+/// The crack towards a sibling.
+#[derive(Clone, Debug)]
+struct Interface {
+    sibling: u32,
+    buckets: Range<usize>,
+    /// Some of its samples, by their places in these buckets.
+    spread: Spread,
 }
 
 /// Buckets under way: filled run by run.
@@ -112,6 +122,12 @@ impl Buckets {
         let Filling { points, ids, spheres, interfaces, across, .. } = filling;
         let (middle, half) = middle_and_half_of_lanes(&points);
         let flat: Vec<Local> = directions.iter().map(|(_, normal)| *normal).collect();
+        let mut apart = vec![];
+        let interface = |(sibling, buckets): (u32, Range<usize>)| {
+            let spread = spread(&points[buckets.clone()], &ids[buckets.clone()], &mut apart);
+            Interface { sibling, buckets, spread }
+        };
+        let interfaces = interfaces.into_iter().map(interface).collect();
         Self {
             supports: Supports::new(&points, &flat),
             points,
@@ -128,8 +144,22 @@ impl Buckets {
 
     /// The buckets of the crack towards a sibling.
     pub fn interface(&self, sibling: u32) -> Range<usize> {
-        let found = self.interfaces.binary_search_by_key(&sibling, |(piece, _)| *piece);
-        found.map_or(0..0, |k| self.interfaces[k].1.clone())
+        self.towards(sibling).map_or(0..0, |interface| interface.buckets.clone())
+    }
+
+    /// Well-spread samples of the crack towards a sibling: bucket, number and place.
+    pub fn spread(&self, sibling: u32) -> impl Iterator<Item = (usize, Sample)> {
+        self.towards(sibling).into_iter().flat_map(move |Interface { buckets, spread, .. }| {
+            spread.iter().take_while(|place| **place != NONE).map(move |place| {
+                let (bucket, k) = (buckets.start + *place as usize / LANES, *place as usize % LANES);
+                (bucket, Sample { at: self.points[bucket].get(k), id: self.ids[bucket][k] })
+            })
+        })
+    }
+
+    fn towards(&self, sibling: u32) -> Option<&Interface> {
+        let found = self.interfaces.binary_search_by_key(&sibling, |interface| interface.sibling);
+        found.ok().map(|k| &self.interfaces[k])
     }
 
     /// How many spheres there are: around buckets, and around groups.

@@ -6,6 +6,7 @@ pub mod forest;
 pub mod order;
 pub mod sphere_tree;
 pub mod split;
+pub mod spread;
 
 pub use forest::{SphereForest, SphereTree, TreeNode};
 pub use order::{MaxDistanceOrder, max_distance_order};

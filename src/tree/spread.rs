@@ -1,0 +1,97 @@
+//! A few well-spread samples of many, found once.
+//!
+//! Siblings at rest touch all along the crack between them, in every step at the same places. So the few that make good contacts
+//! there are picked when the samples are put into buckets: the farthest from the middle, then each time the one that is farthest
+//! from those picked (the maximum-distance order of Glondu 2013, 5.1).
+
+use crate::geom::lanes::{LANES, Lanes, PointLanes, highest, places};
+use crate::geom::{Local, NONE};
+
+/// How many are picked at most.
+pub const SPREAD: usize = 8;
+
+/// Samples by their places: the k-th of the n-th bucket is in place `8 n + k`; short of eight, the others are [`NONE`].
+pub type Spread = [u32; SPREAD];
+
+/// Picks samples from some buckets; those without a number do not count. `apart` is working memory.
+pub fn spread(points: &[PointLanes], ids: &[[u32; LANES]], apart: &mut Vec<Lanes>) -> Spread {
+    let mut picked = [NONE; SPREAD];
+    let (mut sum, mut count) = (Local::zeros(), 0);
+    apart.clear();
+    for (eight, ids) in points.iter().zip(ids) {
+        let there: Lanes = std::array::from_fn(|k| (ids[k] != NONE) as u8 as f32);
+        let mean = |axis: usize| (0..LANES).map(|k| eight.at[axis][k] * there[k]).sum::<f32>();
+        sum += Local::new(mean(0), mean(1), mean(2));
+        count += ids.iter().filter(|id| **id != NONE).count();
+        // What is not there has been picked.
+        apart.push(std::array::from_fn(|k| if ids[k] != NONE { f32::INFINITY } else { -1.0 }));
+    }
+    let mut last = sum / count.max(1) as f32;
+    for (number, pick) in picked.iter_mut().enumerate().take(count) {
+        let Some((place, at)) = farthest(points, apart, &last) else { break };
+        *pick = place as u32;
+        if number == 0 {
+            // The middle is no sample: what is near it may be picked.
+            apart.iter_mut().flatten().filter(|apart| **apart >= 0.0).for_each(|apart| *apart = f32::INFINITY);
+        }
+        apart[place / LANES][place % LANES] = -1.0;
+        last = at;
+    }
+    picked
+}
+
+/// Keeps what is left away from a place, and picks the farthest, the first of those that are as far.
+#[inline]
+fn farthest(points: &[PointLanes], apart: &mut [Lanes], from: &Local) -> Option<(usize, Local)> {
+    let (mut most, mut eights) = ([-1.0; LANES], [0; LANES]);
+    for (number, (eight, apart)) in (0..).zip(points.iter().zip(apart)) {
+        let [x, y, z] = &eight.at;
+        for k in 0..LANES {
+            let (x, y, z) = (x[k] - from.x, y[k] - from.y, z[k] - from.z);
+            let squared = x * x + y * y + z * z;
+            apart[k] = if squared < apart[k] { squared } else { apart[k] };
+            eights[k] = if apart[k] > most[k] { number } else { eights[k] };
+            most[k] = if apart[k] > most[k] { apart[k] } else { most[k] };
+        }
+    }
+    let best = highest(&most);
+    let place = places(|k| most[k] == best).map(|k| eights[k] as usize * LANES + k).min().filter(|_| best >= 0.0)?;
+    Some((place, points[place / LANES].get(place % LANES)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geom::random::unit;
+
+    #[test]
+    fn each_is_the_farthest_from_those_before() {
+        for seed in 0..200 {
+            let count = 1 + (seed as usize * 7) % 60;
+            let at = |k: usize| Local::from_fn(|i, _| unit(seed, 3 * k as u64 + i as u64) as f32);
+            let samples: Vec<Local> = (0..count).map(at).collect();
+            let points = PointLanes::list(&samples);
+            let id = |place: usize| if place < count { place as u32 } else { NONE };
+            let ids: Vec<[u32; LANES]> =
+                (0..points.len()).map(|b| std::array::from_fn(|k| id(b * LANES + k))).collect();
+            let picked = spread(&points, &ids, &mut vec![]);
+            let middle = samples.iter().sum::<Local>() / count as f32;
+            let mut taken: Vec<usize> = vec![];
+            for (number, place) in picked.iter().enumerate() {
+                if number >= count {
+                    assert_eq!(*place, NONE);
+                    continue;
+                }
+                let place = *place as usize;
+                let apart = |k: usize| {
+                    let from = taken.iter().map(|t| (samples[*t] - samples[k]).norm());
+                    if number == 0 { (samples[k] - middle).norm() } else { from.fold(f32::INFINITY, f32::min) }
+                };
+                let most = (0..count).map(apart).fold(0.0, f32::max);
+                assert!(!taken.contains(&place) && apart(place) >= most - 1e-5, "{} of {most}", apart(place));
+                taken.push(place);
+            }
+        }
+        assert_eq!(spread(&[], &[], &mut vec![]), [NONE; SPREAD]);
+    }
+}
