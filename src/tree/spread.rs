@@ -1,7 +1,7 @@
 //! A few well-spread samples of many, found once.
 //!
 //! Siblings at rest touch all along the crack between them, in every step at the same places. So the few that make good contacts
-//! there are picked when the samples are put into buckets: the farthest from the middle, then each time the one that is farthest
+//! there are picked when the samples are put into buckets: the farthest from the first, then each time the one that is farthest
 //! from those picked (the maximum-distance order of Glondu 2013, 5.1).
 
 use crate::geom::lanes::{LANES, Lanes, PointLanes, highest, places};
@@ -16,25 +16,20 @@ pub type Spread = [u32; SPREAD];
 /// Picks samples from some buckets; those without a number do not count. `apart` is working memory.
 pub fn spread(points: &[PointLanes], ids: &[[u32; LANES]], apart: &mut Vec<Lanes>) -> Spread {
     let mut picked = [NONE; SPREAD];
-    let (mut sum, mut count) = (Local::zeros(), 0);
     apart.clear();
-    for (eight, ids) in points.iter().zip(ids) {
-        let there: Lanes = std::array::from_fn(|k| (ids[k] != NONE) as u8 as f32);
-        let mean = |axis: usize| (0..LANES).map(|k| eight.at[axis][k] * there[k]).sum::<f32>();
-        sum += Local::new(mean(0), mean(1), mean(2));
-        count += ids.iter().filter(|id| **id != NONE).count();
-        // What is not there has been picked.
-        apart.push(std::array::from_fn(|k| if ids[k] != NONE { f32::INFINITY } else { -1.0 }));
-    }
-    let mut last = sum / count.max(1) as f32;
-    for (number, pick) in picked.iter_mut().enumerate().take(count) {
+    // What is not there has been picked.
+    apart.extend(
+        ids.iter().map(|ids| -> Lanes { std::array::from_fn(|k| if ids[k] != NONE { f32::INFINITY } else { -1.0 }) }),
+    );
+    let Some(mut last) = points.first().map(|eight| eight.get(0)) else { return picked };
+    for (number, pick) in picked.iter_mut().enumerate() {
         let Some((place, at)) = farthest(points, apart, &last) else { break };
-        *pick = place as u32;
         if number == 0 {
-            // The middle is no sample: what is near it may be picked.
-            apart.iter_mut().flatten().filter(|apart| **apart >= 0.0).for_each(|apart| *apart = f32::INFINITY);
+            // The one that it is farthest from has not been picked.
+            apart.iter_mut().flatten().for_each(|apart| *apart = if *apart >= 0.0 { f32::INFINITY } else { -1.0 });
         }
         apart[place / LANES][place % LANES] = -1.0;
+        *pick = place as u32;
         last = at;
     }
     picked
@@ -75,7 +70,6 @@ mod tests {
             let ids: Vec<[u32; LANES]> =
                 (0..points.len()).map(|b| std::array::from_fn(|k| id(b * LANES + k))).collect();
             let picked = spread(&points, &ids, &mut vec![]);
-            let middle = samples.iter().sum::<Local>() / count as f32;
             let mut taken: Vec<usize> = vec![];
             for (number, place) in picked.iter().enumerate() {
                 if number >= count {
@@ -85,7 +79,7 @@ mod tests {
                 let place = *place as usize;
                 let apart = |k: usize| {
                     let from = taken.iter().map(|t| (samples[*t] - samples[k]).norm());
-                    if number == 0 { (samples[k] - middle).norm() } else { from.fold(f32::INFINITY, f32::min) }
+                    if number == 0 { (samples[k] - samples[0]).norm() } else { from.fold(f32::INFINITY, f32::min) }
                 };
                 let most = (0..count).map(apart).fold(0.0, f32::max);
                 assert!(!taken.contains(&place) && apart(place) >= most - 1e-5, "{} of {most}", apart(place));
