@@ -6,7 +6,7 @@
 
 use super::breaks::group;
 use super::crack_triangles::{CrackTriangles, Sides};
-use crate::geom::lanes::{LANES, Lanes};
+use crate::geom::lanes::{LANES, Lanes, Places, places};
 use crate::geom::patch::{Patch, PatchLanes};
 use crate::geom::triangle::distances_squared;
 use crate::geom::{Local, NONE};
@@ -19,7 +19,7 @@ use std::ops::Range;
 #[repr(align(64))]
 pub struct Block {
     /// By corner and axis.
-    corners: [[Lanes; 3]; 3],
+    pub corners: [[Lanes; 3]; 3],
     /// Their numbers.
     pub triangle: [u32; LANES],
 }
@@ -45,11 +45,9 @@ pub struct CrackBlocks {
     pub blocks: Vec<Block>,
     /// Groups of blocks.
     pub groups: Vec<Group>,
-    /// The pairs of pieces that share a crack, in order, and where the triangles of each start.
+    /// The pairs of pieces that share a crack, in order, and where the blocks of each start.
     pairs: Vec<[u32; 2]>,
     pair_starts: Vec<usize>,
-    /// The triangles by pair.
-    triangles: Vec<u32>,
     /// The groups of each piece, by neighbour: `own[own_starts[piece]..own_starts[piece + 1]]`.
     own: Vec<u32>,
     own_starts: Vec<usize>,
@@ -64,12 +62,13 @@ impl CrackBlocks {
     pub fn new(count: usize, cracks: &CrackTriangles, far: f32) -> Self {
         let sides = cracks.sides();
         let (pairs, sorted, starts) = by_pair(sides);
-        let mut made = Self::default();
+        let mut made = Self { pair_starts: Vec::with_capacity(starts.len()), ..Self::default() };
         made.blocks.reserve(sorted.len() / LANES + sorted.len() / 32);
         let (mut pieces_of_groups, mut pieces_of_normals, mut normals, mut runs) = (vec![], vec![], vec![], vec![]);
         for (k, &pieces) in pairs.iter().enumerate() {
             let crack = &sorted[starts[k]..starts[k + 1]];
             let mut sum = Local::zeros();
+            made.pair_starts.push(made.blocks.len());
             runs.clear();
             runs.extend(runs_of(crack, cracks, far));
             for eight in runs.chunks(LANES) {
@@ -84,7 +83,8 @@ impl CrackBlocks {
                 normals.push(normal);
             }
         }
-        (made.pairs, made.pair_starts, made.triangles) = (pairs, starts, sorted);
+        made.pair_starts.push(made.blocks.len());
+        made.pairs = pairs;
         (made.own, made.own_starts) = by_piece(count, &pieces_of_groups, |k, _| k as u32);
         (made.directions, made.direction_starts) = by_piece(count, &pieces_of_normals, |k, side| {
             let across = pieces_of_normals[k][1 - side];
@@ -109,10 +109,10 @@ impl CrackBlocks {
         Group { patches, around, pieces, first_block: first_block as u32 }
     }
 
-    /// The triangles of the crack between two pieces, in the order of the curve.
-    pub fn between(&self, piece: u32, sibling: u32) -> &[u32] {
+    /// The blocks of the crack between two pieces, in the order of the curve.
+    pub fn between(&self, piece: u32, sibling: u32) -> &[Block] {
         match self.pairs.binary_search(&[piece.min(sibling), piece.max(sibling)]) {
-            Ok(k) => &self.triangles[self.pair_starts[k]..self.pair_starts[k + 1]],
+            Ok(k) => &self.blocks[self.pair_starts[k]..self.pair_starts[k + 1]],
             Err(_) => &[],
         }
     }
@@ -122,22 +122,14 @@ impl CrackBlocks {
         slice_of(&self.own, &self.own_starts, piece)
     }
 
-    /// Calls `visit` with eights of triangles of a piece: how high they reach at most along `up`, the spheres that they are in.
-    /// All that are higher than `base` are among them.
-    pub fn visit_higher(
-        &self,
-        piece: u32,
-        up: &Local,
-        base: f32,
-        mut visit: impl FnMut(&Lanes, &[[Lanes; 3]; 3], (Local, f32)),
-    ) {
+    /// Calls `visit` with blocks of a piece, and what is around each: all that have a triangle higher than `base` along `up` are
+    /// among them.
+    #[inline(always)]
+    pub fn visit_higher(&self, piece: u32, up: &Local, base: f32, mut visit: impl FnMut(&Block, &PatchLanes, usize)) {
         for group in self.groups_of(piece).iter().map(|g| &self.groups[*g as usize]) {
             if up.dot(&group.around.centre) + group.around.reach() * (1.0 + 1e-5) > base {
-                for k in group.patches.higher(up, base) {
-                    let block = &self.blocks[group.first_block as usize + k];
-                    let patch = group.patches.get(k);
-                    visit(&block.highest(up), &block.corners, (patch.centre, patch.reach()));
-                }
+                let first = group.first_block as usize;
+                group.patches.higher(up, base).for_each(|k| visit(&self.blocks[first + k], &group.patches, k));
             }
         }
     }
@@ -149,7 +141,7 @@ impl CrackBlocks {
 
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
-        let by_pair = held(&self.triangles) + held(&self.pairs) + held(&self.pair_starts);
+        let by_pair = held(&self.pairs) + held(&self.pair_starts);
         let by_piece = held(&self.own) + held(&self.own_starts) + held(&self.directions) + held(&self.direction_starts);
         held(&self.blocks) + held(&self.groups) + by_pair + by_piece
     }
@@ -176,17 +168,10 @@ impl Block {
         chunk.iter().map(area_normal).sum()
     }
 
-    /// How high each reaches along a direction.
+    /// Those that are not there again.
     #[inline]
-    fn highest(&self, up: &Local) -> Lanes {
-        let mut top = [f32::NEG_INFINITY; LANES];
-        for [x, y, z] in &self.corners {
-            for k in 0..LANES {
-                let height = x[k] * up.x + y[k] * up.y + z[k] * up.z;
-                top[k] = if height > top[k] { height } else { top[k] };
-            }
-        }
-        top
+    pub fn there(&self) -> Places {
+        places(|k| (k == 0) | (self.triangle[k] != self.triangle[0]))
     }
 
     /// How far a point is from each, squared.

@@ -34,6 +34,9 @@ pub fn places(holds: impl Fn(usize) -> bool) -> Places {
 pub struct Places(u32);
 
 impl Places {
+    /// All eight.
+    pub const ALL: Self = Self(0b1111_1111);
+
     /// Whether there is none.
     pub fn is_empty(self) -> bool {
         self.0 == 0
@@ -42,6 +45,11 @@ impl Places {
     /// Those that are among others too.
     pub fn among(self, others: Self) -> Self {
         Self(self.0 & others.0)
+    }
+
+    /// Those that are not among others.
+    pub fn without(self, others: Self) -> Self {
+        Self(self.0 & !others.0)
     }
 }
 
