@@ -6,7 +6,7 @@
 
 use super::breaks::group;
 use super::crack_triangles::{CrackTriangles, Sides};
-use crate::geom::lanes::{LANES, Lanes, Places, places};
+use crate::geom::lanes::{LANES, Lanes};
 use crate::geom::patch::{Patch, PatchLanes};
 use crate::geom::triangle::distances_squared;
 use crate::geom::{Local, NONE};
@@ -43,6 +43,8 @@ pub struct Group {
 pub struct CrackBlocks {
     /// The blocks.
     pub blocks: Vec<Block>,
+    /// Those of their triangles that are in tetrahedra with skin, a bit each.
+    pub on_skin: Vec<u8>,
     /// Groups of blocks.
     pub groups: Vec<Group>,
     /// The pairs of pieces that share a crack, in order, and where the blocks of each start.
@@ -63,7 +65,8 @@ impl CrackBlocks {
         let sides = cracks.sides();
         let (pairs, sorted, starts) = by_pair(sides);
         let mut made = Self { pair_starts: Vec::with_capacity(starts.len()), ..Self::default() };
-        made.blocks.reserve(sorted.len() / LANES + sorted.len() / 32);
+        let about = sorted.len() / LANES + sorted.len() / 32;
+        (made.blocks, made.on_skin) = (Vec::with_capacity(about), Vec::with_capacity(about));
         let (mut pieces_of_groups, mut pieces_of_normals, mut normals, mut runs) = (vec![], vec![], vec![], vec![]);
         for (k, &pieces) in pairs.iter().enumerate() {
             let crack = &sorted[starts[k]..starts[k + 1]];
@@ -101,6 +104,8 @@ impl CrackBlocks {
             self.blocks.push(Block::NONE);
             let block = self.blocks.last_mut().expect("it has just been pushed");
             let own = block.fill(chunk, &cracks.corners, cracks.sides());
+            let bit = |k: usize| (cracks.has_skin(block.triangle[k]) as u8) << k;
+            self.on_skin.push((0..LANES).fold(0, |bits, k| bits | bit(k)));
             mean += own;
             patches.put(k, &Patch::around(unit(&own), std::iter::once(&block.corners)));
         }
@@ -122,14 +127,14 @@ impl CrackBlocks {
         slice_of(&self.own, &self.own_starts, piece)
     }
 
-    /// Calls `visit` with blocks of a piece, and what is around each: all that have a triangle higher than `base` along `up` are
-    /// among them.
+    /// Calls `visit` with blocks of a piece, by their number, group, and place in it: all that have a triangle higher than `base`
+    /// along `up` are among them.
     #[inline(always)]
-    pub fn visit_higher(&self, piece: u32, up: &Local, base: f32, mut visit: impl FnMut(&Block, &PatchLanes, usize)) {
+    pub fn visit_higher(&self, piece: u32, up: &Local, base: f32, mut visit: impl FnMut(usize, &Group, usize)) {
         for group in self.groups_of(piece).iter().map(|g| &self.groups[*g as usize]) {
             if up.dot(&group.around.centre) + group.around.reach() * (1.0 + 1e-5) > base {
                 let first = group.first_block as usize;
-                group.patches.higher(up, base).for_each(|k| visit(&self.blocks[first + k], &group.patches, k));
+                group.patches.higher(up, base).for_each(|k| visit(first + k, group, k));
             }
         }
     }
@@ -143,7 +148,7 @@ impl CrackBlocks {
     pub fn bytes(&self) -> usize {
         let by_pair = held(&self.pairs) + held(&self.pair_starts);
         let by_piece = held(&self.own) + held(&self.own_starts) + held(&self.directions) + held(&self.direction_starts);
-        held(&self.blocks) + held(&self.groups) + by_pair + by_piece
+        held(&self.blocks) + held(&self.on_skin) + held(&self.groups) + by_pair + by_piece
     }
 }
 
@@ -168,12 +173,6 @@ impl Block {
         chunk.iter().map(area_normal).sum()
     }
 
-    /// Those that are not there again.
-    #[inline]
-    pub fn there(&self) -> Places {
-        places(|k| (k == 0) | (self.triangle[k] != self.triangle[0]))
-    }
-
     /// How far a point is from each, squared.
     #[inline]
     pub fn distances_squared(&self, p: &Local) -> Lanes {
@@ -191,7 +190,8 @@ fn runs_of<'a>(crack: &'a [u32], cracks: &CrackTriangles, far: f32) -> impl Iter
             return None;
         }
         let most = crack.len().min(start + LANES);
-        from = (start + 1..most).find(|k| (at(*k) - at(start)).norm_squared() > far * far).unwrap_or(most);
+        let first = at(start);
+        from = (start + 1..most).find(|k| (at(*k) - first).norm_squared() > far * far).unwrap_or(most);
         Some(&crack[start..from])
     })
 }
@@ -207,9 +207,9 @@ fn by_pair(sides: &[Sides]) -> (Vec<[u32; 2]>, Vec<u32>, Vec<usize>) {
     let mut numbers = HashMap::<[u32; 2], u32>::new();
     let mut keys = Vec::with_capacity(sides.len());
     // Triangles next to each other mostly part the same pieces, or those before.
-    let mut known = [([NONE; 2], 0); 4];
+    let mut known = [([NONE; 2], 0); 256];
     for side in sides {
-        let slot = (side.pieces[0] ^ side.pieces[1] >> 1) as usize & 3;
+        let slot = (side.pieces[0].wrapping_mul(37) ^ side.pieces[1]) as usize % known.len();
         if known[slot].0 != side.pieces {
             let next = numbers.len() as u32;
             known[slot] = (side.pieces, *numbers.entry(side.pieces).or_insert(next));

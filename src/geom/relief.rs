@@ -59,22 +59,6 @@ impl Rising {
         Self { relief, ways, tops: [[0.0; SIDE]; SIDE], eight: Eight::NONE }
     }
 
-    /// The body is as high as some eights of points at the highest, somewhere within their box along the plane.
-    pub fn raise_box(&mut self, points: &[PointLanes]) {
-        let extent = |way: &Way| {
-            let mut ends = Ends::NONE;
-            points.iter().for_each(|eight| ends.hold(&eight.at, &way.along));
-            [lowest(&ends.low) - way.from, highest(&ends.high) - way.from]
-        };
-        let [u, v, up] = &self.ways;
-        let [_, top] = extent(up);
-        // Most that may be higher are not.
-        if top > 0.0 {
-            let (rows, lines) = (extent(u), extent(v));
-            self.raise_between(top, rows, lines);
-        }
-    }
-
     /// The body has a part within a sphere, which is not higher than `top` over the base.
     #[inline]
     pub fn raise_within(&mut self, top: f32, centre: &Local, radius: f32) {
@@ -96,39 +80,67 @@ impl Rising {
         }
     }
 
-    /// The body has those of eight triangles, given by the coordinates of their corners. If none of them is as high as `slight`
-    /// over the base, all are told at once, by a sphere around them.
+    /// The body is as high as the highest corner of some triangles, somewhere within their box and that of other points
+    /// along the plane.
+    pub fn raise_box<'a>(
+        &mut self,
+        triangles: impl Iterator<Item = &'a [Local; 3]>,
+        others: impl Iterator<Item = Local>,
+    ) {
+        // Four numbers at a time: both ways along the plane, and the height.
+        let [u, v, up] = &self.ways;
+        let turned = |k: usize| [u.along[k], v.along[k], up.along[k], 0.0];
+        let (x, y, z, from) = (turned(0), turned(1), turned(2), [u.from, v.from, up.from, 0.0]);
+        let at = |p: &Local, k: usize| x[k] * p.x + y[k] * p.y + z[k] * p.z - from[k];
+        let (mut low, mut high) = ([f32::INFINITY; 4], [f32::NEG_INFINITY; 4]);
+        for [a, b, c] in triangles {
+            for k in 0..4 {
+                let (a, b, c) = (at(a, k), at(b, k), at(c, k));
+                low[k] = less(less(a, b), less(c, low[k]));
+                high[k] = more(more(a, b), more(c, high[k]));
+            }
+        }
+        let top = high[2];
+        if top > 0.0 {
+            for p in others {
+                for k in 0..4 {
+                    low[k] = less(at(&p, k), low[k]);
+                    high[k] = more(at(&p, k), high[k]);
+                }
+            }
+            self.raise_between(top, [low[0], high[0]], [low[1], high[1]]);
+        }
+    }
+
+    /// The body has eight triangles, given by the coordinates of their corners and by their numbers: the first may come
+    /// again. If none of them is as high as `slight` over the base, all are told at once, by a sphere around them. Returns
+    /// those that are higher than the base.
     pub fn raise_eight(
         &mut self,
         corners: &[[Lanes; 3]; 3],
-        those: Places,
+        numbers: &[u32; LANES],
         slight: f32,
         around: impl FnOnce() -> (Local, f32),
-    ) {
+    ) -> Places {
         let Self { relief, ways, tops: known, eight } = self;
         let top = eight.rise(corners, &ways[2]);
         if top <= 0.0 {
-            return;
+            return Places::of(0);
         }
         if top < slight {
             let (centre, radius) = around();
-            return self.raise_within(top, &centre, radius);
+            self.raise_within(top, &centre, radius);
+            return places(|k| self.eight.tops[k] > 0.0);
         }
         eight.spread(corners, ways);
-        // Few columns, or hardly any height: nothing is gained by looking closer.
-        let slight = SLIGHT / more(relief.columns[0], relief.columns[1]);
-        let higher = places(|k| (eight.tops[k] > 0.0) & (eight.apart[k] == 0)).among(those);
-        let plain = places(|k| (eight.tops[k] < slight) | (eight.few[k] != 0));
-        for k in higher.among(plain) {
-            raise_columns(known, eight.tops[k], eight.columns(k));
-        }
-        let slanted = higher.without(plain);
+        // Hardly any height: nothing is gained by looking closer.
+        let [higher, plain, slanted] = eight.choose(numbers, SLIGHT / more(relief.columns[0], relief.columns[1]));
+        plain.for_each(|k| raise_columns(known, eight.tops[k], eight.columns(k)));
         if !slanted.is_empty() {
             eight.slant();
-            for k in slanted {
-                eight.raise_triangle(k, known);
-            }
+            slanted.for_each(|k| eight.raise_triangle(k, known));
         }
+        higher
     }
 
     /// The body is not higher than `top` over the base between two places each way along the plane, in columns.
@@ -193,10 +205,11 @@ struct Eight {
     tops: Lanes,
     /// The first and the last row, and line.
     columns: [[[u32; LANES]; 2]; 2],
-    /// Not zero for those that are over no column,
+    /// Not zero for those that are over no column.
     apart: [u32; LANES],
-    /// and for those that are over one or two.
-    few: [u32; LANES],
+    /// A bit for those that are higher than the base, eight bits on for those of them that raise all columns that they are
+    /// over, and eight more for those that are worth a closer look.
+    bits: [u32; LANES],
     /// How much higher they get from row to row and from line to line.
     slopes: [Lanes; 2],
     /// How high each is at most in a column whose middle is at zero.
@@ -215,7 +228,7 @@ impl Eight {
             tops: zero,
             columns: [[[0; LANES]; 2]; 2],
             apart: [0; LANES],
-            few: [0; LANES],
+            bits: [0; LANES],
             slopes: [zero; 2],
             height: zero,
             out: [[zero; 2]; 3],
@@ -240,14 +253,31 @@ impl Eight {
     /// The columns of triangles that rise.
     #[inline(never)]
     fn spread(&mut self, corners: &[[Lanes; 3]; 3], ways: &[Way; 3]) {
-        let Self { at: [u, v, _], columns: [rows, lines], apart, few, .. } = self;
+        let Self { at: [u, v, _], columns: [rows, lines], apart, .. } = self;
         *apart = [0; LANES];
         spread(corners, &ways[0], u, rows, apart);
         spread(corners, &ways[1], v, lines, apart);
+    }
+
+    /// The triangles that are higher than the base; of these those that raise all their columns, being no higher than
+    /// `slight`, or over few; and the others. Those that have the number of the first again are left out.
+    #[inline(never)]
+    fn choose(&mut self, numbers: &[u32; LANES], slight: f32) -> [Places; 3] {
+        const BITS: [u32; LANES] = [1, 2, 4, 8, 16, 32, 64, 128];
+        // The first itself is none of them.
+        let mut before = [numbers[0]; LANES];
+        before[0] = !before[0];
+        let Self { columns: [rows, lines], apart, tops, bits, .. } = self;
         for k in 0..LANES {
-            let beside = (rows[1][k] + lines[1][k]) - (rows[0][k] + lines[0][k]);
-            few[k] = if (beside as i32) < 2 { 1 } else { 0 };
+            let beside = (rows[1][k] + lines[1][k]) as i32 - (rows[0][k] + lines[0][k]) as i32;
+            let bit = BITS[k];
+            let columns = if (beside < 2) | (tops[k] < slight) { bit << 8 } else { bit << 16 };
+            let columns = if apart[k] == 0 { columns } else { 0 };
+            bits[k] = if (tops[k] > 0.0) & (numbers[k] != before[k]) { bit | columns } else { 0 };
         }
+        let four: [u32; 4] = std::array::from_fn(|k| bits[k] | bits[k + 4]);
+        let all = (four[0] | four[2]) | (four[1] | four[3]);
+        [0, 8, 16].map(|shift| Places::of((all >> shift) as u8))
     }
 
     /// How triangles that have been spread rise.
@@ -289,7 +319,7 @@ impl Eight {
         let slope = self.slopes[1][k];
         let [p, q, r] = [0, 1, 2].map(|i| self.out[i][1][k]);
         let mut at = rows[0] as i32 as f32 + 0.5;
-        for row in rows[0]..=rows[1] {
+        for row in rows[0]..rows[1] + 1 {
             let tops = &mut known[row as usize % SIDE];
             let height = self.height[k] + self.slopes[0][k] * at;
             let [d, e, f] = [0, 1, 2].map(|i| self.end[i][k] - self.out[i][0][k] * at);
@@ -312,7 +342,8 @@ const HALF: f32 = 0.502;
 /// A thousandth of a column, for rounding.
 const MORE: f32 = 1e-3;
 
-/// Where the corners of triangles are along one axis, and between which columns each lies; those that are beside all are marked.
+/// Where the corners of triangles are along one axis, and between which columns each lies; those that are beside all are
+/// marked.
 #[inline(always)]
 fn spread(
     [a, b, c]: &[[Lanes; 3]; 3],
@@ -352,8 +383,7 @@ fn within(at: f32) -> f32 {
 #[inline]
 fn raise_columns(known: &mut [Lanes; SIDE], top: f32, [rows, lines]: [[u32; 2]; 2]) {
     let limits = strip(top, lines);
-    for row in rows[0]..=rows[1] {
-        let tops = &mut known[row as usize % SIDE];
+    for tops in &mut known[rows[0] as usize..rows[1] as usize + 1] {
         for line in 0..SIDE {
             tops[line] = more(limits[line], tops[line]);
         }
@@ -376,8 +406,8 @@ fn more(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
 }
 
-/// The whole number below, which may be one less if it is whole itself. Added to a large number, one is rounded to a whole one in
-/// its lowest bits: that costs less than a conversion that minds what is not a number.
+/// The whole number below, which may be one less if it is whole itself. Added to a large number, one is rounded to a whole
+/// one in its lowest bits: that costs less than a conversion that minds what is not a number.
 #[inline(always)]
 fn whole(number: f32) -> u32 {
     ((number - 0.5) + 12_582_912.0).to_bits() & 255
@@ -474,9 +504,9 @@ mod tests {
 
         /// Raised by few points at once: by a square around a single one, by the box of several.
         pub fn raise<'a>(&mut self, points: impl Iterator<Item = &'a Local>, wider: f32) {
-            match PointLanes::list(&points.copied().collect::<Vec<_>>()).as_slice() {
-                [one] if one.at.iter().all(|at| at[0] == at[7]) => self.raise_points(one, wider),
-                several => self.raise_box(several),
+            match points.copied().collect::<Vec<_>>().as_slice() {
+                [one] => self.raise_points(&PointLanes::of(&[*one]), wider),
+                several => self.raise_box(several.chunks_exact(3).map(|t| t.try_into().unwrap()), std::iter::empty()),
             }
         }
     }
@@ -534,7 +564,7 @@ mod tests {
             let all: Vec<Local> = (0..LANES).flat_map(|k| (0..3).map(move |c| at(k, c))).collect();
             let mut rising = Rising::new(&up, -0.5, 0.0, all.iter());
             let tops: Lanes = std::array::from_fn(|k| (0..3).map(|c| up.dot(&at(k, c))).fold(f32::MIN, f32::max));
-            rising.raise_eight(&corners, Places::ALL, 0.0, || (Local::zeros(), 0.0));
+            rising.raise_eight(&corners, &[0, 1, 2, 3, 4, 5, 6, 7], 0.0, || (Local::zeros(), 0.0));
             let relief = rising.finish();
             let [_, u, v] = *relief.axes();
             for j in 0..200 {
