@@ -99,6 +99,35 @@ fn depth_and_gap_are_those_of_the_exported_surface() {
     assert!(mean(0) <= 0.05 && mean(1) <= 0.05 && mean(2) <= 0.1);
 }
 
+/// No point of the exported surface, crack or skin, is higher than a relief says.
+#[test]
+fn no_fragment_is_higher_than_its_reliefs() {
+    let (mut asked, mut raised) = (0, 0);
+    for (name, family) in families() {
+        for object in &family {
+            let (surface, reliefs) = (object.surface(), object.field(Scheme::Exact).reliefs());
+            let (middle, edge) = (object.asset().centre(), object.asset().mean_edge() as f32);
+            for (n, triangle) in surface.triangles.iter().enumerate() {
+                let [a, b, c] = triangle.corners.map(|k| (surface.vertices[k as usize] - middle).cast::<f32>());
+                for j in 0..3 {
+                    // A corner, and points within.
+                    let [s, t] = [0, 1].map(|k| if j == 0 { 0.0 } else { unit(n as u64, 2 * j + k) as f32 });
+                    let p = a + (b - a) * (s * (1.0 - t)) + (c - a) * (s * t);
+                    for relief in reliefs {
+                        let [up, u, v] = relief.axes();
+                        let top = relief.top([u.dot(&p), v.dot(&p)], 0.0);
+                        let height = up.dot(&p) - relief.base();
+                        assert!(height <= top + 1e-3 * edge, "{name}: {height} above {top}, edges are {edge}");
+                        asked += (top < f32::INFINITY) as usize;
+                        raised += (height > 0.0 && top < f32::INFINITY) as usize;
+                    }
+                }
+            }
+        }
+    }
+    assert!(asked > 100_000 && raised * 100 > asked, "{raised} of {asked}");
+}
+
 #[test]
 fn a_lone_fragment_has_no_phantom_skin() {
     let object = scenes::intact(shapes::ball(0.1, 12));

@@ -19,7 +19,7 @@ use std::ops::Range;
 #[repr(align(64))]
 pub struct Block {
     /// By corner and axis.
-    corners: [[Lanes; 3]; 3],
+    pub corners: [[Lanes; 3]; 3],
     /// Their numbers.
     pub triangle: [u32; LANES],
 }
@@ -43,13 +43,13 @@ pub struct Group {
 pub struct CrackBlocks {
     /// The blocks.
     pub blocks: Vec<Block>,
+    /// Those of their triangles that are in tetrahedra with skin, a bit each.
+    pub on_skin: Vec<u8>,
     /// Groups of blocks.
     pub groups: Vec<Group>,
-    /// The pairs of pieces that share a crack, in order, and where the triangles of each start.
+    /// The pairs of pieces that share a crack, in order, and where the blocks of each start.
     pairs: Vec<[u32; 2]>,
     pair_starts: Vec<usize>,
-    /// The triangles by pair.
-    triangles: Vec<u32>,
     /// The groups of each piece, by neighbour: `own[own_starts[piece]..own_starts[piece + 1]]`.
     own: Vec<u32>,
     own_starts: Vec<usize>,
@@ -64,12 +64,14 @@ impl CrackBlocks {
     pub fn new(count: usize, cracks: &CrackTriangles, far: f32) -> Self {
         let sides = cracks.sides();
         let (pairs, sorted, starts) = by_pair(sides);
-        let mut made = Self::default();
-        made.blocks.reserve(sorted.len() / LANES + sorted.len() / 32);
+        let mut made = Self { pair_starts: Vec::with_capacity(starts.len()), ..Self::default() };
+        let about = sorted.len() / LANES + sorted.len() / 32;
+        (made.blocks, made.on_skin) = (Vec::with_capacity(about), Vec::with_capacity(about));
         let (mut pieces_of_groups, mut pieces_of_normals, mut normals, mut runs) = (vec![], vec![], vec![], vec![]);
         for (k, &pieces) in pairs.iter().enumerate() {
             let crack = &sorted[starts[k]..starts[k + 1]];
             let mut sum = Local::zeros();
+            made.pair_starts.push(made.blocks.len());
             runs.clear();
             runs.extend(runs_of(crack, cracks, far));
             for eight in runs.chunks(LANES) {
@@ -84,7 +86,8 @@ impl CrackBlocks {
                 normals.push(normal);
             }
         }
-        (made.pairs, made.pair_starts, made.triangles) = (pairs, starts, sorted);
+        made.pair_starts.push(made.blocks.len());
+        made.pairs = pairs;
         (made.own, made.own_starts) = by_piece(count, &pieces_of_groups, |k, _| k as u32);
         (made.directions, made.direction_starts) = by_piece(count, &pieces_of_normals, |k, side| {
             let across = pieces_of_normals[k][1 - side];
@@ -101,6 +104,8 @@ impl CrackBlocks {
             self.blocks.push(Block::NONE);
             let block = self.blocks.last_mut().expect("it has just been pushed");
             let own = block.fill(chunk, &cracks.corners, cracks.sides());
+            let bit = |k: usize| (cracks.has_skin(block.triangle[k]) as u8) << k;
+            self.on_skin.push((0..LANES).fold(0, |bits, k| bits | bit(k)));
             mean += own;
             patches.put(k, &Patch::around(unit(&own), std::iter::once(&block.corners)));
         }
@@ -109,10 +114,10 @@ impl CrackBlocks {
         Group { patches, around, pieces, first_block: first_block as u32 }
     }
 
-    /// The triangles of the crack between two pieces, in the order of the curve.
-    pub fn between(&self, piece: u32, sibling: u32) -> &[u32] {
+    /// The blocks of the crack between two pieces, in the order of the curve.
+    pub fn between(&self, piece: u32, sibling: u32) -> &[Block] {
         match self.pairs.binary_search(&[piece.min(sibling), piece.max(sibling)]) {
-            Ok(k) => &self.triangles[self.pair_starts[k]..self.pair_starts[k + 1]],
+            Ok(k) => &self.blocks[self.pair_starts[k]..self.pair_starts[k + 1]],
             Err(_) => &[],
         }
     }
@@ -122,22 +127,14 @@ impl CrackBlocks {
         slice_of(&self.own, &self.own_starts, piece)
     }
 
-    /// Calls `visit` with eights of triangles of a piece: how high they reach at most along `up`, the spheres that they are in.
-    /// All that are higher than `base` are among them.
-    pub fn visit_higher(
-        &self,
-        piece: u32,
-        up: &Local,
-        base: f32,
-        mut visit: impl FnMut(&Lanes, &[[Lanes; 3]; 3], (Local, f32)),
-    ) {
+    /// Calls `visit` with blocks of a piece, by their number, group, and place in it: all that have a triangle higher than `base`
+    /// along `up` are among them.
+    #[inline(always)]
+    pub fn visit_higher(&self, piece: u32, up: &Local, base: f32, mut visit: impl FnMut(usize, &Group, usize)) {
         for group in self.groups_of(piece).iter().map(|g| &self.groups[*g as usize]) {
             if up.dot(&group.around.centre) + group.around.reach() * (1.0 + 1e-5) > base {
-                for k in group.patches.higher(up, base) {
-                    let block = &self.blocks[group.first_block as usize + k];
-                    let patch = group.patches.get(k);
-                    visit(&block.highest(up), &block.corners, (patch.centre, patch.reach()));
-                }
+                let first = group.first_block as usize;
+                group.patches.higher(up, base).for_each(|k| visit(first + k, group, k));
             }
         }
     }
@@ -149,9 +146,9 @@ impl CrackBlocks {
 
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
-        let by_pair = held(&self.triangles) + held(&self.pairs) + held(&self.pair_starts);
+        let by_pair = held(&self.pairs) + held(&self.pair_starts);
         let by_piece = held(&self.own) + held(&self.own_starts) + held(&self.directions) + held(&self.direction_starts);
-        held(&self.blocks) + held(&self.groups) + by_pair + by_piece
+        held(&self.blocks) + held(&self.on_skin) + held(&self.groups) + by_pair + by_piece
     }
 }
 
@@ -176,19 +173,6 @@ impl Block {
         chunk.iter().map(area_normal).sum()
     }
 
-    /// How high each reaches along a direction.
-    #[inline]
-    fn highest(&self, up: &Local) -> Lanes {
-        let mut top = [f32::NEG_INFINITY; LANES];
-        for [x, y, z] in &self.corners {
-            for k in 0..LANES {
-                let height = x[k] * up.x + y[k] * up.y + z[k] * up.z;
-                top[k] = if height > top[k] { height } else { top[k] };
-            }
-        }
-        top
-    }
-
     /// How far a point is from each, squared.
     #[inline]
     pub fn distances_squared(&self, p: &Local) -> Lanes {
@@ -206,7 +190,8 @@ fn runs_of<'a>(crack: &'a [u32], cracks: &CrackTriangles, far: f32) -> impl Iter
             return None;
         }
         let most = crack.len().min(start + LANES);
-        from = (start + 1..most).find(|k| (at(*k) - at(start)).norm_squared() > far * far).unwrap_or(most);
+        let first = at(start);
+        from = (start + 1..most).find(|k| (at(*k) - first).norm_squared() > far * far).unwrap_or(most);
         Some(&crack[start..from])
     })
 }
@@ -222,9 +207,9 @@ fn by_pair(sides: &[Sides]) -> (Vec<[u32; 2]>, Vec<u32>, Vec<usize>) {
     let mut numbers = HashMap::<[u32; 2], u32>::new();
     let mut keys = Vec::with_capacity(sides.len());
     // Triangles next to each other mostly part the same pieces, or those before.
-    let mut known = [([NONE; 2], 0); 4];
+    let mut known = [([NONE; 2], 0); 256];
     for side in sides {
-        let slot = (side.pieces[0] ^ side.pieces[1] >> 1) as usize & 3;
+        let slot = (side.pieces[0].wrapping_mul(37) ^ side.pieces[1]) as usize % known.len();
         if known[slot].0 != side.pieces {
             let next = numbers.len() as u32;
             known[slot] = (side.pieces, *numbers.entry(side.pieces).or_insert(next));

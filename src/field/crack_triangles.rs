@@ -29,6 +29,8 @@ pub struct CrackTriangles {
     sides: Vec<Sides>,
     /// Triangles in the k-th cut tetrahedron: `start[k]..start[k + 1]`.
     start: Vec<u32>,
+    /// The cut tetrahedron of each, doubled, and one more if that has skin.
+    cuts: Vec<u32>,
     /// All of them by the pieces that they part, for searches.
     pub blocks: CrackBlocks,
 }
@@ -53,6 +55,7 @@ impl CrackTriangles {
             corners: Vec::with_capacity(about),
             sides: Vec::with_capacity(about),
             start: Vec::with_capacity(made.tets.len() + 1),
+            cuts: Vec::with_capacity(about),
             blocks: CrackBlocks::default(),
         };
         let mut interfaces = Interfaces::default();
@@ -65,6 +68,10 @@ impl CrackTriangles {
                 splits => cracks.add(cut, splits, &corners, &mut interfaces),
             }
             cracks.start.push(cracks.corners.len() as u32);
+            let coded = (k as u32) << 1 | solid.has_skin(cut.tet) as u32;
+            while cracks.cuts.len() < cracks.corners.len() {
+                cracks.cuts.push(coded);
+            }
         }
         cracks.blocks = CrackBlocks::new(made.pieces.len(), &cracks, JUMP * solid.mean_edge() as f32);
         cracks
@@ -78,6 +85,16 @@ impl CrackTriangles {
     /// The triangles in the k-th cut tetrahedron.
     pub fn in_cut(&self, k: usize) -> Range<u32> {
         self.start[k]..self.start[k + 1]
+    }
+
+    /// The cut tetrahedron that a triangle is in.
+    pub fn cut_of(&self, triangle: u32) -> u32 {
+        self.cuts[triangle as usize] >> 1
+    }
+
+    /// Whether that has skin.
+    pub fn has_skin(&self, triangle: u32) -> bool {
+        self.cuts[triangle as usize] & 1 != 0
     }
 
     /// Those of a piece.
@@ -143,7 +160,7 @@ impl CrackTriangles {
 
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
-        held(&self.corners) + held(&self.sides) + held(&self.start) + self.blocks.bytes()
+        held(&self.corners) + held(&self.sides) + held(&self.start) + held(&self.cuts) + self.blocks.bytes()
     }
 
     /// The crack of a tetrahedron with a single split, which most have: its section.

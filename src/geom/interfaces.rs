@@ -72,10 +72,58 @@ impl Interfaces {
             self.sides[k] = split.sides().into();
             nodes.iter_mut().zip(split.gaps).for_each(|(node, gap)| node.values[k] = gap);
         }
+        if let [[a, b], [c, d], [e, f], ..] = self.sides
+            && splits.len() == 3
+            && (a | b | d, c, e, f) == (0b1111, a, b, d)
+        {
+            return self.follow_three(&nodes, [a, b, d], emit);
+        }
         for on in 0..splits.len() {
-            self.top = 0;
             self.push_section(&nodes, on);
             self.follow(splits.len(), on, 0, 0..self.top, [0b1111; 2], emit);
+        }
+    }
+
+    /// Follows the cracks between three labels, by their nodes: what [`follow`](Self::follow) comes to where the first split is
+    /// between the first two, and the winner meets the third. Most tetrahedra with several splits are like that.
+    fn follow_three(&mut self, nodes: &[Corner; 4], [a, b, c]: [u8; 3], emit: &mut Emit) {
+        let whole = self.push_section(nodes, 0);
+        let first = self.part(whole.clone(), 1, 1.0);
+        self.emit_part(first.clone(), 2, 1.0, 0, [a, b], emit);
+        self.emit_part(first, 2, -1.0, 0, [a, c], emit);
+        let second = self.part(whole, 1, -1.0);
+        self.emit_part(second, 2, 1.0, 0, [c, b], emit);
+        let whole = self.push_section(nodes, 1);
+        self.emit_part(whole, 0, 1.0, 1, [a, c], emit);
+        let whole = self.push_section(nodes, 2);
+        self.emit_part(whole, 0, -1.0, 2, [b, c], emit);
+    }
+
+    /// Calls `emit` with the part of a polygon where a split has this sign.
+    #[inline]
+    fn emit_part(&mut self, whole: Range<usize>, split: usize, sign: f32, on: usize, sides: [u8; 2], emit: &mut Emit) {
+        let part = self.part(whole, split, sign);
+        if part.len() > 2 {
+            emit(&self.corners[part], on, sides);
+        }
+    }
+
+    /// The part of a polygon where a split has this sign. Nothing is pushed if it is all of it, or nothing.
+    fn part(&mut self, whole: Range<usize>, split: usize, sign: f32) -> Range<usize> {
+        let (mut within, mut beyond) = (false, false);
+        for corner in &self.corners[whole.clone()] {
+            let value = corner.values[split & 7] * sign;
+            within |= value > 0.0;
+            beyond |= value < 0.0;
+        }
+        match (within, beyond) {
+            (_, false) => whole,
+            (false, true) => 0..0,
+            (true, true) => {
+                let top = self.top;
+                self.push_part(whole, split, sign);
+                top..self.top
+            }
         }
     }
 
@@ -153,8 +201,9 @@ impl Interfaces {
     }
 
     /// Pushes where the plane of a split crosses the tetrahedron: through the edges between its sides, and the nodes without
-    /// part in it.
-    fn push_section(&mut self, nodes: &[Corner; 4], on: usize) {
+    /// part in it. Nothing is below it.
+    fn push_section(&mut self, nodes: &[Corner; 4], on: usize) -> Range<usize> {
+        self.top = 0;
         let [first, second] = self.sides[on];
         let bits = |mask: u8| (0..4usize).filter(move |k| mask >> k & 1 != 0);
         for i in bits(first) {
@@ -172,6 +221,7 @@ impl Interfaces {
             self.corners[self.top] = nodes[k];
             self.top += 1;
         }
+        0..self.top
     }
 }
 

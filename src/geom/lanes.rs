@@ -34,6 +34,11 @@ pub fn places(holds: impl Fn(usize) -> bool) -> Places {
 pub struct Places(u32);
 
 impl Places {
+    /// Those whose bits are set.
+    pub fn of(bits: u8) -> Self {
+        Self(bits as u32)
+    }
+
     /// Whether there is none.
     pub fn is_empty(self) -> bool {
         self.0 == 0
@@ -64,12 +69,21 @@ pub struct PointLanes {
 }
 
 impl PointLanes {
-    /// The points of a list, eight by eight; short of eight, the last comes again.
+    /// Up to eight points; short of that, the last comes again.
+    #[inline]
+    pub fn of(points: &[Local]) -> Self {
+        let mut all = Self { at: [[0.0; LANES]; 3] };
+        let [x, y, z] = &mut all.at;
+        for k in 0..LANES {
+            let p = &points[k.min(points.len() - 1)];
+            (x[k], y[k], z[k]) = (p.x, p.y, p.z);
+        }
+        all
+    }
+
+    /// The points of a list, eight by eight.
     pub fn list(points: &[Local]) -> Vec<Self> {
-        let lane = |chunk: &[Local], k: usize| chunk[k.min(chunk.len() - 1)];
-        let block =
-            |chunk: &[Local]| Self { at: std::array::from_fn(|axis| std::array::from_fn(|k| lane(chunk, k)[axis])) };
-        points.chunks(LANES).map(block).collect()
+        points.chunks(LANES).map(Self::of).collect()
     }
 
     /// One of them.

@@ -35,11 +35,9 @@ impl Patch {
     /// hair larger, for rounding.
     #[inline]
     pub fn around<'a>(normal: Local, eights: impl Iterator<Item = &'a [[Lanes; 3]; 3]> + Clone) -> Self {
-        let mut bounds = [([f32::INFINITY; LANES], [f32::NEG_INFINITY; LANES]); 3];
-        eights.clone().for_each(|corners| widen(&mut bounds, corners));
+        let bounds = bounds(eights.clone());
         let centre = Local::from_fn(|axis, _| (lowest(&bounds[axis].0) + highest(&bounds[axis].1)) * 0.5);
-        let mut extent = Extent { wide: [0.0; LANES], below: [0.0; LANES], above: [0.0; LANES] };
-        eights.for_each(|corners| extent.reach(corners, &centre, &normal));
+        let extent = Extent::of(eights, &centre, &normal);
         let (below, above) = (lowest(&extent.below), highest(&extent.above));
         let radius = highest(&extent.wide).sqrt() * (1.0 + 1e-5);
         Self {
@@ -129,32 +127,42 @@ struct Extent {
 
 impl Extent {
     #[inline(never)] // a tight loop needs all registers
-    fn reach(&mut self, corners: &[[Lanes; 3]; 3], centre: &Local, normal: &Local) {
-        for [x, y, z] in corners {
-            for k in 0..LANES {
-                let (x, y, z) = (x[k] - centre.x, y[k] - centre.y, z[k] - centre.z);
-                let along = x * normal.x + y * normal.y + z * normal.z;
-                let beside = x * x + y * y + z * z - along * along;
-                self.wide[k] = if beside > self.wide[k] { beside } else { self.wide[k] };
-                self.below[k] = if along < self.below[k] { along } else { self.below[k] };
-                self.above[k] = if along > self.above[k] { along } else { self.above[k] };
+    fn of<'a>(eights: impl Iterator<Item = &'a [[Lanes; 3]; 3]>, centre: &Local, normal: &Local) -> Self {
+        let (mut wide, mut below, mut above) = ([0.0; LANES], [0.0; LANES], [0.0; LANES]);
+        // By the axis: pairs of them would be shuffled about.
+        let [[cx, cy, cz], [nx, ny, nz]] = [centre, normal].map(|v| [[v.x; LANES], [v.y; LANES], [v.z; LANES]]);
+        for corners in eights {
+            for [x, y, z] in corners {
+                for k in 0..LANES {
+                    let (x, y, z) = (x[k] - cx[k], y[k] - cy[k], z[k] - cz[k]);
+                    let along = x * nx[k] + y * ny[k] + z * nz[k];
+                    let beside = x * x + y * y + z * z - along * along;
+                    wide[k] = if beside > wide[k] { beside } else { wide[k] };
+                    below[k] = if along < below[k] { along } else { below[k] };
+                    above[k] = if along > above[k] { along } else { above[k] };
+                }
             }
         }
+        Self { wide, below, above }
     }
 }
 
-/// Makes a box of eights hold some more, axis by axis.
+/// The box of some eights of triangles, axis by axis.
 #[inline(never)]
-fn widen(bounds: &mut [(Lanes, Lanes); 3], corners: &[[Lanes; 3]; 3]) {
-    for (axis, (low, high)) in bounds.iter_mut().enumerate() {
-        for corner in corners {
-            for k in 0..LANES {
-                let at = corner[axis][k];
-                low[k] = if at < low[k] { at } else { low[k] };
-                high[k] = if at > high[k] { at } else { high[k] };
+fn bounds<'a>(eights: impl Iterator<Item = &'a [[Lanes; 3]; 3]>) -> [(Lanes, Lanes); 3] {
+    let mut bounds = [([f32::INFINITY; LANES], [f32::NEG_INFINITY; LANES]); 3];
+    for corners in eights {
+        for (axis, (low, high)) in bounds.iter_mut().enumerate() {
+            for corner in corners {
+                for k in 0..LANES {
+                    let at = corner[axis][k];
+                    low[k] = if at < low[k] { at } else { low[k] };
+                    high[k] = if at > high[k] { at } else { high[k] };
+                }
             }
         }
     }
+    bounds
 }
 
 #[inline(always)]

@@ -5,9 +5,8 @@
 //! above is outside, a point below is not deeper than what is above it: the body ends there.
 
 use super::Local;
-use super::lanes::{LANES, Lanes, places};
+use super::lanes::{LANES, Lanes, Places, PointLanes, highest, lanes, lowest, places};
 use super::plane::along;
-use std::ops::Range;
 
 /// Columns along each side.
 const SIDE: usize = 8;
@@ -36,174 +35,391 @@ pub struct Relief {
 /// A relief that is being made.
 pub struct Rising {
     relief: Relief,
-    tops: [[f32; SIDE]; SIDE],
+    /// Along the plane, counted in columns, and over the base.
+    ways: [Way; 3],
+    /// Heights over the base.
+    tops: [Lanes; SIDE],
+    /// The triangles under way.
+    eight: Eight,
 }
 
 impl Rising {
-    /// A plain of height `base`, upwards along `up`, under some points and by `wider` around them.
-    pub fn new<'a>(up: &Local, base: f32, wider: f32, under: impl Iterator<Item = &'a Local>) -> Self {
+    /// A plain of height `base`, upwards along `up`, under some eights of points and by `wider` around them.
+    pub fn over<'a>(up: &Local, base: f32, wider: f32, under: impl Iterator<Item = &'a [Lanes; 3]>) -> Self {
         let [u, v] = along(up);
         let axes = [*up, u, v];
-        let (mut low, mut high) = ([f32::INFINITY; 2], [f32::NEG_INFINITY; 2]);
-        for p in under {
-            for k in 0..2 {
-                let along = axes[k + 1].dot(p);
-                low[k] = if along < low[k] { along } else { low[k] };
-                high[k] = if along > high[k] { along } else { high[k] };
-            }
-        }
-        let low = low.map(|low| low - wider);
-        let high = high.map(|high| high + wider);
-        let columns = std::array::from_fn(|k| SIDE as f32 / (high[k] - low[k]).max(f32::MIN_POSITIVE));
+        let mut bounds = [Ends::NONE; 2];
+        under.for_each(|points| bounds.iter_mut().zip(&axes[1..]).for_each(|(ends, axis)| ends.hold(points, axis)));
+        let low = bounds.map(|ends| lowest(&ends.low) - wider);
+        let high = bounds.map(|ends| highest(&ends.high) + wider);
+        let columns = [0, 1].map(|k| SIDE as f32 / (high[k] - low[k]).max(f32::MIN_POSITIVE));
+        let way = |k: usize| Way { along: axes[k + 1] * columns[k], from: low[k] * columns[k] };
+        let ways = [way(0), way(1), Way { along: *up, from: base }];
         let relief = Relief { axes, low, columns, base, step: 0.0, tops: [[0; SIDE]; SIDE] };
-        Self { relief, tops: [[base; SIDE]; SIDE] }
+        Self { relief, ways, tops: [[0.0; SIDE]; SIDE], eight: Eight::NONE }
     }
 
-    /// The body is this high somewhere within the box of some points along the plane, made wider by `wider`; at the highest.
-    pub fn raise<'a>(&mut self, points: impl Iterator<Item = &'a Local> + Clone, wider: f32) {
-        let [up, u, v] = &self.relief.axes;
-        // Most that may be higher are not.
-        let mut top = f32::NEG_INFINITY;
-        for p in points.clone() {
-            let height = up.dot(p);
-            top = if height > top { height } else { top };
+    /// The body has a part within a sphere, which is not higher than `top` over the base.
+    #[inline]
+    pub fn raise_within(&mut self, top: f32, centre: &Local, radius: f32) {
+        let around = |k: usize| {
+            let (at, reach) = (self.ways[k].along.dot(centre) - self.ways[k].from, radius * self.relief.columns[k]);
+            [at - reach, at + reach]
+        };
+        let (rows, lines) = (around(0), around(1));
+        self.raise_between(top, rows, lines);
+    }
+
+    /// The body is as high as each of eight points, somewhere within `wider` of it.
+    pub fn raise_points(&mut self, points: &PointLanes, wider: f32) {
+        let Way { along, from } = self.ways[2];
+        let [x, y, z] = &points.at;
+        let tops = lanes(|k| x[k] * along.x + y[k] * along.y + z[k] * along.z - from);
+        for k in places(|k| tops[k] > 0.0) {
+            self.raise_within(tops[k], &points.get(k), wider);
         }
-        if top <= self.relief.base {
-            return;
-        }
-        let (mut low, mut high) = ([f32::INFINITY; 2], [f32::NEG_INFINITY; 2]);
-        for p in points {
-            for (k, along) in [u.dot(p), v.dot(p)].into_iter().enumerate() {
-                low[k] = if along < low[k] { along } else { low[k] };
-                high[k] = if along > high[k] { along } else { high[k] };
+    }
+
+    /// The body is as high as the highest corner of some triangles, somewhere within their box and that of other points
+    /// along the plane.
+    pub fn raise_box<'a>(
+        &mut self,
+        triangles: impl Iterator<Item = &'a [Local; 3]>,
+        others: impl Iterator<Item = Local>,
+    ) {
+        // Four numbers at a time: both ways along the plane, and the height.
+        let [u, v, up] = &self.ways;
+        let turned = |k: usize| [u.along[k], v.along[k], up.along[k], 0.0];
+        let (x, y, z, from) = (turned(0), turned(1), turned(2), [u.from, v.from, up.from, 0.0]);
+        let at = |p: &Local, k: usize| x[k] * p.x + y[k] * p.y + z[k] * p.z - from[k];
+        let (mut low, mut high) = ([f32::INFINITY; 4], [f32::NEG_INFINITY; 4]);
+        for [a, b, c] in triangles {
+            for k in 0..4 {
+                let (a, b, c) = (at(a, k), at(b, k), at(c, k));
+                low[k] = less(less(a, b), less(c, low[k]));
+                high[k] = more(more(a, b), more(c, high[k]));
             }
         }
-        self.raise_columns(top, [0, 1].map(|k| self.relief.range(k, low[k] - wider, high[k] + wider)));
-    }
-
-    /// The body has a part within a sphere, which is not higher than `top`.
-    pub fn raise_within(&mut self, top: f32, centre: &Local, radius: f32) {
-        if top > self.relief.base {
-            let [_, u, v] = &self.relief.axes;
-            let at = [u.dot(centre), v.dot(centre)];
-            self.raise_columns(top, [0, 1].map(|k| self.relief.range(k, at[k] - radius, at[k] + radius)));
-        }
-    }
-
-    /// The body has eight triangles, given by the coordinates of their corners, which are not higher than `tops`.
-    pub fn raise_eight(&mut self, tops: &Lanes, corners: &[[Lanes; 3]; 3]) {
-        let Relief { axes: [up, u, v], low, columns, base, .. } = self.relief;
-        // Columns by their numbers, not yet rounded, a thousandth more to either side for rounding.
-        let extent = |axis: &Local, low: f32, columns: f32| {
-            let (mut least, mut most) = ([f32::INFINITY; LANES], [f32::NEG_INFINITY; LANES]);
-            for [x, y, z] in corners {
-                for k in 0..LANES {
-                    let along = (x[k] * axis.x + y[k] * axis.y + z[k] * axis.z - low) * columns;
-                    least[k] = if along < least[k] { along } else { least[k] };
-                    most[k] = if along > most[k] { along } else { most[k] };
+        let top = high[2];
+        if top > 0.0 {
+            for p in others {
+                for k in 0..4 {
+                    low[k] = less(at(&p, k), low[k]);
+                    high[k] = more(at(&p, k), high[k]);
                 }
             }
-            (least, most)
-        };
-        let (rows, lines) = (extent(&u, low[0], columns[0]), extent(&v, low[1], columns[1]));
-        let slight = base + SLIGHT / columns[0].max(columns[1]);
-        for k in places(|k| tops[k] > base) {
-            let between = |(least, most): &(Lanes, Lanes)| between(least[k] - 1e-3, most[k] + 1e-3);
-            let [rows, lines] = [between(&rows), between(&lines)];
-            if rows.len() * lines.len() <= 2 || tops[k] < slight {
-                self.raise_columns(tops[k], [rows, lines]);
-                continue;
-            }
-            let corner = |[x, y, z]: &[Lanes; 3]| {
-                let p = Local::new(x[k], y[k], z[k]);
-                Local::new((u.dot(&p) - low[0]) * columns[0], (v.dot(&p) - low[1]) * columns[1], up.dot(&p))
-            };
-            let [a, b, c] = corners;
-            self.raise_triangle(tops[k], [corner(a), corner(b), corner(c)], [rows, lines]);
+            self.raise_between(top, [low[0], high[0]], [low[1], high[1]]);
         }
     }
 
-    /// The body has a triangle, given in columns and height, which is not higher than `top`: columns that it is not over stay as
-    /// they are, the others get no higher than it is there.
-    #[inline(never)]
-    fn raise_triangle(&mut self, top: f32, [a, b, c]: [Local; 3], [rows, lines]: [Range<usize>; 2]) {
-        // Half a column, a little more for rounding.
-        const HALF: f32 = 0.502;
-        let (e, f) = (b - a, c - a);
-        let area = e.x * f.y - e.y * f.x;
-        let slope = [(e.z * f.y - f.z * e.y) / area, (e.x * f.z - f.x * e.z) / area];
-        let height = a.z - slope[0] * a.x - slope[1] * a.y + HALF * (slope[0].abs() + slope[1].abs());
-        // A column whose middle is farther out than this from an edge is not under it.
-        let turn = if area > 0.0 { 1.0 } else { -1.0 };
-        let edges = [(a, b), (b, c), (c, a)].map(|(p, q)| {
-            let out = [(q.y - p.y) * turn, (p.x - q.x) * turn];
-            (out, out[0] * p.x + out[1] * p.y + HALF * (out[0].abs() + out[1].abs()))
-        });
-        let (first, last) = (lines.start as f32, lines.end as f32);
-        let more = |a: f32, b: f32| if a > b { a } else { b };
-        for (row, tops) in self.tops.iter_mut().enumerate().take(rows.end).skip(rows.start) {
-            let at = row as f32 + 0.5;
-            let height = height + slope[0] * at;
-            let [p, q, r] = &edges;
-            let ends = [p.1 - p.0[0] * at, q.1 - q.0[0] * at, r.1 - r.0[0] * at];
-            // Without branches, for the sake of vectors.
-            for line in 0..SIDE {
-                let at = MIDDLES[line];
-                let out = more(p.0[1] * at - ends[0], more(q.0[1] * at - ends[1], r.0[1] * at - ends[2]));
-                let out = more(out, more(first - at, at - last));
-                let here = height + slope[1] * at;
-                // Upright triangles have no height of their own: that is not a number.
-                let here = if here < top { here } else { top };
-                let raised = more(here, tops[line]);
-                tops[line] = if out <= 0.0 { raised } else { tops[line] };
-            }
+    /// The body has eight triangles, given by the coordinates of their corners and by their numbers: the first may come
+    /// again. If none of them is as high as `slight` over the base, all are told at once, by a sphere around them. Returns
+    /// those that are higher than the base.
+    pub fn raise_eight(
+        &mut self,
+        corners: &[[Lanes; 3]; 3],
+        numbers: &[u32; LANES],
+        slight: f32,
+        around: impl FnOnce() -> (Local, f32),
+    ) -> Places {
+        let Self { relief, ways, tops: known, eight } = self;
+        let top = eight.rise(corners, &ways[2]);
+        if top <= 0.0 {
+            return Places::of(0);
         }
+        if top < slight {
+            let (centre, radius) = around();
+            self.raise_within(top, &centre, radius);
+            return places(|k| self.eight.tops[k] > 0.0);
+        }
+        eight.spread(corners, ways);
+        // Hardly any height: nothing is gained by looking closer.
+        let [higher, plain, slanted] = eight.choose(numbers, SLIGHT / more(relief.columns[0], relief.columns[1]));
+        plain.for_each(|k| raise_columns(known, eight.tops[k], eight.columns(k)));
+        if !slanted.is_empty() {
+            eight.slant();
+            slanted.for_each(|k| eight.raise_triangle(k, known));
+        }
+        higher
     }
 
+    /// The body is not higher than `top` over the base between two places each way along the plane, in columns.
     #[inline]
-    fn raise_columns(&mut self, top: f32, [rows, lines]: [Range<usize>; 2]) {
-        for row in &mut self.tops[rows] {
-            row[lines.clone()].iter_mut().for_each(|known| *known = if top > *known { top } else { *known });
+    fn raise_between(&mut self, top: f32, rows: [f32; 2], lines: [f32; 2]) {
+        let is_known = |[low, high]: [f32; 2]| (high > -MORE) & (low < SIDE as f32 + MORE);
+        if is_known(rows) & is_known(lines) {
+            let columns = |[low, high]: [f32; 2]| [first_column(low), last_column(high)];
+            raise_columns(&mut self.tops, top, [columns(rows), columns(lines)]);
         }
     }
 
     /// All of the body that is higher than the base has been told.
     pub fn finish(self) -> Relief {
-        let Self { mut relief, tops } = self;
-        let highest = tops.iter().flatten().fold(relief.base, |highest, top| highest.max(*top));
-        // A hair more: a height that is rounded must not come out lower.
-        relief.step = (highest - relief.base) * (1.0 + 1e-5) / u8::MAX as f32;
+        let Self { mut relief, tops, .. } = self;
+        let highest = tops.iter().fold(0.0, |high, row| more(highest(row), high));
+        // One step less than there are, and rounded up, a hair more: a height that is rounded must not come out lower.
+        relief.step = highest / (u8::MAX - 1) as f32;
         if relief.step > 0.0 {
-            relief.tops = tops.map(|row| row.map(|top| ((top - relief.base) / relief.step).ceil() as u8));
+            let steps = (1.0 + 1e-5) / relief.step;
+            for (rounded, tops) in relief.tops.iter_mut().zip(&tops) {
+                for line in 0..SIDE {
+                    rounded[line] = whole(tops[line] * steps + 1.0) as u8;
+                }
+            }
         }
         relief
     }
 }
 
-/// The column of a place, which may be off by one on the border between two. Added to a large number, a place is rounded to a whole
-/// one in its lowest bits: that costs less than a conversion that minds what is not a number.
-#[inline]
-fn column(at: f32) -> usize {
-    ((at - 0.5) + 12_582_912.0).to_bits() as usize % SIDE
+/// A direction, and where counting along it starts.
+#[derive(Clone, Copy)]
+struct Way {
+    along: Local,
+    from: f32,
 }
 
-/// The columns between two, given by their numbers, which are not rounded.
-#[inline]
-fn between(first: f32, last: f32) -> Range<usize> {
-    if !(last >= 0.0 && first < SIDE as f32) {
-        return 0..0;
+/// The lowest and the highest of some places each.
+#[derive(Clone, Copy)]
+struct Ends {
+    low: Lanes,
+    high: Lanes,
+}
+
+impl Ends {
+    const NONE: Self = Self { low: [f32::INFINITY; LANES], high: [f32::NEG_INFINITY; LANES] };
+
+    #[inline(never)] // a tight loop needs all registers
+    fn hold(&mut self, [x, y, z]: &[Lanes; 3], axis: &Local) {
+        for k in 0..LANES {
+            let at = x[k] * axis.x + y[k] * axis.y + z[k] * axis.z;
+            self.low[k] = less(at, self.low[k]);
+            self.high[k] = more(at, self.high[k]);
+        }
     }
-    // What is negative becomes zero.
-    first as u8 as usize..(last as u8 as usize).min(SIDE - 1) + 1
+}
+
+/// Eight triangles over columns. In steps, each a tight loop.
+struct Eight {
+    /// Places of the corners along the plane, in columns, and their heights over the base.
+    at: [[Lanes; 3]; 3],
+    tops: Lanes,
+    /// The first and the last row, and line.
+    columns: [[[u32; LANES]; 2]; 2],
+    /// Not zero for those that are over no column.
+    apart: [u32; LANES],
+    /// A bit for those that are higher than the base, eight bits on for those of them that raise all columns that they are
+    /// over, and eight more for those that are worth a closer look.
+    bits: [u32; LANES],
+    /// How much higher they get from row to row and from line to line.
+    slopes: [Lanes; 2],
+    /// How high each is at most in a column whose middle is at zero.
+    height: Lanes,
+    /// The way out over each edge, from row to row and from line to line,
+    out: [[Lanes; 2]; 3],
+    /// and how far out the middle of a column is at most that is under the triangle.
+    end: [Lanes; 3],
+}
+
+impl Eight {
+    const NONE: Self = {
+        let zero = [0.0; LANES];
+        Self {
+            at: [[zero; 3]; 3],
+            tops: zero,
+            columns: [[[0; LANES]; 2]; 2],
+            apart: [0; LANES],
+            bits: [0; LANES],
+            slopes: [zero; 2],
+            height: zero,
+            out: [[zero; 2]; 3],
+            end: [zero; 3],
+        }
+    };
+
+    /// Takes triangles by the coordinates of their corners, and returns how high they are.
+    #[inline(never)] // a tight loop needs all registers
+    fn rise(&mut self, [a, b, c]: &[[Lanes; 3]; 3], Way { along, from }: &Way) -> f32 {
+        let [_, _, heights] = &mut self.at;
+        for k in 0..LANES {
+            let p = a[0][k] * along.x + a[1][k] * along.y + a[2][k] * along.z - from;
+            let q = b[0][k] * along.x + b[1][k] * along.y + b[2][k] * along.z - from;
+            let r = c[0][k] * along.x + c[1][k] * along.y + c[2][k] * along.z - from;
+            (heights[0][k], heights[1][k], heights[2][k]) = (p, q, r);
+            self.tops[k] = more(p, more(q, r));
+        }
+        highest(&self.tops)
+    }
+
+    /// The columns of triangles that rise.
+    #[inline(never)]
+    fn spread(&mut self, corners: &[[Lanes; 3]; 3], ways: &[Way; 3]) {
+        let Self { at: [u, v, _], columns: [rows, lines], apart, .. } = self;
+        *apart = [0; LANES];
+        spread(corners, &ways[0], u, rows, apart);
+        spread(corners, &ways[1], v, lines, apart);
+    }
+
+    /// The triangles that are higher than the base; of these those that raise all their columns, being no higher than
+    /// `slight`, or over few; and the others. Those that have the number of the first again are left out.
+    #[inline(never)]
+    fn choose(&mut self, numbers: &[u32; LANES], slight: f32) -> [Places; 3] {
+        const BITS: [u32; LANES] = [1, 2, 4, 8, 16, 32, 64, 128];
+        // The first itself is none of them.
+        let mut before = [numbers[0]; LANES];
+        before[0] = !before[0];
+        let Self { columns: [rows, lines], apart, tops, bits, .. } = self;
+        for k in 0..LANES {
+            let beside = (rows[1][k] + lines[1][k]) as i32 - (rows[0][k] + lines[0][k]) as i32;
+            let bit = BITS[k];
+            let columns = if (beside < 2) | (tops[k] < slight) { bit << 8 } else { bit << 16 };
+            let columns = if apart[k] == 0 { columns } else { 0 };
+            bits[k] = if (tops[k] > 0.0) & (numbers[k] != before[k]) { bit | columns } else { 0 };
+        }
+        let four: [u32; 4] = std::array::from_fn(|k| bits[k] | bits[k + 4]);
+        let all = (four[0] | four[2]) | (four[1] | four[3]);
+        [0, 8, 16].map(|shift| Places::of((all >> shift) as u8))
+    }
+
+    /// How triangles that have been spread rise.
+    #[inline(never)]
+    fn slant(&mut self) {
+        let Self { at: [u, v, h], slopes, height, out, end, .. } = self;
+        let mut turn = [0.0; LANES];
+        for k in 0..LANES {
+            let e = [u[1][k] - u[0][k], v[1][k] - v[0][k], h[1][k] - h[0][k]];
+            let f = [u[2][k] - u[0][k], v[2][k] - v[0][k], h[2][k] - h[0][k]];
+            let area = e[0] * f[1] - e[1] * f[0];
+            let (along_u, along_v) = ((e[2] * f[1] - f[2] * e[1]) / area, (e[0] * f[2] - f[0] * e[2]) / area);
+            height[k] = h[0][k] - along_u * u[0][k] - along_v * v[0][k] + HALF * (along_u.abs() + along_v.abs());
+            slopes[0][k] = along_u;
+            slopes[1][k] = along_v;
+            turn[k] = if area > 0.0 { 1.0 } else { -1.0 };
+        }
+        for (i, j) in [(0, 1), (1, 2), (2, 0)] {
+            for k in 0..LANES {
+                let (across, along) = ((v[j][k] - v[i][k]) * turn[k], (u[i][k] - u[j][k]) * turn[k]);
+                out[i][0][k] = across;
+                out[i][1][k] = along;
+                end[i][k] = across * u[i][k] + along * v[i][k] + HALF * (across.abs() + along.abs());
+            }
+        }
+    }
+
+    fn columns(&self, k: usize) -> [[u32; 2]; 2] {
+        let [rows, lines] = &self.columns;
+        [[rows[0][k], rows[1][k]], [lines[0][k], lines[1][k]]]
+    }
+
+    /// Raises the columns that a triangle is over, no higher than it is there; the others stay as they are.
+    #[inline(never)]
+    fn raise_triangle(&self, k: usize, known: &mut [Lanes; SIDE]) {
+        let k = k % LANES;
+        let [rows, lines] = self.columns(k);
+        let limits = strip(self.tops[k], lines);
+        let slope = self.slopes[1][k];
+        let [p, q, r] = [0, 1, 2].map(|i| self.out[i][1][k]);
+        let mut at = rows[0] as i32 as f32 + 0.5;
+        for row in rows[0]..rows[1] + 1 {
+            let tops = &mut known[row as usize % SIDE];
+            let height = self.height[k] + self.slopes[0][k] * at;
+            let [d, e, f] = [0, 1, 2].map(|i| self.end[i][k] - self.out[i][0][k] * at);
+            // Without branches, for the sake of vectors.
+            for line in 0..SIDE {
+                let at = MIDDLES[line];
+                let here = height + slope * at;
+                // Upright triangles have no height of their own: that is not a number.
+                let here = if here < limits[line] { here } else { limits[line] };
+                let out = more(p * at - d, more(q * at - e, r * at - f));
+                tops[line] = more(if out <= 0.0 { here } else { 0.0 }, tops[line]);
+            }
+            at += 1.0;
+        }
+    }
+}
+
+/// Half a column, a little more for rounding.
+const HALF: f32 = 0.502;
+/// A thousandth of a column, for rounding.
+const MORE: f32 = 1e-3;
+
+/// Where the corners of triangles are along one axis, and between which columns each lies; those that are beside all are
+/// marked.
+#[inline(always)]
+fn spread(
+    [a, b, c]: &[[Lanes; 3]; 3],
+    Way { along, from }: &Way,
+    at: &mut [Lanes; 3],
+    [first, last]: &mut [[u32; LANES]; 2],
+    apart: &mut [u32; LANES],
+) {
+    for k in 0..LANES {
+        let p = a[0][k] * along.x + a[1][k] * along.y + a[2][k] * along.z - from;
+        let q = b[0][k] * along.x + b[1][k] * along.y + b[2][k] * along.z - from;
+        let r = c[0][k] * along.x + c[1][k] * along.y + c[2][k] * along.z - from;
+        (at[0][k], at[1][k], at[2][k]) = (p, q, r);
+        let (low, high) = (less(p, less(q, r)), more(p, more(q, r)));
+        first[k] = first_column(low);
+        last[k] = last_column(high);
+        apart[k] |= if (high <= -MORE) | (low >= SIDE as f32 + MORE) { 1 } else { 0 };
+    }
+}
+
+#[inline(always)]
+fn first_column(low: f32) -> u32 {
+    whole(within(low - MORE))
+}
+
+#[inline(always)]
+fn last_column(high: f32) -> u32 {
+    whole(within(high + MORE))
+}
+
+/// The nearest place that is in a column.
+#[inline(always)]
+fn within(at: f32) -> f32 {
+    less(more(at, 0.25), SIDE as f32 - 0.25)
+}
+
+#[inline]
+fn raise_columns(known: &mut [Lanes; SIDE], top: f32, [rows, lines]: [[u32; 2]; 2]) {
+    let limits = strip(top, lines);
+    for tops in &mut known[rows[0] as usize..rows[1] as usize + 1] {
+        for line in 0..SIDE {
+            tops[line] = more(limits[line], tops[line]);
+        }
+    }
+}
+
+/// A height on some lines of a row, and none on the others.
+#[inline(always)]
+fn strip(top: f32, [first, last]: [u32; 2]) -> Lanes {
+    lanes(|line| if (line as i32 >= first as i32) & (line as i32 <= last as i32) { top } else { 0.0 })
+}
+
+#[inline(always)]
+fn less(a: f32, b: f32) -> f32 {
+    if a < b { a } else { b }
+}
+
+#[inline(always)]
+fn more(a: f32, b: f32) -> f32 {
+    if a > b { a } else { b }
+}
+
+/// The whole number below, which may be one less if it is whole itself. Added to a large number, one is rounded to a whole
+/// one in its lowest bits: that costs less than a conversion that minds what is not a number.
+#[inline(always)]
+fn whole(number: f32) -> u32 {
+    ((number - 0.5) + 12_582_912.0).to_bits() & 255
+}
+
+/// The column of a place, which may be off by one on the border between two.
+#[inline]
+fn column(at: f32) -> usize {
+    whole(at) as usize % SIDE
 }
 
 impl Relief {
-    /// The columns along an axis that lie between two places, or touch what is between them.
-    fn range(&self, k: usize, low: f32, high: f32) -> Range<usize> {
-        // A thousandth of a column for rounding.
-        between((low - self.low[k]) * self.columns[k] - 1e-3, (high - self.low[k]) * self.columns[k] + 1e-3)
-    }
-
     /// How high the body is over the base, at its highest within `reach` of a place along the plane; without end where nothing
     /// is known.
     #[inline]
@@ -279,6 +495,22 @@ mod tests {
     use super::*;
     use crate::geom::random::unit;
 
+    impl Rising {
+        /// Under some points, one by one.
+        pub fn new<'a>(up: &Local, base: f32, wider: f32, under: impl Iterator<Item = &'a Local>) -> Self {
+            let under = PointLanes::list(&under.copied().collect::<Vec<_>>());
+            Self::over(up, base, wider, under.iter().map(|eight| &eight.at))
+        }
+
+        /// Raised by few points at once: by a square around a single one, by the box of several.
+        pub fn raise<'a>(&mut self, points: impl Iterator<Item = &'a Local>, wider: f32) {
+            match points.copied().collect::<Vec<_>>().as_slice() {
+                [one] => self.raise_points(&PointLanes::of(&[*one]), wider),
+                several => self.raise_box(several.chunks_exact(3).map(|t| t.try_into().unwrap()), std::iter::empty()),
+            }
+        }
+    }
+
     #[test]
     fn no_place_beside_is_nearer_than_the_depth() {
         let (mut asked, mut beside) = (0, 0);
@@ -332,7 +564,7 @@ mod tests {
             let all: Vec<Local> = (0..LANES).flat_map(|k| (0..3).map(move |c| at(k, c))).collect();
             let mut rising = Rising::new(&up, -0.5, 0.0, all.iter());
             let tops: Lanes = std::array::from_fn(|k| (0..3).map(|c| up.dot(&at(k, c))).fold(f32::MIN, f32::max));
-            rising.raise_eight(&tops, &corners);
+            rising.raise_eight(&corners, &[0, 1, 2, 3, 4, 5, 6, 7], 0.0, || (Local::zeros(), 0.0));
             let relief = rising.finish();
             let [_, u, v] = *relief.axes();
             for j in 0..200 {

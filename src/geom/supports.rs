@@ -31,11 +31,10 @@ impl Supports {
     /// Of some points, in the fixed directions and along `flat`, of which the first come before the others if there are
     /// more than anybody needs.
     pub fn new(points: &[PointLanes], flat: &[Local]) -> Self {
-        let farthest = |normal: &Local| extent(points, |x, y, z| normal.x * x + normal.y * y + normal.z * z)[1];
         let mut planes = Vec::with_capacity(FIXED + flat.len());
         planes.extend(fixed_directions().zip(fixed_reaches(points)));
         for normal in &flat[..flat.len().min(MOST - FIXED)] {
-            planes.push((*normal, farthest(normal)));
+            planes.push((*normal, farthest(points, normal)));
         }
         Self::of_planes(&planes)
     }
@@ -135,21 +134,11 @@ const FIXED: usize = 26;
 /// same the other way.
 fn fixed_reaches(points: &[PointLanes]) -> [f32; FIXED] {
     const HALF: usize = FIXED / 2;
-    let sums: [[f32; 2]; HALF] = [
-        extent(points, |_, _, z| z),
-        extent(points, |_, y, z| y - z),
-        extent(points, |_, y, _| y),
-        extent(points, |_, y, z| y + z),
-        extent(points, |x, y, z| x - y - z),
-        extent(points, |x, y, _| x - y),
-        extent(points, |x, y, z| x - y + z),
-        extent(points, |x, _, z| x - z),
-        extent(points, |x, _, _| x),
-        extent(points, |x, _, z| x + z),
-        extent(points, |x, y, z| x + y - z),
-        extent(points, |x, y, _| x + y),
-        extent(points, |x, y, z| x + y + z),
-    ];
+    let first = extents(points, |_, y, z| [z, y - z, y, y + z]);
+    let second = extents(points, |x, y, z| [x - y - z, x - y, x - y + z]);
+    let third = extents(points, |x, _, z| [x - z, x, x + z]);
+    let fourth = extents(points, |x, y, z| [x + y - z, x + y, x + y + z]);
+    let sums = first.into_iter().chain(second).chain(third).chain(fourth);
     let mut reaches = [f32::NEG_INFINITY; FIXED];
     for (k, (direction, [low, high])) in fixed_directions().skip(HALF).zip(sums).enumerate() {
         // What a sum is divided by: one, √2 or √3.
@@ -160,25 +149,33 @@ fn fixed_reaches(points: &[PointLanes]) -> [f32; FIXED] {
     reaches
 }
 
-/// The lowest and the highest of a sum of coordinates.
-fn extent(points: &[PointLanes], sum: impl Fn(f32, f32, f32) -> f32) -> [f32; 2] {
-    let (low, high) = extent_lanes(points, sum);
-    [lowest(&low), highest(&high)]
-}
-
+/// The lowest and the highest of some sums of coordinates.
 #[inline(never)] // apart from what follows, the compiler makes plain vectors of it
-fn extent_lanes(points: &[PointLanes], sum: impl Fn(f32, f32, f32) -> f32) -> (Lanes, Lanes) {
-    let (mut low, mut high) = ([f32::INFINITY; LANES], [f32::NEG_INFINITY; LANES]);
+fn extents<const N: usize>(points: &[PointLanes], sums: impl Fn(f32, f32, f32) -> [f32; N]) -> [[f32; 2]; N] {
+    let (mut low, mut high) = ([[f32::INFINITY; LANES]; N], [[f32::NEG_INFINITY; LANES]; N]);
     for PointLanes { at: [x, y, z] } in points {
-        let sums: Lanes = std::array::from_fn(|k| sum(x[k], y[k], z[k]));
-        for (low, sum) in low.iter_mut().zip(&sums) {
-            *low = if sum < low { *sum } else { *low };
-        }
-        for (high, sum) in high.iter_mut().zip(&sums) {
-            *high = if sum > high { *sum } else { *high };
+        for k in 0..LANES {
+            let sums = sums(x[k], y[k], z[k]);
+            for i in 0..N {
+                low[i][k] = if sums[i] < low[i][k] { sums[i] } else { low[i][k] };
+                high[i][k] = if sums[i] > high[i][k] { sums[i] } else { high[i][k] };
+            }
         }
     }
-    (low, high)
+    std::array::from_fn(|i| [lowest(&low[i]), highest(&high[i])])
+}
+
+/// How far points reach along a unit vector.
+#[inline(never)]
+fn farthest(points: &[PointLanes], normal: &Local) -> f32 {
+    let mut high = [f32::NEG_INFINITY; LANES];
+    for PointLanes { at: [x, y, z] } in points {
+        for k in 0..LANES {
+            let along = normal.x * x[k] + normal.y * y[k] + normal.z * z[k];
+            high[k] = if along > high[k] { along } else { high[k] };
+        }
+    }
+    highest(&high)
 }
 
 /// Both ways along the axes, the diagonals of the faces of a cube, and those of the cube.
