@@ -47,8 +47,8 @@ pub struct Sides {
 }
 
 impl CrackTriangles {
-    /// The cracks of a break; `places` are those of the nodes, relative to the middle of the asset.
-    pub fn new(solid: &Solid, places: &[[f32; 4]], made: &Break) -> Self {
+    /// The cracks of a break; `places` are those of the nodes, relative to the middle of the asset, and `mean_edge` is its mesh's.
+    pub fn new(solid: &Solid, places: &[[f32; 4]], mean_edge: f64, made: &Break) -> Self {
         // Mostly one or two a tetrahedron, five and more where three pieces meet.
         let about = made.splits.len() * 2;
         let mut cracks = Self {
@@ -73,7 +73,7 @@ impl CrackTriangles {
                 cracks.cuts.push(coded);
             }
         }
-        cracks.blocks = CrackBlocks::new(made.pieces.len(), &cracks, JUMP * solid.mean_edge() as f32);
+        cracks.blocks = CrackBlocks::new(made.pieces.len(), &cracks, JUMP * mean_edge as f32);
         cracks
     }
 

@@ -196,7 +196,8 @@ impl<'a> FragmentField<'a> {
 
     /// The crack triangles of the break.
     pub fn cracks(&self) -> &'a CrackTriangles {
-        self.prepared.cracks.get_or_init(|| CrackTriangles::new(self.solid, &self.ground.places, self.made))
+        let make = || CrackTriangles::new(self.solid, &self.ground.places, self.ground.mean_edge, self.made);
+        self.prepared.cracks.get_or_init(make)
     }
 
     pub(super) fn walk(&self) -> &'a CrackWalk {
