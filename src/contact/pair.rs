@@ -221,7 +221,9 @@ fn query_by(
             into_a.gather_at_rest(a.piece_number(), stats, &mut candidates[1]);
             let walls = [&Walls::NONE; 2];
             let pair = BodyPair { directions: [&into_b, &into_a], walls, poses, limits: &limits, to_world: &to_world };
-            if Selection::new(&pair, candidates, &limits, stats, contacts, working).run_on_some(moved) {
+            if candidates.iter().any(|list| !list.is_empty())
+                && Selection::new(&pair, candidates, &limits, stats, contacts, working).run_on_some(moved)
+            {
                 return finish(contacts, radius, &limits, options, stats, out);
             }
             contacts.clear();
