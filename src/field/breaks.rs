@@ -185,8 +185,9 @@ pub fn group<T: Copy + Default>(count: usize, keys: &[u32], element: impl Fn(usi
     (sorted, starts)
 }
 
+/// Puts elements where the next of their key goes.
 #[inline(never)]
-fn gather<T>(keys: &[u32], next: &mut [usize], sorted: &mut [T], element: impl Fn(usize) -> T) {
+pub fn gather<T>(keys: &[u32], next: &mut [usize], sorted: &mut [T], element: impl Fn(usize) -> T) {
     for (k, key) in keys.iter().enumerate() {
         let place = &mut next[*key as usize];
         sorted[*place] = element(k);

@@ -4,10 +4,10 @@
 //! blocks (`crack_search`). Along a crack triangles stay in the order of the mesh's curve, so blocks are small patches, and every
 //! block and every group has a flat cylinder around it.
 
-use super::breaks::group;
+use super::breaks::{gather, group};
 use super::crack_triangles::{CrackTriangles, Sides};
-use crate::geom::lanes::{LANES, Lanes};
-use crate::geom::patch::{Patch, PatchLanes};
+use crate::geom::lanes::{LANES, Lanes, lanes, places as lane_places};
+use crate::geom::patch::{Bounds, Patch, PatchLanes};
 use crate::geom::triangle::distances_squared;
 use crate::geom::{Local, NONE};
 use crate::heap::held;
@@ -62,21 +62,19 @@ impl CrackBlocks {
     /// Arranges the cracks between the pieces of a break, of which there are `count`. What is farther apart than `far` is not in
     /// one block.
     pub fn new(count: usize, cracks: &CrackTriangles, far: f32) -> Self {
-        let sides = cracks.sides();
-        let (pairs, sorted, starts) = by_pair(sides);
+        let (pairs, sorted, starts) = by_pair(cracks.sides());
         let mut made = Self { pair_starts: Vec::with_capacity(starts.len()), ..Self::default() };
         let about = sorted.len() / LANES + sorted.len() / 32;
         (made.blocks, made.on_skin) = (Vec::with_capacity(about), Vec::with_capacity(about));
-        let (mut pieces_of_groups, mut pieces_of_normals, mut normals, mut runs) = (vec![], vec![], vec![], vec![]);
+        made.groups = Vec::with_capacity(about / LANES + pairs.len());
+        let (mut pieces_of_groups, mut pieces_of_normals, mut normals) = (vec![], vec![], vec![]);
         for (k, &pieces) in pairs.iter().enumerate() {
-            let crack = &sorted[starts[k]..starts[k + 1]];
+            let mut crack = &sorted[starts[k]..starts[k + 1]];
             let mut sum = Local::zeros();
             made.pair_starts.push(made.blocks.len());
-            runs.clear();
-            runs.extend(runs_of(crack, cracks, far));
-            for eight in runs.chunks(LANES) {
+            while !crack.is_empty() {
                 pieces_of_groups.push(pieces);
-                let group = made.add_group(pieces, eight, cracks, &mut sum);
+                let group = made.add_group(pieces, &mut crack, cracks, far * far, &mut sum);
                 made.groups.push(group);
             }
             if let Some(normal) = sum.try_normalize(f32::MIN_POSITIVE)
@@ -96,21 +94,37 @@ impl CrackBlocks {
         made
     }
 
-    /// Adds the blocks of some triangles, and their area normals to a sum.
-    fn add_group(&mut self, pieces: [u32; 2], runs: &[&[u32]], cracks: &CrackTriangles, sum: &mut Local) -> Group {
+    /// Adds up to eight blocks of triangles at the start of a list, which it takes from there, and their area normals to a sum.
+    fn add_group(
+        &mut self,
+        pieces: [u32; 2],
+        crack: &mut &[u32],
+        cracks: &CrackTriangles,
+        far_squared: f32,
+        sum: &mut Local,
+    ) -> Group {
         let first_block = self.blocks.len();
         let (mut patches, mut mean) = (PatchLanes::FAR, Local::zeros());
-        for (k, chunk) in runs.iter().enumerate() {
+        let mut whole = Bounds::NONE;
+        for k in 0..LANES {
+            if crack.is_empty() {
+                break;
+            }
             self.blocks.push(Block::NONE);
             let block = self.blocks.last_mut().expect("it has just been pushed");
-            let own = block.fill(chunk, &cracks.corners, cracks.sides());
+            let count = block.fill(crack, &cracks.corners, far_squared);
+            let mut own = Local::zeros();
+            crack[..count].iter().for_each(|t| own += cracks.sides()[*t as usize].area_normal());
+            *crack = &crack[count..];
             let bit = |k: usize| (cracks.has_skin(block.triangle[k]) as u8) << k;
             self.on_skin.push((0..LANES).fold(0, |bits, k| bits | bit(k)));
             mean += own;
-            patches.put(k, &Patch::around(unit(&own), std::iter::once(&block.corners)));
+            let bounds = Bounds::of(&block.corners);
+            whole.join(&bounds);
+            patches.put(k, &Patch::around(unit(&own), &bounds, std::iter::once(&block.corners)));
         }
         *sum += mean;
-        let around = Patch::around(unit(&mean), self.blocks[first_block..].iter().map(|block| &block.corners));
+        let around = Patch::around(unit(&mean), &whole, self.blocks[first_block..].iter().map(|block| &block.corners));
         Group { patches, around, pieces, first_block: first_block as u32 }
     }
 
@@ -156,21 +170,34 @@ impl Block {
     /// Nothing yet.
     const NONE: Self = Self { corners: [[[0.0; LANES]; 3]; 3], triangle: [0; LANES] };
 
-    /// Puts up to eight triangles in, and returns the sum of their area normals.
+    /// Puts triangles of a crack in, and returns how many: eight, or less if it ends or jumps.
     #[inline(never)] // a tight loop needs all registers
-    fn fill(&mut self, chunk: &[u32], places: &[[Local; 3]], sides: &[Sides]) -> Local {
+    fn fill(&mut self, crack: &[u32], places: &[[Local; 3]], far_squared: f32) -> usize {
+        let count = crack.len().min(LANES);
+        // Short of eight, the first comes again.
+        self.triangle = [crack[0]; LANES];
+        self.triangle[..count].copy_from_slice(&crack[..count]);
         let [a, b, c] = &mut self.corners;
         for k in 0..LANES {
-            // Short of eight, the first comes again.
-            let triangle = *chunk.get(k).unwrap_or(&chunk[0]);
-            self.triangle[k] = triangle;
-            let [p, q, r] = &places[triangle as usize];
+            let [p, q, r] = &places[self.triangle[k] as usize];
             (a[0][k], a[1][k], a[2][k]) = (p.x, p.y, p.z);
             (b[0][k], b[1][k], b[2][k]) = (q.x, q.y, q.z);
             (c[0][k], c[1][k], c[2][k]) = (r.x, r.y, r.z);
         }
-        let area_normal = |triangle: &u32| sides[*triangle as usize].normal * sides[*triangle as usize].area;
-        chunk.iter().map(area_normal).sum()
+        let [[x, y, z], ..] = &self.corners;
+        let apart = lanes(|k| {
+            let (x, y, z) = (x[k] - x[0], y[k] - y[0], z[k] - z[0]);
+            x * x + y * y + z * z
+        });
+        match lane_places(|k| apart[k] > far_squared).next() {
+            Some(jump) => {
+                self.triangle[jump..].fill(crack[0]);
+                let short = |at: &mut Lanes| *at = lanes(|k| if k < jump { at[k] } else { at[0] });
+                self.corners.as_flattened_mut().iter_mut().for_each(short);
+                jump
+            }
+            None => count,
+        }
     }
 
     /// How far a point is from each, squared.
@@ -180,48 +207,42 @@ impl Block {
     }
 }
 
-/// Parts of a crack, at most eight triangles each, that follow each other on the curve: where it jumps, one ends.
-fn runs_of<'a>(crack: &'a [u32], cracks: &CrackTriangles, far: f32) -> impl Iterator<Item = &'a [u32]> {
-    let at = |k: usize| cracks.corners[crack[k] as usize][0];
-    let mut from = 0;
-    std::iter::from_fn(move || {
-        let start = from;
-        if start == crack.len() {
-            return None;
-        }
-        let most = crack.len().min(start + LANES);
-        let first = at(start);
-        from = (start + 1..most).find(|k| (at(*k) - first).norm_squared() > far * far).unwrap_or(most);
-        Some(&crack[start..from])
-    })
-}
-
 /// A vector of length one along another, or none. Squares of small areas may be too small to be measured.
 fn unit(normal: &Local) -> Local {
-    let largest = normal.amax();
+    let highest = |a: f32, b: f32| if b > a { b } else { a };
+    let largest = highest(highest(normal.x.abs(), normal.y.abs()), normal.z.abs());
     if largest > f32::MIN_POSITIVE { (normal / largest).normalize() } else { Local::zeros() }
 }
 
-/// The pairs of pieces that triangles part, in order, and the triangles by them.
+/// The pairs of pieces that triangles part, in order, the triangles by them, and where those of each start.
 fn by_pair(sides: &[Sides]) -> (Vec<[u32; 2]>, Vec<u32>, Vec<usize>) {
     let mut numbers = HashMap::<[u32; 2], u32>::new();
-    let mut keys = Vec::with_capacity(sides.len());
+    let mut counts = vec![];
     // Triangles next to each other mostly part the same pieces, or those before.
     let mut known = [([NONE; 2], 0); 256];
-    for side in sides {
+    let number = |side: &Sides| {
         let slot = (side.pieces[0].wrapping_mul(37) ^ side.pieces[1]) as usize % known.len();
         if known[slot].0 != side.pieces {
             let next = numbers.len() as u32;
             known[slot] = (side.pieces, *numbers.entry(side.pieces).or_insert(next));
+            counts.resize(numbers.len(), 0);
         }
-        keys.push(known[slot].1);
-    }
+        counts[known[slot].1 as usize] += 1;
+        known[slot].1
+    };
+    let keys: Vec<u32> = sides.iter().map(number).collect();
     let mut pairs: Vec<([u32; 2], u32)> = numbers.into_iter().collect();
     pairs.sort_unstable();
-    let mut rank = vec![0; pairs.len()];
-    pairs.iter().zip(0..).for_each(|((_, number), place)| rank[*number as usize] = place);
-    keys.iter_mut().for_each(|key| *key = rank[*key as usize]);
-    let (sorted, starts) = group(pairs.len(), &keys, |k| k as u32);
+    // The counts become the places where the next of each goes.
+    let mut starts = Vec::with_capacity(pairs.len() + 1);
+    let mut next = 0;
+    for (_, number) in &pairs {
+        starts.push(next);
+        next += std::mem::replace(&mut counts[*number as usize], next);
+    }
+    starts.push(next);
+    let mut sorted = vec![0; sides.len()];
+    gather(&keys, &mut counts, &mut sorted, |k| k as u32);
     (pairs.into_iter().map(|(pair, _)| pair).collect(), sorted, starts)
 }
 

@@ -6,9 +6,10 @@
 
 use super::breaks::{Break, CutTet};
 use super::crack_blocks::CrackBlocks;
+use super::sections::{Polygons, Sections, Triangles};
 use crate::geom::Local;
 use crate::geom::interfaces::{Corner, Interfaces};
-use crate::geom::knockout::{SIDE_BY_SIDE, Split};
+use crate::geom::knockout::Split;
 use crate::geom::triangle::closest;
 use crate::heap::held;
 use crate::solid::Solid;
@@ -46,6 +47,14 @@ pub struct Sides {
     pub pieces: [u32; 2],
 }
 
+impl Sides {
+    /// Normal out of the first piece, as long as twice the area.
+    #[inline(always)]
+    pub fn area_normal(&self) -> Local {
+        self.normal * self.area
+    }
+}
+
 impl CrackTriangles {
     /// The cracks of a break; `places` are those of the nodes, relative to the middle of the asset, and `mean_edge` is its mesh's.
     pub fn new(solid: &Solid, places: &[[f32; 4]], mean_edge: f64, made: &Break) -> Self {
@@ -58,21 +67,8 @@ impl CrackTriangles {
             cuts: Vec::with_capacity(about),
             blocks: CrackBlocks::default(),
         };
-        let mut interfaces = Interfaces::default();
-        cracks.start.push(0);
-        for (k, cut) in made.tets.iter().enumerate() {
-            let [a, b, c, d] = solid.tets()[cut.tet as usize];
-            let corners = [places[a as usize], places[b as usize], places[c as usize], places[d as usize]];
-            match made.splits_at(k) {
-                [only] => cracks.add_section(cut, only, &corners),
-                splits => cracks.add(cut, splits, &corners, &mut interfaces),
-            }
-            cracks.start.push(cracks.corners.len() as u32);
-            let coded = (k as u32) << 1 | solid.has_skin(cut.tet) as u32;
-            while cracks.cuts.len() < cracks.corners.len() {
-                cracks.cuts.push(coded);
-            }
-        }
+        cracks.add_all(solid, places, made);
+        cracks.leave_out_empty();
         cracks.blocks = CrackBlocks::new(made.pieces.len(), &cracks, JUMP * mean_edge as f32);
         cracks
     }
@@ -163,70 +159,129 @@ impl CrackTriangles {
         held(&self.corners) + held(&self.sides) + held(&self.start) + held(&self.cuts) + self.blocks.bytes()
     }
 
-    /// The crack of a tetrahedron with a single split, which most have: its section.
-    #[inline(always)]
-    fn add_section(&mut self, cut: &CutTet, split: &Split, corners: &[Quad; 4]) {
-        let (first, second) = split.sides();
-        if first | second != 0b1111 {
-            return self.add(cut, std::slice::from_ref(split), corners, &mut Interfaces::default());
+    /// Adds the cracks of all tetrahedra. Those without area may have a place, too.
+    fn add_all(&mut self, solid: &Solid, places: &[[f32; 4]], made: &Break) {
+        let mut interfaces = Interfaces::default();
+        let mut waiting = Waiting::default();
+        self.start.push(0);
+        for (k, cut) in made.tets.iter().enumerate() {
+            let [a, b, c, d] = solid.tets()[cut.tet as usize];
+            let corners = [&places[a as usize], &places[b as usize], &places[c as usize], &places[d as usize]];
+            let splits = made.splits_at(k);
+            match splits {
+                [only] if only.parts_all() => self.add_section(cut, only, corners, &mut waiting),
+                _ => self.add(cut, splits, corners, &mut interfaces, &mut waiting),
+            }
+            self.start.push(waiting.places);
+            self.cuts.resize(waiting.places as usize, (k as u32) << 1 | solid.has_skin(cut.tet) as u32);
         }
-        let owner = |side: u8| cut.owners[side.trailing_zeros() as usize & 3];
-        let owners = [owner(first), owner(second)];
+        let mut triangles = self.up_to(waiting.places);
+        waiting.one_three.put_triangles(&mut triangles);
+        waiting.two_two.put_quadrilaterals(&mut triangles);
+        waiting.triangles.put(&mut triangles);
+        waiting.quadrilaterals.put(&mut triangles);
+        self.corners.truncate(waiting.places as usize);
+        self.sides.truncate(waiting.places as usize);
+    }
+
+    /// So many triangles, some of which come later, and perhaps some to spare.
+    fn up_to(&mut self, count: u32) -> Triangles<'_> {
+        if self.corners.len() < count as usize {
+            let count = self.corners.capacity().min(self.sides.capacity()).max(count as usize);
+            self.corners.resize(count, [Local::zeros(); 3]);
+            self.sides.resize(count, Sides { normal: Local::zeros(), area: 0.0, pieces: [0; 2] });
+        }
+        Triangles { corners: &mut self.corners, sides: &mut self.sides }
+    }
+
+    /// Parts without area bound nothing, and their neighbours have their edges. What is so small that rounding leaves no area is
+    /// one of them: its closest points would be no numbers.
+    fn leave_out_empty(&mut self) {
+        let Some(empty) = self.sides.iter().position(|side| side.area == 0.0) else { return };
+        let first = self.cuts[empty] as usize >> 1;
+        let mut next = self.start[first] as usize;
+        let mut kept = next;
+        for k in first..self.start.len() - 1 {
+            let end = self.start[k + 1] as usize;
+            for triangle in next..end {
+                if self.sides[triangle].area > 0.0 {
+                    self.corners[kept] = self.corners[triangle];
+                    self.sides[kept] = self.sides[triangle];
+                    self.cuts[kept] = self.cuts[triangle];
+                    kept += 1;
+                }
+            }
+            next = end;
+            self.start[k + 1] = kept as u32;
+        }
+        self.corners.truncate(kept);
+        self.sides.truncate(kept);
+        self.cuts.truncate(kept);
+    }
+
+    /// The crack of a tetrahedron with a single split between all its nodes, which most have: its section.
+    #[inline(always)]
+    fn add_section(&mut self, cut: &CutTet, split: &Split, corners: [&Quad; 4], waiting: &mut Waiting) {
+        let (first, second) = split.sides();
+        let owners = [first, second].map(|side| cut.owners[side.trailing_zeros() as usize & 3]);
         if owners[0] == owners[1] {
             return;
         }
-        let turned = owners[0] > owners[1];
-        let pieces = if turned { [owners[1], owners[0]] } else { owners };
-        // Nodes of the smaller side, then those of the other, relative to the first.
-        let three = first.count_ones() == 3;
-        let order = SIDE_BY_SIDE[if three { second } else { first } as usize & 15];
-        let base = corners[order[0] & 3];
-        let edge = |k: usize| difference(&corners[order[k] & 3], &base);
-        let gap = |k: usize| split.gaps[order[k] & 3].abs();
-        let ratio = |i: usize, j: usize| gap(i) / (gap(i) + gap(j));
-        let (b, c, d) = (edge(1), edge(2), edge(3));
         if first.count_ones() != 2 {
-            let (b, c, d) = (scaled(&b, ratio(0, 1)), scaled(&c, ratio(0, 2)), scaled(&d, ratio(0, 3)));
-            let normal = cross(&difference(&c, &b), &difference(&d, &b));
-            // Away from the lonely node, or towards it.
-            let flipped = (dot(&normal, &b) < 0.0) != (three != turned);
-            let Some(unit) = unit(&normal, flipped) else { return };
-            self.push(&sum(&base, &b), &sum(&base, &c), &sum(&base, &d), flipped, unit, pieces);
+            let place = waiting.reserve(1);
+            if waiting.one_three.add(corners, split, first, owners, place) {
+                waiting.one_three.put_triangles(&mut self.up_to(waiting.places));
+            }
         } else {
-            let (p02, p03) = (scaled(&c, ratio(0, 2)), scaled(&d, ratio(0, 3)));
-            let (p12, p13) = (between(&b, &c, ratio(1, 2)), between(&b, &d, ratio(1, 3)));
-            let normal = cross(&difference(&p13, &p02), &difference(&p12, &p03));
-            let flipped = (dot(&normal, &p02) < 0.0) != turned;
-            let Some(unit) = unit(&normal, flipped) else { return };
-            let (p02, p03, p12, p13) = (sum(&base, &p02), sum(&base, &p03), sum(&base, &p12), sum(&base, &p13));
-            self.push(&p02, &p03, &p13, flipped, unit, pieces);
-            self.push(&p02, &p13, &p12, flipped, unit, pieces);
+            let place = waiting.reserve(2);
+            if waiting.two_two.add(corners, split, first, owners, place) {
+                waiting.two_two.put_quadrilaterals(&mut self.up_to(waiting.places));
+            }
         }
     }
 
     /// The cracks of any tetrahedron.
-    fn add(&mut self, cut: &CutTet, splits: &[Split], corners: &[Quad; 4], interfaces: &mut Interfaces) {
+    fn add(
+        &mut self,
+        cut: &CutTet,
+        splits: &[Split],
+        corners: [&Quad; 4],
+        interfaces: &mut Interfaces,
+        waiting: &mut Waiting,
+    ) {
         let base = corners[0];
-        let [a, b, c, d] = corners;
-        let edges = [difference(a, &base), difference(b, &base), difference(c, &base), difference(d, &base)];
-        interfaces.visit(splits, &edges, &mut |polygon, on, alive| {
-            let owner = |mask: u8| cut.owners[mask.trailing_zeros() as usize & 3];
-            let owners = [owner(alive[0]), owner(alive[1])];
+        let edges = corners.map(|corner| difference(corner, base));
+        interfaces.visit(splits, &edges, &mut |polygon, second, alive| {
+            let owners = alive.map(|mask| cut.owners[mask.trailing_zeros() as usize & 3]);
             if owners[0] != owners[1] {
-                let beyond = &edges[splits[on].sides().1.trailing_zeros() as usize & 3];
-                self.add_polygon(&base, polygon, beyond, owners);
+                let beyond = &edges[second.trailing_zeros() as usize & 3];
+                self.add_polygon(base, polygon, beyond, owners, waiting);
             }
         });
     }
 
     /// Adds a convex polygon between the first owner and the second, on whose side `beyond` is, as a fan. Places are relative
     /// to `base`, which is near: so what is small has a normal too.
-    fn add_polygon(&mut self, base: &Quad, polygon: &[Corner], beyond: &Quad, owners: [u32; 2]) {
-        let origin = polygon[0].at;
+    fn add_polygon(&mut self, base: &Quad, polygon: &[Corner], beyond: &Quad, owners: [u32; 2], waiting: &mut Waiting) {
+        if let Ok(corners) = polygon.try_into() {
+            let place = waiting.reserve(1);
+            if waiting.triangles.add(base, corners, beyond, owners, place) {
+                waiting.triangles.put(&mut self.up_to(waiting.places));
+            }
+            return;
+        }
+        if let Ok(corners) = polygon.try_into() {
+            let place = waiting.reserve(2);
+            if waiting.quadrilaterals.add(base, corners, beyond, owners, place) {
+                waiting.quadrilaterals.put(&mut self.up_to(waiting.places));
+            }
+            return;
+        }
+        let origin = polygon[0];
         let mut normal = [0.0; 4];
-        let mut from = difference(&polygon[1].at, &origin);
+        let mut from = difference(&polygon[1], &origin);
         for corner in &polygon[2..] {
-            let to = difference(&corner.at, &origin);
+            let to = difference(corner, &origin);
             normal = sum(&normal, &cross(&from, &to));
             from = to;
         }
@@ -234,26 +289,39 @@ impl CrackTriangles {
         let pieces = if turned { [owners[1], owners[0]] } else { owners };
         let flipped = (dot(&normal, &difference(beyond, &origin)) < 0.0) != turned;
         let Some(unit) = unit(&normal, flipped) else { return };
-        let (first, mut last) = (sum(base, &origin), sum(base, &polygon[1].at));
+        let (first, mut last) = (sum(base, &origin), sum(base, &polygon[1]));
         for corner in &polygon[2..] {
-            let next = sum(base, &corner.at);
-            self.push(&first, &last, &next, flipped, unit, pieces);
+            let next = sum(base, corner);
+            let across = cross(&difference(&last, &first), &difference(&next, &first));
+            let squared = dot(&across, &across);
+            let place = waiting.reserve(1);
+            let to = self.up_to(waiting.places);
+            let [a, b, c] = [first, last, next].map(|at| Local::new(at[0], at[1], at[2]));
+            to.corners[place as usize] = if flipped { [a, c, b] } else { [a, b, c] };
+            to.sides[place as usize] =
+                Sides { normal: unit, area: if squared > 0.0 { squared.sqrt() } else { 0.0 }, pieces };
             last = next;
         }
     }
+}
 
-    /// Adds a triangle. Parts without area bound nothing, and their neighbours have their edges. What is so small that rounding
-    /// leaves no area is one of them: its closest points would be no numbers.
+/// What waits for others of its shape.
+#[derive(Default)]
+struct Waiting {
+    one_three: Sections,
+    two_two: Sections,
+    triangles: Polygons<3>,
+    quadrilaterals: Polygons<4>,
+    /// Triangles that have a place.
+    places: u32,
+}
+
+impl Waiting {
+    /// Keeps places for triangles, and returns the first.
     #[inline(always)]
-    fn push(&mut self, a: &Quad, b: &Quad, c: &Quad, flipped: bool, normal: Local, pieces: [u32; 2]) {
-        let across = cross(&difference(b, a), &difference(c, a));
-        let squared = dot(&across, &across);
-        if squared > 0.0 {
-            let (b, c) = if flipped { (c, b) } else { (b, c) };
-            let local = |at: &Quad| Local::new(at[0], at[1], at[2]);
-            self.corners.push([local(a), local(b), local(c)]);
-            self.sides.push(Sides { normal, area: squared.sqrt(), pieces });
-        }
+    fn reserve(&mut self, count: u32) -> u32 {
+        self.places += count;
+        self.places - count
     }
 }
 
@@ -274,19 +342,8 @@ fn sum(a: &Quad, b: &Quad) -> Quad {
 }
 
 #[inline]
-fn scaled(a: &Quad, t: f32) -> Quad {
-    [a[0] * t, a[1] * t, a[2] * t, a[3] * t]
-}
-
-#[inline]
 fn difference(a: &Quad, b: &Quad) -> Quad {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2], a[3] - b[3]]
-}
-
-#[inline]
-fn between(a: &Quad, b: &Quad, t: f32) -> Quad {
-    let at = |k: usize| a[k] + (b[k] - a[k]) * t;
-    [at(0), at(1), at(2), at(3)]
 }
 
 #[inline]

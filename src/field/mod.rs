@@ -18,5 +18,6 @@ pub mod nodal;
 pub mod occupancy;
 mod reliefs;
 mod schemes;
+mod sections;
 pub mod shape;
 pub mod wall;

@@ -27,6 +27,12 @@ impl Split {
         ((any & !signs) as u8, signs as u8)
     }
 
+    /// Whether every node is on one of its sides.
+    #[inline]
+    pub fn parts_all(&self) -> bool {
+        self.gaps.iter().all(|gap| *gap != 0.0)
+    }
+
     /// Whether this split has something to decide among the living.
     pub fn applies(&self, alive: u8) -> bool {
         let (first, second) = self.sides();

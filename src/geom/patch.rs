@@ -31,12 +31,11 @@ pub struct PatchLanes {
 }
 
 impl Patch {
-    /// The patch along a unit vector, or zero, that holds some eights of triangles, given by the coordinates of their corners. A
-    /// hair larger, for rounding.
+    /// The patch along a unit vector, or zero, that holds some eights of triangles, given by the coordinates of their corners,
+    /// and by the box around them. A hair larger, for rounding.
     #[inline]
-    pub fn around<'a>(normal: Local, eights: impl Iterator<Item = &'a [[Lanes; 3]; 3]> + Clone) -> Self {
-        let bounds = bounds(eights.clone());
-        let centre = Local::from_fn(|axis, _| (lowest(&bounds[axis].0) + highest(&bounds[axis].1)) * 0.5);
+    pub fn around<'a>(normal: Local, bounds: &Bounds, eights: impl Iterator<Item = &'a [[Lanes; 3]; 3]>) -> Self {
+        let centre = Local::from_fn(|axis, _| (lowest(&bounds.low[axis]) + highest(&bounds.high[axis])) * 0.5);
         let extent = Extent::of(eights, &centre, &normal);
         let (below, above) = (lowest(&extent.below), highest(&extent.above));
         let radius = highest(&extent.wide).sqrt() * (1.0 + 1e-5);
@@ -118,6 +117,45 @@ impl PatchLanes {
     }
 }
 
+/// The boxes of eights of triangles, axis by axis.
+pub struct Bounds {
+    low: [Lanes; 3],
+    high: [Lanes; 3],
+}
+
+impl Bounds {
+    /// Around nothing.
+    pub const NONE: Self = Self { low: [[f32::INFINITY; LANES]; 3], high: [[f32::NEG_INFINITY; LANES]; 3] };
+
+    /// Around eight triangles, by their corners.
+    #[inline]
+    pub fn of([a, b, c]: &[[Lanes; 3]; 3]) -> Self {
+        let mut bounds = Self { low: *a, high: *a };
+        for corner in [b, c] {
+            bounds.stretch(corner, corner);
+        }
+        bounds
+    }
+
+    /// Stretches them to hold others too.
+    #[inline]
+    pub fn join(&mut self, other: &Self) {
+        self.stretch(&other.low, &other.high);
+    }
+
+    #[inline(always)]
+    fn stretch(&mut self, low: &[Lanes; 3], high: &[Lanes; 3]) {
+        for axis in 0..3 {
+            // Compared plainly: that is one instruction each.
+            for k in 0..LANES {
+                let (l, h) = (low[axis][k], high[axis][k]);
+                self.low[axis][k] = if l < self.low[axis][k] { l } else { self.low[axis][k] };
+                self.high[axis][k] = if h > self.high[axis][k] { h } else { self.high[axis][k] };
+            }
+        }
+    }
+}
+
 /// How far something reaches from a middle: squared to the sides, and down and up along a normal.
 struct Extent {
     wide: Lanes,
@@ -147,24 +185,6 @@ impl Extent {
     }
 }
 
-/// The box of some eights of triangles, axis by axis.
-#[inline(never)]
-fn bounds<'a>(eights: impl Iterator<Item = &'a [[Lanes; 3]; 3]>) -> [(Lanes, Lanes); 3] {
-    let mut bounds = [([f32::INFINITY; LANES], [f32::NEG_INFINITY; LANES]); 3];
-    for corners in eights {
-        for (axis, (low, high)) in bounds.iter_mut().enumerate() {
-            for corner in corners {
-                for k in 0..LANES {
-                    let at = corner[axis][k];
-                    low[k] = if at < low[k] { at } else { low[k] };
-                    high[k] = if at > high[k] { at } else { high[k] };
-                }
-            }
-        }
-    }
-    bounds
-}
-
 #[inline(always)]
 fn above_zero(x: f32) -> f32 {
     if x > 0.0 { x } else { 0.0 }
@@ -184,7 +204,7 @@ mod tests {
             let normal = if seed % 7 == 0 { Local::zeros() } else { at(0).normalize() };
             let points: Vec<Local> = (2..26).map(|k| at(k) + normal * (normal.dot(&at(k)) * (flat - 1.0))).collect();
             let corners = [0, 1, 2].map(|c| [0, 1, 2].map(|axis| lanes(|k| points[LANES * c + k][axis])));
-            let patch = Patch::around(normal, std::iter::once(&corners));
+            let patch = Patch::around(normal, &Bounds::of(&corners), std::iter::once(&corners));
             let mut all = PatchLanes::FAR;
             all.put(5, &patch);
             for k in 26..30 {
