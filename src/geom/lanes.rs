@@ -134,14 +134,6 @@ impl SphereLanes {
         Self::list(&spheres.chunks(LANES).map(around_spheres).collect::<Vec<_>>())
     }
 
-    /// Those that reach higher than `base` along a direction.
-    #[inline]
-    pub fn higher(&self, up: &Local, base: f32) -> Places {
-        let [x, y, z] = &self.centre.at;
-        let tops = lanes(|k| x[k] * up.x + y[k] * up.y + z[k] * up.z + self.radius[k]);
-        places(|k| tops[k] > base)
-    }
-
     /// Middles and radii of those that are there.
     pub fn iter(&self) -> impl Iterator<Item = (Local, f32)> {
         (0..LANES).map(|k| (self.centre.get(k), self.radius[k])).filter(|(_, radius)| *radius >= 0.0)
