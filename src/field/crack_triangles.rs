@@ -110,12 +110,6 @@ impl CrackTriangles {
         if pieces[0] == piece { normal } else { -normal }
     }
 
-    /// Normal of a triangle, out of a piece, as long as twice its area.
-    pub fn area_normal(&self, triangle: u32, piece: u32) -> Local {
-        let Sides { normal, area, pieces } = self.sides[triangle as usize];
-        normal * if pieces[0] == piece { area } else { -area }
-    }
-
     /// Whether two triangles of a piece are of one crack: the same on the other side, and about the same way out. (What an
     /// earlier event cut off is no piece on all sides.)
     pub fn same_crack(&self, a: u32, b: u32, piece: u32) -> bool {
