@@ -458,6 +458,14 @@ FC_API fc_status fc_asset_skin(fc_asset asset, fc_skin_triangle *triangles, uint
 #define FC_FACE_SKIN 0
 /** Of a crack. */
 #define FC_FACE_CRACK 1
+/** All of the original body that is behind its planes. An intact object is one with no planes. */
+#define FC_KIND_CELL 0
+/** One of several connected parts of what is behind its planes. */
+#define FC_KIND_PART_OF_CELL 1
+/** Several cells that were joined: crumbs with their neighbours, or what remains beyond an impact. It has no planes. */
+#define FC_KIND_UNION 2
+/** Its cracks are not planes: they are rough, or come from labels. It has no planes. */
+#define FC_KIND_ROUGH 3
 
 /** Which object to make. Start from fc_object_desc_default(). */
 typedef struct fc_object_desc {
@@ -481,7 +489,7 @@ typedef struct fc_object_info {
     uint32_t piece;
     /** The cell of the pattern that it fills: number of the seed, or your label. */
     uint32_t cell;
-    /** Nodes of the asset that it owns. */
+    /** Nodes of the asset that it owns. A fragment may own none. */
     uint32_t node_count;
     /** Sample points on its cracks. */
     uint32_t crack_point_count;
@@ -489,6 +497,10 @@ typedef struct fc_object_info {
     double scale;
     /** Yours. */
     uint64_t user_data;
+    /** FC_KIND_*: what it is made of. */
+    uint32_t kind;
+    /** How many planes fc_object_get_planes returns. */
+    uint32_t plane_count;
 } fc_object_info;
 
 /** What an object takes of memory, in bytes, with what queries have prepared by now. Start from fc_object_memory_default(). */
@@ -536,13 +548,31 @@ typedef struct fc_feature {
     double position[3];
     /** FC_FACE_SKIN or FC_FACE_CRACK. */
     uint32_t face;
-    /** Your number of the node that it is, or, on a crack, of the node whose side of the crack it is on. */
+    /** Skin: your number of the node that it is. Crack: FC_NONE. */
     uint32_t node;
     /** Skin: a triangle in fc_asset_skin that has the node; else FC_NONE. */
     uint32_t source;
     /** Always 0. */
     uint32_t reserved;
 } fc_feature;
+
+/**
+ * A plane that cuts a fragment out of the original body. 24 bytes, no padding; starts with the four floats that
+ * fc_hull_create takes.
+ */
+typedef struct fc_plane {
+    /** Unit, out of the fragment, in the object's frame. */
+    float normal[3];
+    /** Metres: the fragment is where normal . x <= offset. */
+    float offset;
+    /** 1 if the fragment has a face on it. 0 if it only cuts off other parts of the body. */
+    uint32_t has_face;
+    /**
+     * Number of the fragment on the other side. FC_NONE if there are several, if there is none, or if the crack is older than
+     * the last fracture.
+     */
+    uint32_t neighbour;
+} fc_plane;
 
 /** A triangle of an object's surface. */
 typedef struct fc_triangle {
@@ -714,6 +744,30 @@ FC_API fc_status fc_object_feature(fc_object object, uint32_t feature, fc_featur
 FC_API fc_status fc_object_state_hash(fc_object object, uint64_t *hash);
 
 /**
+ * The planes that cut a fragment out of the original body, in the object's frame.
+ *
+ * The fragment is the part of the original body behind all of these planes (FC_KIND_CELL), or one connected part of that
+ * (FC_KIND_PART_OF_CELL). For culling that is enough: what is in front of any plane is outside the fragment.
+ *
+ * As a convex collider they need care. They are cracks only, so they do not bound the fragment at its skin, and by themselves
+ * rarely enclose a finite volume: add the six planes of fc_object_bounds. If the body is convex, these planes and those of the
+ * body's own hull are exactly the fragment. If it is not, the hull also fills the hollows of the skin, such as the inside of a
+ * bowl. Fragments of kind FC_KIND_PART_OF_CELL share planes, so their hulls may overlap.
+ *
+ * A union and a rough fragment are not the body behind some planes: they have 0 planes, and so has an intact object. The call
+ * returns FC_OK then; fc_object_info has the kind.
+ *
+ * Writes at most `capacity` planes and sets `*count` to the number there are; FC_INCOMPLETE if that is more.
+ * Units    metres; normals have unit length.
+ * Owner    the buffer stays yours.
+ * Threads  beside any other call.
+ * Memory   no heap use.
+ * Cost     a copy.
+ * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT.
+ */
+FC_API fc_status fc_object_get_planes(fc_object object, fc_plane *planes, uint32_t capacity, uint32_t *count);
+
+/**
  * The closed surface of an object, skin and cracks, in the object's frame.
  *
  * Writes three floats a vertex, and triangles, as many as fit, and sets both counts to what there is; FC_INCOMPLETE if
@@ -752,18 +806,19 @@ FC_API fc_status fc_object_drawing(fc_object object, fc_vertex *vertices, uint32
 #define FC_PATTERN_PLANES 1
 /** Cuts into the Voronoi cells of points: three floats each in `values`. */
 #define FC_PATTERN_VORONOI 2
-/** Cuts into the Voronoi cells of `count` points, taken at random (`seed`) from the object's nodes. */
+/** Cuts into the Voronoi cells of `count` points, drawn at random (`seed`) within the object, evenly by volume. */
 #define FC_PATTERN_RANDOM_VORONOI 3
 
 /**
- * Breaks as under a blow: small cells at `impact_point`, larger ones away from it, about `count` in all; what is beyond
- * `impact_radius` stays in one piece. Cells are longer along `impact_direction`; zero: alike in all directions.
+ * Breaks as under a blow: small cells at `impact_point`, larger ones away from it, about `count` in all. Cells with a seed
+ * beyond `impact_radius` stay joined, so what remains has a ragged border. Cells are longer along `impact_direction`; zero:
+ * alike in all directions.
  */
 #define FC_PATTERN_IMPACT 4
 
 /**
- * Your own fracture: a label for every node of the mesh (also of other objects; those are ignored) in `labels`, and where
- * the cracks cut, in `gaps` or in `edge_cuts` or in neither: in the middle.
+ * Your own fracture: a label for every node of the mesh in `labels` (nodes that are in no tetrahedron of this object are
+ * ignored), and where the cracks cut, in `gaps` or in `edge_cuts` or in neither: in the middle.
  */
 #define FC_PATTERN_LABELS 5
 
@@ -818,7 +873,7 @@ typedef struct fc_fracture_desc {
     uint64_t seed;
     /** Where the blow hits. */
     float impact_point[3];
-    /** Nothing farther than this breaks. */
+    /** Cells with a seed farther than this from impact_point stay joined. */
     float impact_radius;
     /** Which way the blow goes; need not be a unit vector. */
     float impact_direction[3];
@@ -830,10 +885,20 @@ typedef struct fc_fracture_desc {
     float min_volume_share;
     /** Another number, other waves. */
     uint64_t roughness_seed;
-    /** Fragments with fewer nodes are joined to a neighbour. Default 1: keep all. */
-    uint32_t min_nodes;
+    /**
+     * Fragments with a smaller bounding radius (half the diagonal of their box) are joined to the neighbour with which they
+     * have the largest crack in common. Default 0: keep all.
+     */
+    float min_radius;
     /** If there are more fragments, the smallest are joined to a neighbour. Default 0: no limit. */
     uint32_t max_fragments;
+    /**
+     * The most regions (convex parts of tetrahedra) that the event may make. Beyond it the call fails with
+     * FC_ERROR_TOO_LARGE, before it makes anything: a limit on time and memory. Default 0: 4,194,304.
+     */
+    uint32_t max_regions;
+    /** Must be 0. */
+    uint32_t reserved;
 } fc_fracture_desc;
 
 /** What a fracture came to. Start from fc_fracture_info_default(). */
@@ -842,7 +907,7 @@ typedef struct fc_fracture_info {
     uint32_t struct_size;
     /** Fragments made; 0 if nothing was cut. */
     uint32_t fragment_count;
-    /** Cells of the pattern that own no node of the object, and so made no fragment: the mesh is too coarse for them. */
+    /** Cells of the pattern that have no volume in the object, and so made no fragment. */
     uint32_t vanished_cells;
     /** Fragments that were joined to a neighbour because they were too small or too many. */
     uint32_t crumbs_joined;
@@ -852,8 +917,9 @@ typedef struct fc_fracture_info {
 FC_API void fc_fracture_desc_init(fc_fracture_desc *desc, uint32_t struct_size);
 
 /**
- * The most fragments that a fracture can make: the object's nodes, or max_fragments if that is less. Set max_fragments to
- * keep the array short.
+ * The most fragments that a fracture can make: max_fragments, or max_regions if that is less. The mesh is no limit: a
+ * fragment need not own a node. Set max_fragments to keep the array short, or call fc_fracture with the room that you have:
+ * if it is not enough, FC_ERROR_CAPACITY comes with the number of fragments.
  *
  * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT, FC_ERROR_UNSUPPORTED.
  */
@@ -870,10 +936,11 @@ FC_API fc_status fc_fracture_bound(fc_object object, const fc_fracture_desc *des
  * `info` may be NULL.
  * Owner    the fragments are yours: fc_object_destroy.
  * Threads  beside any other call, queries of this object and its siblings included; uses the task hook.
- * Cost     2 to 4 ms for 5,000 nodes in 27 cells on one core; grows with the nodes of this object only.
+ * Cost     2 to 4 ms for 5,000 nodes in 27 cells on one core; grows with the tetrahedra of this object and with the regions
+ *          that the cracks cut them into.
  * Fails    FC_ERROR_CAPACITY (more fragments than `capacity`: `*count` says how many, nothing was made),
- *          FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT, FC_ERROR_TOO_LARGE, FC_ERROR_OUT_OF_MEMORY,
- *          FC_ERROR_UNSUPPORTED, FC_ERROR_TASKS.
+ *          FC_ERROR_TOO_LARGE (more regions than max_regions; nothing was made), FC_ERROR_INVALID_HANDLE,
+ *          FC_ERROR_INVALID_ARGUMENT, FC_ERROR_OUT_OF_MEMORY, FC_ERROR_UNSUPPORTED, FC_ERROR_TASKS.
  */
 FC_API fc_status fc_fracture(fc_object object, const fc_fracture_desc *desc, fc_object *fragments, uint32_t capacity,
                              uint32_t *count, fc_fracture_info *info);
@@ -1012,12 +1079,6 @@ FC_API fc_status fc_hull_destroy(fc_hull hull);
 #define FC_QUERY_TIMED 2
 
 /**
- * Query flag: depths of fragments that planes alone cut out of their body come from those planes: several times faster, and
- * off by up to an edge of the mesh near lines where three fragments meet. Others are not touched by it.
- */
-#define FC_QUERY_CELLS 4
-
-/**
  * Query flag: depths between objects are measured along the normal, to the crack between siblings or to the face that faces the other
  * body. Without it they are the shortest way out, which on a rim is sideways and about zero, however far bodies have sunk into each
  * other. For solvers.
@@ -1037,7 +1098,7 @@ FC_API fc_status fc_hull_destroy(fc_hull hull);
 typedef struct fc_query_desc {
     /** Set by fc_query_desc_default(). */
     uint32_t struct_size;
-    /** FC_QUERY_*; default 0. */
+    /** FC_QUERY_*; default 0. All other bits are refused; 4 is retired and stays reserved. */
     uint32_t flags;
     /** FC_MODE_*; default FC_MODE_TARGET_THEN_DEEPER. */
     uint32_t mode;

@@ -275,6 +275,16 @@ public:
         status = fc_object_adjacency(get(), pairs.data(), count, &count);
         return {status, std::move(pairs)};
     }
+    /// The planes that cut it out of the original body; none for a union, a rough fragment and an intact object. What they
+    /// bound, and what they do not, is said at fc_object_get_planes. Its kind is in info().
+    Result<std::vector<fc_plane>> planes() const {
+        std::uint32_t count = 0;
+        fc_status status = fc_object_get_planes(get(), nullptr, 0, &count);
+        if (status < 0) return status;
+        std::vector<fc_plane> planes(count);
+        status = fc_object_get_planes(get(), planes.data(), count, &count);
+        return {status, std::move(planes)};
+    }
     Result<SignedDistance> signed_distance(const fc_pose &pose, const double (&point)[3]) const {
         SignedDistance found{};
         const fc_status status = fc_object_signed_distance(get(), &pose, point, &found.distance, found.outward);
@@ -306,15 +316,20 @@ private:
     }
 };
 
-/// Breaks an object. No fragments, and FC_UNCHANGED, if nothing was cut. The object stays as it was.
+/// Breaks an object. No fragments, and FC_UNCHANGED, if nothing was cut. The object stays as it was. Has room
+/// for 1024 fragments at first; if there are more, the object is broken a second time with room for all.
 inline Result<std::vector<Object>> fracture(const Object &object, const fc_fracture_desc &desc,
                                             fc_fracture_info *info = nullptr) {
     std::uint32_t bound = 0;
     fc_status status = fc_fracture_bound(object.get(), &desc, &bound);
     if (status < 0) return status;
-    std::vector<fc_object> handles(bound);
-    std::uint32_t count = 0;
-    status = fc_fracture(object.get(), &desc, handles.data(), bound, &count, info);
+    std::uint32_t room = bound < 1024 ? bound : 1024, count = 0;
+    std::vector<fc_object> handles(room);
+    status = fc_fracture(object.get(), &desc, handles.data(), room, &count, info);
+    if (status == FC_ERROR_CAPACITY) {
+        handles.resize(room = count);
+        status = fc_fracture(object.get(), &desc, handles.data(), room, &count, info);
+    }
     if (status < 0) return status;
     std::vector<Object> fragments;
     fragments.reserve(count);

@@ -7,7 +7,7 @@
 use crate::bvh::Bvh;
 use crate::error::{Result, bad_argument};
 use crate::field::binding::Binding;
-use crate::field::breaks::{Break, Piece, group};
+use crate::field::breaks::{Break, Kind, Piece, group};
 use crate::field::fragment::{Ground, Prepared};
 use crate::field::grid::{GridField, GridOptions, over_skin};
 use crate::field::location::Locator;
@@ -75,6 +75,8 @@ pub struct Asset {
     mean_edge: f64,
     /// Mean length of the edges at each node.
     local_edge: Vec<f64>,
+    /// Length of the longest edge at each node.
+    edge_reach: Vec<f64>,
     /// Distance from each node to the skin.
     nodal_depths: Vec<f64>,
     /// A quarter of the volume of the tetrahedra around each node.
@@ -143,6 +145,7 @@ impl Asset {
             radius: bounds.radius(),
             mean_edge,
             local_edge: local_edges(&solid),
+            edge_reach: edge_reaches(&solid),
             nodal_depths,
             nodal_volumes: nodal_volumes(&solid),
             moments_from: moments_from(&solid, &centre),
@@ -214,6 +217,11 @@ impl Asset {
         self.local_edge[node as usize]
     }
 
+    /// Length of the longest edge at a node: tetrahedra around it reach no farther.
+    pub fn edge_reach(&self, node: u32) -> f64 {
+        self.edge_reach[node as usize]
+    }
+
     /// How deep each node lies in the intact body: its exact distance to the skin (Glondu 2013, section 4.1). No fragment
     /// is deeper there, and a ball of this radius around the node meets no skin.
     pub fn nodal_depths(&self) -> &[f64] {
@@ -283,7 +291,8 @@ impl Asset {
     /// Bytes: what cooking made, and what queries of intact bodies have prepared by now. A drawing mesh counts, though the
     /// caller may hold it too.
     pub fn bytes(&self) -> usize {
-        let nodal = held(&self.local_edge) + held(&self.nodal_depths) + held(&self.nodal_volumes);
+        let nodal =
+            held(&self.local_edge) + held(&self.edge_reach) + held(&self.nodal_depths) + held(&self.nodal_volumes);
         let ground = self.ground.grid.bytes() + self.ground.locator.bytes() + held(&self.ground.places);
         let texts = held(&self.warnings) + self.warnings.iter().map(String::capacity).sum::<usize>();
         size_of::<Self>()
@@ -321,8 +330,8 @@ impl Asset {
                     cuts: 0..0,
                     points: 0..0,
                     cell: 0,
-                    // All of the original, if that is one body.
-                    half_spaces: (count == 1).then_some(0..0),
+                    kind: if count == 1 { Kind::Cell } else { Kind::PartOfCell },
+                    planes: 0..0,
                 }
             })
             .collect();
@@ -366,6 +375,15 @@ fn nodal_depths(solid: &Solid, skin: &Bvh, tasks: &Tasks) -> Vec<f64> {
         false => skin.closest_point(&solid.nodes()[node], f64::INFINITY).map_or(0.0, |hit| hit.distance),
     };
     tasks.map_chunks(solid.nodes().len(), 256, |range| range.map(depth).collect::<Vec<_>>()).concat()
+}
+
+fn edge_reaches(solid: &Solid) -> Vec<f64> {
+    let mut reach = vec![0f64; solid.nodes().len()];
+    for edge in solid.edges() {
+        let length = solid.edge_length(edge);
+        edge.iter().for_each(|end| reach[*end as usize] = reach[*end as usize].max(length));
+    }
+    reach
 }
 
 fn local_edges(solid: &Solid) -> Vec<f64> {

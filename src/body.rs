@@ -2,19 +2,16 @@
 
 use crate::asset::Asset;
 use crate::error::{Result, bad_argument};
-use crate::field::breaks::{Break, CrackPoint, Piece};
-use crate::field::cell::CellField;
+use crate::field::breaks::{Break, CellPlane, CrackPoint, Kind, Piece};
 use crate::field::fragment::{FragmentField, Prepared};
 use crate::field::nodal::Scheme;
-use crate::geom::NONE;
 use crate::geom::aabb::Aabb;
 use crate::geom::moments::MassProperties;
-use crate::geom::plane::Plane;
 use crate::geom::random::mix;
-use crate::geom::supports::Supports;
+use crate::geom::{NONE, Vector};
 use crate::heap::held_slots;
 use crate::solid::surface::Traceable;
-use crate::tree::buckets::{Buckets, Filling, Sample};
+use crate::tree::buckets::{Buckets, Filling, Outward, Sample};
 use crate::tree::{SphereForest, SphereTree};
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -48,7 +45,6 @@ pub(crate) struct Made {
     earlier: Box<[(u64, u32)]>,
     prepared: Prepared,
     samples: Vec<OnceLock<Buckets>>,
-    cell_supports: Vec<OnceLock<Supports>>,
     traceable: Vec<OnceLock<Option<Traceable>>>,
     /// Split from the tree of the object that broke, if it had one.
     sphere_trees: Option<SphereForest>,
@@ -62,10 +58,9 @@ impl Made {
         earlier: Box<[(u64, u32)]>,
     ) -> Arc<Self> {
         let samples = data.pieces.iter().map(|_| OnceLock::new()).collect();
-        let cell_supports = data.pieces.iter().map(|_| OnceLock::new()).collect();
         let traceable = data.pieces.iter().map(|_| OnceLock::new()).collect();
         let prepared = Prepared::default();
-        Arc::new(Self { data, serial, earlier, prepared, samples, cell_supports, traceable, sphere_trees })
+        Arc::new(Self { data, serial, earlier, prepared, samples, traceable, sphere_trees })
     }
 
     pub(crate) fn data(&self) -> &Break {
@@ -79,7 +74,6 @@ impl Made {
             + size_of_val(&self.earlier[..])
             + self.prepared.bytes()
             + held_slots(&self.samples, Buckets::bytes)
-            + held_slots(&self.cell_supports, Supports::bytes)
             + held_slots(&self.traceable, |surface| surface.as_ref().map_or(0, Traceable::bytes))
             + self.sphere_trees.as_ref().map_or(0, SphereForest::bytes)
     }
@@ -170,15 +164,20 @@ impl Object {
         let piece = self.piece();
         let nodes = self.nodes().iter().map(|n| *n as u64);
         let cuts = made.cuts[piece.cuts.clone()].iter().flat_map(|k| {
-            let cut = &made.tets[*k as usize];
-            let owners = cut.owners.map(|o| o as u64);
-            let splits = made.splits_at(*k as usize).iter().flat_map(|s| s.gaps.map(|g| g.to_bits() as u64));
-            [cut.tet as u64].into_iter().chain(owners).chain(splits)
+            let splits = made.splits_at(*k as usize);
+            let own = made.regions_at(*k as usize).filter(|r| made.regions[*r].piece == self.piece);
+            let walls = own.flat_map(move |r| {
+                let walls = made.walls_of(r).iter().filter_map(|wall| wall.as_crack());
+                walls.flat_map(move |(split, second)| {
+                    splits[split].values.map(f64::to_bits).into_iter().chain([second as u64])
+                })
+            });
+            [made.tets[*k as usize].tet as u64].into_iter().chain(walls)
         });
         let points = self
             .crack_points()
             .iter()
-            .flat_map(|p| [(p.id as u64) << 32 | p.node as u64, p.at.x.to_bits(), p.at.y.to_bits(), p.at.z.to_bits()]);
+            .flat_map(|p| [p.key ^ p.id as u64, p.at.x.to_bits(), p.at.y.to_bits(), p.at.z.to_bits()]);
         let start = mix(self.asset.identity() ^ mix(self.scale.to_bits() ^ self.asset.density().to_bits()));
         nodes.chain(cuts).chain(points).fold(mix(start ^ self.piece as u64), |hash, part| mix(hash ^ part))
     }
@@ -221,19 +220,41 @@ impl Object {
             let local = |p: &crate::geom::Point| (p - self.asset.centre()).cast();
             let first = solid.nodes().len() as u32;
             let points = self.crack_points();
-            let directions = self.field(Scheme::default()).crack_directions();
             let edge = self.asset.ground().mean_edge as f32;
             let mut filling = Filling::with_room(points.len() + self.nodes().len() / 2, edge);
             let on_skin = self.nodes().iter().filter(|n| solid.is_on_skin(**n));
             filling.add(NONE, None, on_skin.map(|n| Sample { at: local(&solid.nodes()[*n as usize]), id: *n }));
+            let is_flat = self.kind().is_made_of_planes();
+            let directions = match is_flat {
+                true => {
+                    let faces = self.planes().iter().filter(|plane| plane.has_face);
+                    faces.map(|plane| (plane.neighbour, plane.plane.normal.cast())).collect()
+                }
+                false => self.field(Scheme::default()).crack_directions().to_vec(),
+            };
             // Runs of points that are across from the same sibling.
             for run in points.chunk_by(|p, q| p.neighbour == q.neighbour) {
                 let sibling = run[0].neighbour;
-                let out = directions.iter().find(|(piece, _)| *piece == sibling).map(|(_, normal)| normal);
+                let out = match is_flat && sibling != NONE {
+                    // They lie on one of its planes.
+                    true => self.plane_under(run).map(|plane| plane.cast()),
+                    false => directions.iter().find(|(piece, _)| *piece == sibling).map(|(_, normal)| *normal),
+                };
+                let out = out.map(|normal| if is_flat { Outward::Plane(normal) } else { Outward::About(normal) });
                 filling.add(sibling, out, run.iter().map(|p| Sample { at: local(&p.at), id: first + p.id }));
             }
-            Buckets::new(filling, directions)
+            Buckets::new(filling, &directions)
         })
+    }
+
+    /// The normal of the plane with a face that some points lie on.
+    fn plane_under(&self, points: &[CrackPoint]) -> Option<Vector> {
+        let off = |plane: &CellPlane| {
+            let some = points.iter().step_by(points.len().div_ceil(4));
+            some.map(|p| plane.plane.distance(&p.at).abs()).fold(0.0, f64::max)
+        };
+        let faces = self.planes().iter().filter(|plane| plane.has_face);
+        faces.min_by(|a, b| off(a).total_cmp(&off(b))).map(|plane| plane.plane.normal)
     }
 
     /// The sphere tree of all its points, numbered as features are: nodes, interior ones too, and behind all nodes of the
@@ -315,16 +336,15 @@ impl Object {
         )
     }
 
-    /// Its field as a cell of the original body; `None` if it is intact, or not made by planes alone.
-    pub fn cell(&self) -> Option<CellField<'_>> {
-        let made = self.made_by.as_ref()?;
-        let planes = made.data.half_spaces_of(self.piece).filter(|planes| !planes.is_empty())?;
-        let middle = self.asset.centre();
-        let supports = made.cell_supports[self.piece as usize].get_or_init(|| {
-            let local = |plane: &Plane| (plane.normal.cast(), -plane.distance(middle) as f32);
-            Supports::of_planes(&planes.iter().map(local).collect::<Vec<_>>())
-        });
-        Some(CellField { planes, ground: self.asset.ground(), supports, middle })
+    /// What it is made of. Intact bodies are cells without planes.
+    pub fn kind(&self) -> Kind {
+        self.piece().kind
+    }
+
+    /// The planes that cut it out of the original body, normals outwards: it is all of the body within them, or, if it is one of
+    /// several in its cell, a connected part of that. Empty if it is intact, and if it is not made of planes.
+    pub fn planes(&self) -> &[CellPlane] {
+        self.made_by().planes_of(self.piece)
     }
 
     /// Whether it owns a point, given as barycentric coordinates in a tetrahedron of the asset. Of all living objects of

@@ -60,8 +60,8 @@ fn seeds_of_every_awkward_kind() {
         ) == 2
     );
     assert_eq!(check(&object, &Pattern::voronoi(nodes.to_vec()), "a seed on every node"), nodes.len());
-    let doubled = nodes.iter().flat_map(|p| [*p, *p + Vector::repeat(1e-9)]).collect();
-    assert_eq!(check(&object, &Pattern::voronoi(doubled), "more seeds than nodes"), nodes.len());
+    let doubled = nodes.iter().flat_map(|p| [*p, *p + Vector::repeat(1e-6)]).collect();
+    assert_eq!(check(&object, &Pattern::voronoi(doubled), "more seeds than nodes"), 2 * nodes.len());
     let huge: Vec<Point> = (0..8).map(|k| Point::from(scenes::direction(k) * 1e12)).collect();
     check(&object, &Pattern::voronoi(huge), "seeds at the end of the world");
     let close: Vec<Point> = (0..8).map(|k| Point::from(scenes::direction(k) * 1e-14)).collect();
@@ -77,8 +77,9 @@ fn crumbs_of_single_nodes_and_nothing_left_to_cut() {
     oracle::check(&object, &result, "every node for itself");
     assert_eq!(result.objects.len(), 64);
     for crumb in &result.objects {
-        assert_eq!(check(crumb, &Pattern::labels(every_node.clone()), "a single node"), 1);
-        assert_eq!(check(crumb, &Pattern::random_voronoi(5, 1), "a single node"), 1);
+        // Nodes of other pieces have their say in tetrahedra that are shared; where they do not reach, nothing is cut.
+        check(crumb, &Pattern::labels(every_node.clone()), "a single node");
+        assert!(check(crumb, &Pattern::random_voronoi(5, 1), "a single node in five") >= 5);
     }
     for seed in 0..40 {
         let tet = scenes::intact(shapes::tetrahedron(1.0));

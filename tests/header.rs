@@ -14,7 +14,7 @@ const CHAPTERS: [(&str, &[&str]); 11] = [
     ("Plain types and handles", &["types"]),
     ("The library: hooks and shutdown", &["alloc", "hooks", "library"]),
     ("Assets: cook once", &["asset"]),
-    ("Objects: rigid bodies, whole or fragments", &["object", "surface", "drawing"]),
+    ("Objects: rigid bodies, whole or fragments", &["object", "planes", "surface", "drawing"]),
     ("Fracture", &["fracture"]),
     ("Saving and loading", &["saved"]),
     ("Shapes to query against", &["shape", "hull"]),

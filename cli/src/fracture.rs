@@ -65,7 +65,7 @@ pub struct Options {
     /// Which way the blow goes: "x y z" [default: no way in particular].
     #[arg(long, value_parser = option::vector, value_name = "VECTOR", allow_hyphen_values = true, requires = "impact", help_heading = "Pattern")]
     direction: Option<Vector>,
-    /// Nothing farther from the blow than this breaks, in metres [default: half the radius of the asset].
+    /// Cells with a seed farther from the blow than this stay joined, in metres [default: half the radius of the asset].
     #[arg(long, value_parser = option::positive, requires = "impact", help_heading = "Pattern")]
     radius: Option<f64>,
     /// Break by a label for each node of the mesh that was cooked: a file of whole numbers.
@@ -87,9 +87,9 @@ pub struct Options {
     /// Break the pieces again, so many times in all.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=32))]
     generations: u32,
-    /// Join pieces with fewer nodes to a neighbour.
-    #[arg(long, default_value_t = 1)]
-    min_nodes: u32,
+    /// Join pieces with a smaller radius to a neighbour: half the diagonal of their box, in metres.
+    #[arg(long, value_parser = option::not_negative, default_value = "0", value_name = "METRES")]
+    min_radius: f64,
     /// Join pieces with a smaller share of the volume to a neighbour: 0 to 1.
     #[arg(long, value_parser = option::not_negative, default_value = "0")]
     min_share: f64,
@@ -121,10 +121,11 @@ pub fn run(options: &Options) -> Result<Report> {
     }
     let pattern = options.pattern(&asset)?;
     let how = FractureOptions {
-        min_nodes: options.min_nodes,
+        min_radius: options.min_radius,
         min_volume_share: options.min_share,
         max_fragments: options.max_pieces.unwrap_or(u32::MAX),
         tasks: cook::tasks(options.threads)?,
+        ..FractureOptions::default()
     };
 
     let mut pieces = objects;
@@ -155,10 +156,10 @@ pub fn run(options: &Options) -> Result<Report> {
 
     let mut remarks = vec![];
     if events == 0 {
-        remarks.push("nothing was cut: no crack of the pattern runs between two nodes".into());
+        remarks.push("nothing was cut: no crack of the pattern runs through the body".into());
     }
     if vanished > 0 {
-        remarks.push(format!("{vanished} cells of the pattern own no node of the mesh, and made no piece"));
+        remarks.push(format!("{vanished} cells of the pattern have no volume in the body, and made no piece"));
     }
     let mut report = Report::new();
     report.line("count", "pieces", pieces.len(), pieces.len());

@@ -175,6 +175,7 @@ fn all_patterns_break_the_ball_into_parts_that_add_up() {
     let (mass, nodes) = (ball["mass"].as_f64().unwrap(), ball["nodes"].as_u64().unwrap());
     folder.write("seeds.csv", "# three points\n0.05 0 0\n-0.05, 0.01, 0\n\n0;0.05;0.02\n");
     folder.write("labels.txt", (0..nodes).map(|k| format!("{}\n", k % 2)).collect::<String>());
+    folder.write("far.csv", "0.05 0 0\n-0.05 0 0\n9 0 0\n");
     folder.write("few.txt", "0\n1\n");
     folder.write("gaps.txt", "0 1 0.002\n");
     folder.write("cuts.txt", "0 1 0.4\n");
@@ -190,6 +191,8 @@ fn all_patterns_break_the_ball_into_parts_that_add_up() {
         (&["--labels", "labels.txt", "--gaps", "gaps.txt"], 2, 3000),
         (&["--pieces", "3", "--generations", "3"], 10, 60),
         (&["--pieces", "30", "--max-pieces", "5"], 5, 5),
+        (&["--pieces", "30", "--min-radius", "0.09"], 2, 12),
+        (&["--pieces", "30", "--min-share", "0.04"], 2, 25),
         (&["--plane", "0 0 9 0 0 1"], 1, 1),
     ] {
         let told = folder.json(&[&["fracture", "ball.fracas"], arguments].concat());
@@ -202,6 +205,10 @@ fn all_patterns_break_the_ball_into_parts_that_add_up() {
     assert_ne!(twice(), folder.json(&["fracture", "ball.fracas", "--seed", "6"])["objects"]);
     let whole = folder.json(&["fracture", "ball.fracas", "--plane", "0 0 9 0 0 1"]);
     assert!(whole["remarks"][0].as_str().unwrap().contains("nothing was cut"));
+    let told = folder.json(&["fracture", "ball.fracas", "--seeds", "far.csv"]);
+    assert_eq!((&told["count"], &told["vanished_cells"]), (&Value::from(2), &Value::from(1)));
+    assert_eq!(told["remarks"][0], "1 cells of the pattern have no volume in the body, and made no piece");
+    folder.fails(&["fracture", "ball.fracas", "--min-radius", "-1"], 2, &["--min-radius", "zero or more"]);
     folder.fails(&["fracture", "ball.fracas", "--labels", "few.txt"], 1, &["few.txt: 2 labels are there"]);
     folder.fails(&["fracture", "ball.fracas", "--seeds", "labels.txt"], 1, &["labels.txt: line 1 is \"0\""]);
     folder.fails(&["fracture", "ball.fracas", "--labels", "seeds.csv"], 1, &["seeds.csv: line 2"]);

@@ -77,17 +77,6 @@ pub enum Structure {
     SphereTree,
 }
 
-/// Where depths come from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Depths {
-    /// From the tetrahedra and the cracks in them: exact for every fragment.
-    #[default]
-    Exact,
-    /// From half-spaces, for fragments of patterns made of planes (docs/design.md, 4.2b); for others as above. Several times
-    /// faster, and off by up to a tetrahedron's edge near lines where three fragments meet.
-    Cells,
-}
-
 /// How to query.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct QueryOptions {
@@ -109,8 +98,6 @@ pub struct QueryOptions {
     pub origin: Option<[f64; 3]>,
     /// What samples are searched by.
     pub structure: Structure,
-    /// Where depths come from.
-    pub depths: Depths,
     /// Depths of pairs of objects are measured along the normal: to the crack between siblings, to the face that faces the other
     /// body. They otherwise are the shortest way out, which on a rim is sideways and about zero, however far bodies have sunk into
     /// each other; solvers push them apart only if they are told.
@@ -128,7 +115,6 @@ impl Default for QueryOptions {
             max_per_normal: u32::MAX,
             origin: None,
             structure: Structure::default(),
-            depths: Depths::default(),
             along_normal: false,
         }
     }

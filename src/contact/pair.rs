@@ -10,10 +10,9 @@ use super::search::{Asking, Candidate, Direction, Limits, Touch};
 use super::select::{Pair, Selection, Working};
 use super::shape::OwnSample;
 use super::traverse::{Queues, Traversal, Walk, traverse};
-use super::{Contact, Depths, Feature, Mode, QueryOptions, QueryStats, Structure};
+use super::{Contact, Feature, Mode, QueryOptions, QueryStats, Structure};
 use crate::body::Object;
 use crate::error::{Result, bad_argument};
-use crate::field::cell::CellField;
 use crate::field::fragment::{Ask, FragmentField, Towards, Way};
 use crate::field::grid::GridField;
 use crate::field::nodal::Scheme;
@@ -44,8 +43,6 @@ const GRAIN: usize = 8;
 /// The field of an object as a query asks it.
 pub(super) struct BodyField<'a> {
     pub field: FragmentField<'a>,
-    /// Instead, if the query goes by cells and it is one; with the normal of the crack towards the sibling that asks.
-    cell: Option<(CellField<'a>, Option<Local>)>,
     supports: &'a Supports,
     /// Distances to the skin of the intact body.
     skin: &'a GridField,
@@ -58,17 +55,10 @@ pub(super) struct BodyField<'a> {
 impl<'a> BodyField<'a> {
     /// The field of a body that is asked by samples of another, which is `reach` large, in metres.
     #[inline]
-    pub fn new(body: &'a Object, asking: Asking, depths: Depths, reach: f64) -> Self {
-        let field = body.field(Scheme::default());
-        let cell = if depths == Depths::Cells { body.cell() } else { None };
-        let across = |piece: u32| field.crack_directions().iter().find(|(k, _)| *k == piece).map(|(_, normal)| *normal);
+    pub fn new(body: &'a Object, reach: f64) -> Self {
         Self {
-            field,
-            cell: cell.map(|cell| match asking {
-                Asking::Sibling { piece, .. } => (cell, across(piece)),
-                _ => (cell, None),
-            }),
-            supports: cell.map_or(&body.samples().supports, |cell| cell.supports),
+            field: body.field(Scheme::default()),
+            supports: &body.samples().supports,
             skin: &body.asset().ground().grid,
             middle: *body.asset().centre(),
             rounding: body.asset().ground().rounding.max(ROUNDING * reach / body.scale()),
@@ -85,10 +75,7 @@ impl Field for BodyField<'_> {
         self.field.gap(p, margin)
     }
     fn touch(&self, p: &Point, ask: &Ask) -> Option<(f64, Vector)> {
-        match &self.cell {
-            Some((cell, facing)) => cell.touch_facing(p, ask, facing.as_ref()),
-            None => self.field.touch(p, ask),
-        }
+        self.field.touch(p, ask)
     }
     fn bound(&self, base: &Point, offset: &Local) -> f64 {
         let at = (base - self.middle).cast::<f32>() + offset;
@@ -104,7 +91,7 @@ impl Field for BodyField<'_> {
         self.field.intact_bound(&(base + offset.cast::<f64>())) - self.rounding
     }
     fn is_all_walls(&self) -> bool {
-        self.fragment && self.cell.is_none() // between fragments the planes of the cracks say it all, and the grid costs more
+        self.fragment // between fragments the planes of the cracks say it all, and the grid costs more
     }
     fn rounding(&self) -> f64 {
         self.rounding
@@ -116,7 +103,7 @@ impl Field for BodyField<'_> {
         self.skin.value(p)
     }
     fn may_touch(&self, p: &Point, reach: f64) -> bool {
-        !self.fragment || self.cell.is_some() || self.field.may_touch(p, reach)
+        !self.fragment || self.field.may_touch(p, reach)
     }
 }
 
@@ -193,9 +180,7 @@ fn query_by(
     let swapped = rank(b, pose_b) < rank(a, pose_a);
     let ((a, pose_a), (b, pose_b)) = if swapped { ((b, pose_b), (a, pose_a)) } else { ((a, pose_a), (b, pose_b)) };
 
-    if options.depths == Depths::Exact {
-        [a, b].iter().for_each(|object| object.field(Scheme::default()).prepare());
-    }
+    [a, b].iter().for_each(|object| object.field(Scheme::default()).prepare());
     let radius = reach(a).min(reach(b));
     let limits = limits(options, radius);
     let parted = a.is_disjoint_part(b);
@@ -208,8 +193,8 @@ fn query_by(
     };
     let are_siblings = a.is_sibling(b);
     let asking = if are_siblings { [sibling(b, a), sibling(a, b)] } else { [Asking::Anyone; 2] };
-    let mut into_b = direction(a, b, &a_to_b, parted, asking[0], options.depths);
-    let mut into_a = direction(b, a, &b_to_a, parted, asking[1], options.depths);
+    let mut into_b = direction(a, b, &a_to_b, parted, asking[0]);
+    let mut into_a = direction(b, a, &b_to_a, parted, asking[1]);
 
     let to_world = Placing { origin, flip: swapped };
     Ok(with_scratch(|Scratch { candidates, working, queues, contacts, .. }, stats| {
@@ -387,13 +372,9 @@ fn direction<'a>(
     relative: &Pose,
     parted: bool,
     asking: Asking,
-    depths: Depths,
 ) -> Direction<'a, BodyField<'a>> {
-    let field = BodyField::new(body, asking, depths, reach(samples));
+    let field = BodyField::new(body, reach(samples));
     let mut direction = Direction::new(samples, relative, field, body.scale(), parted, asking);
-    if depths == Depths::Cells {
-        direction.set_cell(samples.cell());
-    }
     if let Asking::Sibling { .. } = asking {
         direction.set_sibling(body.piece_number());
     }

@@ -6,7 +6,6 @@
 
 use super::{Mode, QueryStats};
 use crate::body::Object;
-use crate::field::cell::CellField;
 use crate::field::fragment::{Ask, Facing, Towards};
 use crate::field::shape::Field;
 use crate::geom::lanes::{LANES, Lanes, PointLanes, SphereLanes, lanes, places};
@@ -76,8 +75,6 @@ impl Limits {
 /// All lengths are in the latter, but for what goes in and out: limits, candidates' depths and touches are in metres.
 pub struct Direction<'a, F: Field> {
     samples: &'a Buckets,
-    /// The cell of the samples' object, if the query goes by cells: samples beyond it are left out.
-    cell: Option<CellField<'a>>,
     /// What sample positions are relative to, in the frame of their asset, and in that of the field.
     middle: Point,
     base: Point,
@@ -118,7 +115,7 @@ impl<'a, F: Field> Direction<'a, F> {
         // The difference is taken in double precision: at rest it is all there is (docs/design.md, 4.5).
         let moved = parted.then(|| ((turn - nalgebra::Matrix3::identity()).cast(), (base - middle).cast()));
         let (samples, turn) = (object.samples(), turn.cast());
-        Self { samples, cell: None, middle, base, relative, ratio, turn, field, scale, moved, asking, interface: 0..0 }
+        Self { samples, middle, base, relative, ratio, turn, field, scale, moved, asking, interface: 0..0 }
     }
 
     /// The samples' object is a sibling of the field's, which has this number.
@@ -129,20 +126,6 @@ impl<'a, F: Field> Direction<'a, F> {
     /// Who asks the field, if that is known only now.
     pub fn set_asking(&mut self, asking: Asking) {
         self.asking = asking;
-    }
-
-    /// Goes by cells: samples that the tetrahedra gave to this object, but that are in the cell of another, are left out.
-    pub fn set_cell(&mut self, cell: Option<CellField<'a>>) {
-        self.cell = cell;
-    }
-
-    /// Whether a sample is in its own cell, if that matters.
-    pub fn is_at_home(&self, at: &Local) -> bool {
-        self.cell.as_ref().is_none_or(|cell| {
-            let ground = cell.ground;
-            // Cuts are kept away from nodes by a hundredth of an edge: such points are still on their plane.
-            cell.beyond(&(self.middle + at.cast::<f64>())) <= 0.01 * ground.mean_edge + ground.rounding
-        })
     }
 
     /// How far spheres and samples may be from the field, in its units.
@@ -168,7 +151,7 @@ impl<'a, F: Field> Direction<'a, F> {
         apart > limits.margin + self.field.rounding() * self.scale
     }
 
-    /// The walls of the field in the samples' frame. Its reliefs say nothing about cells.
+    /// The walls of the field in the samples' frame.
     pub fn walls(&self, reliefs: impl FnOnce() -> &'a [Relief]) -> Walls<'a> {
         let Some((supports, middle)) = self.field.supports() else { return Walls::NONE };
         let reliefs = if self.field.is_all_walls() { reliefs() } else { &[] };
@@ -199,11 +182,9 @@ impl<'a, F: Field> Direction<'a, F> {
     /// What bounds their depth is how far they have moved.
     pub fn gather_at_rest(&self, sibling: u32, stats: &mut QueryStats, found: &mut Vec<Candidate>) {
         for (bucket, Sample { at, id }) in self.samples.spread(sibling) {
-            if self.is_at_home(&at) {
-                stats.points_tested += 1;
-                let moved = self.moved(&at) as f32;
-                found.push(Candidate { at, id, bucket: bucket as u32, crack: 0, most: moved, likely: moved });
-            }
+            stats.points_tested += 1;
+            let moved = self.moved(&at) as f32;
+            found.push(Candidate { at, id, bucket: bucket as u32, crack: 0, most: moved, likely: moved });
         }
     }
 
@@ -253,12 +234,12 @@ impl<'a, F: Field> Direction<'a, F> {
         for k in near.filter(|k| ids[*k] != NONE) {
             let candidate =
                 Candidate { at: points.get(k), id: ids[k], bucket, crack: crack[k], most: most[k], likely: likely[k] };
-            if self.field.is_all_walls() && self.cell.is_none() {
+            if self.field.is_all_walls() {
                 found.push(candidate);
                 continue;
             }
             let beyond = self.beyond_field(&candidate.at);
-            if beyond <= reach && self.is_at_home(&candidate.at) {
+            if beyond <= reach {
                 let most = least(candidate.most, (rounding - beyond) * scale);
                 found.push(Candidate { most, likely: least(candidate.likely, most), ..candidate });
             }

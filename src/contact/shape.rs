@@ -66,7 +66,7 @@ pub fn query_shape<S: Shape>(
     let radius = reach(a);
     let limits = limits(options, radius);
     let into_shape = Direction::new(a, &pose_shape.inv_mul(pose_a), ByReference(shape), 1.0, false, Asking::Anyone);
-    let into_object = IntoObject::new(shape, pose_a.inv_mul(pose_shape), a, options, &limits);
+    let into_object = IntoObject::new(shape, pose_a.inv_mul(pose_shape), a, &limits);
     let origin = options.origin.map_or(pose_a.translation.vector, Into::into);
     let to_world = Placing { origin, flip: false };
     Ok(with_scratch(|Scratch { candidates, working, queues, contacts, samples }, stats| {
@@ -119,7 +119,7 @@ struct IntoObject<'a, S: Shape> {
 }
 
 impl<'a, S: Shape> IntoObject<'a, S> {
-    fn new(shape: &'a S, placed: Pose, object: &'a Object, options: &QueryOptions, limits: &Limits) -> Self {
+    fn new(shape: &'a S, placed: Pose, object: &'a Object, limits: &Limits) -> Self {
         let radius = reach(object);
         let asking = shape.bounds().map_or(Asking::Anyone, |bounds| {
             let (apart, normal) = best_plane(object, &bounds, &placed);
@@ -129,7 +129,7 @@ impl<'a, S: Shape> IntoObject<'a, S> {
             shape,
             radius: shape.sample_radius(),
             placed,
-            field: BodyField::new(object, asking, options.depths, radius),
+            field: BodyField::new(object, radius),
             scale: object.scale(),
             asking,
             margin: limits.margin,

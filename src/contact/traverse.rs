@@ -209,7 +209,7 @@ impl Search<'_> {
         let at: Local = (tree.centres[node as usize] - direction.middle()).cast();
         let id = tree.nodes[node as usize].point;
         let known = Known { bound: direction.bound(&at), moved: direction.moved(&at) };
-        if !walk.is_sample(id) || !direction.is_at_home(&at) {
+        if !walk.is_sample(id) {
             return known;
         }
         self.stats.points_tested += 1;

@@ -5,7 +5,7 @@ use super::door::{call, failed};
 use super::hooks;
 use super::hull::checked_plane;
 use super::object::{self, Entry};
-use super::pointer::{Buffer, Out, buffer, out, place, slice, strided};
+use super::pointer::{Buffer, FARTHEST, Out, buffer, out, place, slice, strided};
 use super::status::{FC_ERROR_CAPACITY, FC_OK, FC_UNCHANGED, Failure, fc_status};
 use super::types::fc_object;
 use crate::fracture::pattern::{EdgeCut, Impact, LabelCuts, NodeGap, NodeLabels, Roughness};
@@ -18,13 +18,14 @@ use std::sync::atomic::Ordering;
 pub const FC_PATTERN_PLANES: u32 = 1;
 /// Cuts into the Voronoi cells of points: three floats each in `values`.
 pub const FC_PATTERN_VORONOI: u32 = 2;
-/// Cuts into the Voronoi cells of `count` points, taken at random (`seed`) from the object's nodes.
+/// Cuts into the Voronoi cells of `count` points, drawn at random (`seed`) within the object, evenly by volume.
 pub const FC_PATTERN_RANDOM_VORONOI: u32 = 3;
-/// Breaks as under a blow: small cells at `impact_point`, larger ones away from it, about `count` in all; what is beyond
-/// `impact_radius` stays in one piece. Cells are longer along `impact_direction`; zero: alike in all directions.
+/// Breaks as under a blow: small cells at `impact_point`, larger ones away from it, about `count` in all. Cells with a seed
+/// beyond `impact_radius` stay joined, so what remains has a ragged border. Cells are longer along `impact_direction`; zero:
+/// alike in all directions.
 pub const FC_PATTERN_IMPACT: u32 = 4;
-/// Your own fracture: a label for every node of the mesh (also of other objects; those are ignored) in `labels`, and where
-/// the cracks cut, in `gaps` or in `edge_cuts` or in neither: in the middle.
+/// Your own fracture: a label for every node of the mesh in `labels` (nodes that are in no tetrahedron of this object are
+/// ignored), and where the cracks cut, in `gaps` or in `edge_cuts` or in neither: in the middle.
 pub const FC_PATTERN_LABELS: u32 = 5;
 
 /// How far a node is from the crack towards a label.
@@ -82,7 +83,7 @@ pub struct fc_fracture_desc {
     pub seed: u64,
     /// Where the blow hits.
     pub impact_point: [f32; 3],
-    /// Nothing farther than this breaks.
+    /// Cells with a seed farther than this from impact_point stay joined.
     pub impact_radius: f32,
     /// Which way the blow goes; need not be a unit vector.
     pub impact_direction: [f32; 3],
@@ -94,10 +95,16 @@ pub struct fc_fracture_desc {
     pub min_volume_share: f32,
     /// Another number, other waves.
     pub roughness_seed: u64,
-    /// Fragments with fewer nodes are joined to a neighbour. Default 1: keep all.
-    pub min_nodes: u32,
+    /// Fragments with a smaller bounding radius (half the diagonal of their box) are joined to the neighbour with which they
+    /// have the largest crack in common. Default 0: keep all.
+    pub min_radius: f32,
     /// If there are more fragments, the smallest are joined to a neighbour. Default 0: no limit.
     pub max_fragments: u32,
+    /// The most regions (convex parts of tetrahedra) that the event may make. Beyond it the call fails with
+    /// FC_ERROR_TOO_LARGE, before it makes anything: a limit on time and memory. Default 0: 4,194,304.
+    pub max_regions: u32,
+    /// Must be 0.
+    pub reserved: u32,
 }
 
 // SAFETY: sizes add up without padding; numbers and pointers may be any bytes.
@@ -124,8 +131,10 @@ unsafe impl Stamped for fc_fracture_desc {
         roughness_wavelength: 4.0,
         min_volume_share: 0.0,
         roughness_seed: 0,
-        min_nodes: 1,
+        min_radius: 0.0,
         max_fragments: 0,
+        max_regions: 0,
+        reserved: 0,
     };
 }
 
@@ -137,7 +146,7 @@ pub struct fc_fracture_info {
     pub struct_size: u32,
     /// Fragments made; 0 if nothing was cut.
     pub fragment_count: u32,
-    /// Cells of the pattern that own no node of the object, and so made no fragment: the mesh is too coarse for them.
+    /// Cells of the pattern that have no volume in the object, and so made no fragment.
     pub vanished_cells: u32,
     /// Fragments that were joined to a neighbour because they were too small or too many.
     pub crumbs_joined: u32,
@@ -159,8 +168,9 @@ pub unsafe extern "C" fn fc_fracture_desc_init(desc: *mut fc_fracture_desc, stru
     unsafe { descriptor::init(desc, struct_size) };
 }
 
-/// The most fragments that a fracture can make: the object's nodes, or max_fragments if that is less. Set max_fragments to
-/// keep the array short.
+/// The most fragments that a fracture can make: max_fragments, or max_regions if that is less. The mesh is no limit: a
+/// fragment need not own a node. Set max_fragments to keep the array short, or call fc_fracture with the room that you have:
+/// if it is not enough, FC_ERROR_CAPACITY comes with the number of fragments.
 ///
 /// Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT, FC_ERROR_UNSUPPORTED.
 ///
@@ -174,10 +184,11 @@ pub unsafe extern "C" fn fc_fracture_bound(
 ) -> fc_status {
     call(
         || {
-            let entry = object::get(object, "object")?;
+            object::get(object, "object")?;
             // SAFETY: required.
             let (desc, place) = unsafe { (descriptor::read(desc, "desc")?, out(bound, "bound")?) };
-            Ok((place, (entry.object.nodes().len() as u32).min(limit(&desc))))
+            let limits = limits(&desc)?;
+            Ok((place, limits.max_fragments.min(limits.max_regions)))
         },
         |(place, bound)| {
             place.write(bound);
@@ -186,8 +197,25 @@ pub unsafe extern "C" fn fc_fracture_bound(
     )
 }
 
-fn limit(desc: &fc_fracture_desc) -> u32 {
-    if desc.max_fragments == 0 { u32::MAX } else { desc.max_fragments }
+/// What a descriptor says about sizes, in metres, checked. 0 is the default.
+fn limits(desc: &fc_fracture_desc) -> Result<FractureOptions, Failure> {
+    let default = FractureOptions::default();
+    let or = |number: u32, default: u32| if number == 0 { default } else { number };
+    if desc.reserved != 0 {
+        return Err(Failure::argument(format!("desc.reserved is {}; it must be 0", desc.reserved)));
+    }
+    // NaN is not in range either.
+    if !(0.0..=FARTHEST).contains(&f64::from(desc.min_radius)) {
+        let text = format!("desc.min_radius is {}; it must be a length, 0 to {FARTHEST:e} m", desc.min_radius);
+        return Err(Failure::argument(text));
+    }
+    Ok(FractureOptions {
+        min_radius: f64::from(desc.min_radius),
+        min_volume_share: f64::from(desc.min_volume_share),
+        max_fragments: or(desc.max_fragments, default.max_fragments),
+        max_regions: or(desc.max_regions, default.max_regions),
+        ..default
+    })
 }
 
 /// Breaks an object: reads it and makes new ones, each connected, weighed, and breakable again; together they are exactly the
@@ -200,10 +228,11 @@ fn limit(desc: &fc_fracture_desc) -> u32 {
 /// `info` may be NULL.
 /// Owner    the fragments are yours: fc_object_destroy.
 /// Threads  beside any other call, queries of this object and its siblings included; uses the task hook.
-/// Cost     2 to 4 ms for 5,000 nodes in 27 cells on one core; grows with the nodes of this object only.
+/// Cost     2 to 4 ms for 5,000 nodes in 27 cells on one core; grows with the tetrahedra of this object and with the regions
+///          that the cracks cut them into.
 /// Fails    FC_ERROR_CAPACITY (more fragments than `capacity`: `*count` says how many, nothing was made),
-///          FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT, FC_ERROR_TOO_LARGE, FC_ERROR_OUT_OF_MEMORY,
-///          FC_ERROR_UNSUPPORTED, FC_ERROR_TASKS.
+///          FC_ERROR_TOO_LARGE (more regions than max_regions; nothing was made), FC_ERROR_INVALID_HANDLE,
+///          FC_ERROR_INVALID_ARGUMENT, FC_ERROR_OUT_OF_MEMORY, FC_ERROR_UNSUPPORTED, FC_ERROR_TASKS.
 ///
 /// # Safety
 /// `desc` and its pointers are readable as far as its counts say, `fragments` has room for `capacity`, `count` is writable,
@@ -236,12 +265,8 @@ pub unsafe extern "C" fn fc_fracture(
                     seed: desc.roughness_seed,
                 });
             }
-            let options = FractureOptions {
-                min_nodes: desc.min_nodes,
-                min_volume_share: desc.min_volume_share as f64,
-                max_fragments: limit(&desc),
-                tasks: hooks::tasks(),
-            };
+            let limits = limits(&desc)?;
+            let options = FractureOptions { min_radius: limits.min_radius / scale, tasks: hooks::tasks(), ..limits };
             let user_data = entry.user_data.load(Ordering::Relaxed);
             let made = match fracture(&entry.object, &pattern, &options)? {
                 Outcome::Broken(made) => made,

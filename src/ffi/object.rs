@@ -6,6 +6,7 @@ use super::asset;
 use super::descriptor::{self, Stamped};
 use super::door::{call, failed};
 use super::handles::{Held, Table};
+use super::planes;
 use super::pointer::{Buffer, buffer, out, place, pose, triple};
 use super::status::{FC_INCOMPLETE, FC_NO_HIT, FC_OK, Failure, fc_status};
 use super::types::{FC_NONE, fc_aabb, fc_asset, fc_mass, fc_object, fc_pose};
@@ -55,7 +56,7 @@ pub struct fc_object_info {
     pub piece: u32,
     /// The cell of the pattern that it fills: number of the seed, or your label.
     pub cell: u32,
-    /// Nodes of the asset that it owns.
+    /// Nodes of the asset that it owns. A fragment may own none.
     pub node_count: u32,
     /// Sample points on its cracks.
     pub crack_point_count: u32,
@@ -63,6 +64,10 @@ pub struct fc_object_info {
     pub scale: f64,
     /// Yours.
     pub user_data: u64,
+    /// FC_KIND_*: what it is made of.
+    pub kind: u32,
+    /// How many planes fc_object_get_planes returns.
+    pub plane_count: u32,
 }
 
 // SAFETY: sizes add up without padding, and all fields are numbers.
@@ -77,6 +82,8 @@ unsafe impl Stamped for fc_object_info {
         crack_point_count: 0,
         scale: 0.0,
         user_data: 0,
+        kind: 0,
+        plane_count: 0,
     };
 }
 
@@ -137,7 +144,7 @@ pub struct fc_feature {
     pub position: [f64; 3],
     /// FC_FACE_SKIN or FC_FACE_CRACK.
     pub face: u32,
-    /// Your number of the node that it is, or, on a crack, of the node whose side of the crack it is on.
+    /// Skin: your number of the node that it is. Crack: FC_NONE.
     pub node: u32,
     /// Skin: a triangle in fc_asset_skin that has the node; else FC_NONE.
     pub source: u32,
@@ -280,6 +287,8 @@ pub unsafe extern "C" fn fc_object_get_info(object: fc_object, info: *mut fc_obj
                 crack_point_count: object.crack_points().len() as u32,
                 scale: object.scale(),
                 user_data: entry.user_data.load(Ordering::Relaxed),
+                kind: planes::kind_of(object),
+                plane_count: object.planes().len() as u32,
             };
             Ok((receiver, info))
         },
@@ -571,17 +580,17 @@ pub unsafe extern "C" fn fc_object_feature(object: fc_object, feature: u32, info
                 None => {
                     object.nodes().binary_search(&id).map_err(|_| foreign())?;
                     let skin = skin_triangle(solid, id).ok_or_else(foreign)?;
-                    (solid.nodes()[id as usize], id, skin)
+                    (solid.nodes()[id as usize], solid.source_nodes()[id as usize], skin)
                 }
                 Some(crack) => {
                     let point = object.crack_points().iter().find(|p| p.id == crack).ok_or_else(foreign)?;
-                    (point.at, point.node, FC_NONE)
+                    (point.at, FC_NONE, FC_NONE)
                 }
             };
             let info = fc_feature {
                 position: (at * object.scale()).coords.into(),
                 face: if source == FC_NONE { FC_FACE_CRACK } else { FC_FACE_SKIN },
-                node: solid.source_nodes()[node as usize],
+                node,
                 source,
                 reserved: 0,
             };

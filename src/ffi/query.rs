@@ -7,9 +7,7 @@ use super::pointer::{Buffer, FARTHEST, Out, buffer, out, place, pose, slice};
 use super::shape::{self, Shape, fc_shape};
 use super::status::{FC_INCOMPLETE, FC_OK, Failure, fc_status};
 use super::types::{fc_contact, fc_object, fc_pose};
-use crate::contact::{
-    Contact, Depths, Mode, QueryOptions, QueryStats, Structure, query_pair, query_shape, reduce_contacts,
-};
+use crate::contact::{Contact, Mode, QueryOptions, QueryStats, Structure, query_pair, query_shape, reduce_contacts};
 use crate::field::shape::Custom;
 use std::cell::Cell;
 use std::time::Instant;
@@ -18,10 +16,7 @@ use std::time::Instant;
 pub const FC_QUERY_ORIGIN: u32 = 1;
 /// Query flag: statistics tell the time too (about 50 ns more).
 pub const FC_QUERY_TIMED: u32 = 2;
-/// Query flag: depths of fragments that planes alone cut out of their body come from those planes: several times faster, and
-/// off by up to an edge of the mesh near lines where three fragments meet. Others are not touched by it.
-pub const FC_QUERY_CELLS: u32 = 4;
-
+// 4 was FC_QUERY_CELLS. The bit stays reserved, and is refused as every unknown bit is.
 /// Query flag: depths between objects are measured along the normal, to the crack between siblings or to the face that faces the other
 /// body. Without it they are the shortest way out, which on a rim is sideways and about zero, however far bodies have sunk into each
 /// other. For solvers.
@@ -42,7 +37,7 @@ pub const FC_MODE_FULL: u32 = 3;
 pub struct fc_query_desc {
     /// Set by fc_query_desc_default().
     pub struct_size: u32,
-    /// FC_QUERY_*; default 0.
+    /// FC_QUERY_*; default 0. All other bits are refused; 4 is retired and stays reserved.
     pub flags: u32,
     /// FC_MODE_*; default FC_MODE_TARGET_THEN_DEEPER.
     pub mode: u32,
@@ -177,9 +172,7 @@ impl Query {
         // SAFETY: required.
         let desc = unsafe { descriptor::read_or_default(desc, "desc")? };
         let reserved = desc.reserved | desc.reserved_2;
-        if desc.flags & !(FC_QUERY_ORIGIN | FC_QUERY_TIMED | FC_QUERY_CELLS | FC_QUERY_ALONG_NORMAL) != 0
-            || reserved != 0
-        {
+        if desc.flags & !(FC_QUERY_ORIGIN | FC_QUERY_TIMED | FC_QUERY_ALONG_NORMAL) != 0 || reserved != 0 {
             let text = format!("desc.flags is {:#x} and reserved {reserved}; use FC_QUERY_* and 0", desc.flags);
             return Err(Failure::argument(text));
         }
@@ -209,7 +202,6 @@ impl Query {
             max_per_normal: limit(desc.max_per_normal),
             origin,
             structure: Structure::default(),
-            depths: if desc.flags & FC_QUERY_CELLS != 0 { Depths::Cells } else { Depths::Exact },
             along_normal: desc.flags & FC_QUERY_ALONG_NORMAL != 0,
         };
         Ok(Self { options, started: (desc.flags & FC_QUERY_TIMED != 0).then(Instant::now) })

@@ -1,14 +1,17 @@
-//! A break: the immutable data that one fracture makes for the nodes of the object that broke.
+//! A break: the immutable data that one fracture makes of the object that broke.
 //!
 //! Fragments partition the object (Glondu 2013, section 4.1), so every node, every cut tetrahedron and every crack point
 //! is stored once and shared by the fragments. Lists are grouped by fragment; within one they are in curve order. A break
 //! is complete in itself: cuts of earlier events are carried over, so nothing refers to the generations before.
 //! An intact asset is the break that cut nothing: one piece a connected body.
+//!
+//! In a cut tetrahedron a fragment has *regions*: convex parts, each behind some cracks (docs/design.md, 4.2). A tetrahedron that
+//! no crack crosses belongs to whoever owns its nodes. A fragment may have regions only, and no node.
 
 use crate::geom::aabb::Aabb;
-use crate::geom::knockout::{Split, survivors};
 use crate::geom::moments::MassProperties;
 use crate::geom::plane::Plane;
+use crate::geom::polytope::{Split, Wall};
 use crate::geom::{NONE, Point};
 use crate::heap::held;
 use std::ops::Range;
@@ -17,36 +20,25 @@ use std::ops::Range;
 pub const MOST_IDS: u64 = 1 << 28;
 
 /// A tetrahedron that cracks run through.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CutTet {
     /// Its number in the solid.
     pub tet: u32,
-    /// The piece of this break that each node belongs to; [`NONE`] if it went to another object in an earlier event.
-    pub owners: [u32; 4],
-    /// Its splits start here, and end where those of the next one start.
+    /// Its cracks start here, and end where those of the next one start.
     pub first_split: u32,
+    /// Its regions start here, and end where those of the next one start.
+    pub first_region: u32,
 }
 
-impl CutTet {
-    /// Calls `visit` with each piece that owns a node of it.
-    #[inline]
-    fn each_owner(&self, mut visit: impl FnMut(u32)) {
-        let [a, b, c, d] = self.owners;
-        let (least, most) = (a.min(b).min(c.min(d)), a.max(b).max(c.max(d)));
-        let is_one = |owner: u32| (owner == least) | (owner == most);
-        // Nearly all belong to two pieces; which nodes are whose nobody could guess.
-        if is_one(a) & is_one(b) & is_one(c) & is_one(d) & (least != most) & (most != NONE) {
-            visit(least);
-            visit(most);
-            return;
-        }
-        for k in 0..4 {
-            let owner = self.owners[k];
-            if owner != NONE && !self.owners[..k].contains(&owner) {
-                visit(owner);
-            }
-        }
-    }
+/// A convex part of a cut tetrahedron.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Region {
+    /// The piece that it belongs to. What belongs to other objects is not listed.
+    pub piece: u32,
+    /// The cracks that bound it start here, and end where those of the next region start.
+    pub first_wall: u32,
+    /// Nodes of the tetrahedron that lie in it, a bit each.
+    pub nodes: u8,
 }
 
 /// A sample point on a crack, on the side of one fragment.
@@ -54,13 +46,48 @@ impl CutTet {
 pub struct CrackPoint {
     /// Position in the frame of the asset.
     pub at: Point,
-    /// The node whose fragment it belongs to, for good: whoever owns the node owns the point.
-    pub node: u32,
+    /// What it is: the element of the mesh that it lies on, and the cells that meet in it (`geom::polytope::Corner`).
+    pub key: u64,
     /// Its number: no other point of the object has it, and it is kept through all later fractures.
     pub id: u32,
-    /// The piece of this break that is across the crack on its edge; [`NONE`] for corners, and on
-    /// cracks of earlier events.
+    /// The piece of this break that is across the crack; [`NONE`] where several cracks meet, and on cracks of earlier events.
     pub neighbour: u32,
+}
+
+/// A plane that cuts a fragment out of the original body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CellPlane {
+    /// Its normal is out of the fragment.
+    pub plane: Plane,
+    /// Whether the fragment has a face on it. If not, it only says what is not part of the fragment.
+    pub has_face: bool,
+    /// The piece of this break across it; [`NONE`] if there are several, or none of this break.
+    pub neighbour: u32,
+    /// Which crack it is, as in [`Split`].
+    pub generation: u32,
+    /// See above.
+    pub cells: [u32; 2],
+}
+
+/// What a fragment is made of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// All of the original body that is within its planes.
+    #[default]
+    Cell,
+    /// One of several connected parts of that.
+    PartOfCell,
+    /// Several cells that were joined.
+    Union,
+    /// Its cracks are not planes: they are rough, or given at nodes.
+    Rough,
+}
+
+impl Kind {
+    /// Whether it is the original body, or a connected part of it, within its planes.
+    pub fn is_made_of_planes(self) -> bool {
+        self <= Self::PartOfCell
+    }
 }
 
 /// One fragment's part of a break, or one connected body of an intact asset.
@@ -78,8 +105,10 @@ pub struct Piece {
     pub bounds: Aabb,
     /// The cell of the pattern that it fills; 0 for an intact body.
     pub cell: u32,
-    /// Its part of the break's half-spaces, if it is all of the original body that is within them.
-    pub half_spaces: Option<Range<usize>>,
+    /// What it is made of.
+    pub kind: Kind,
+    /// Its part of the break's planes; none unless it is made of planes.
+    pub planes: Range<usize>,
 }
 
 /// What one fracture made. See the module.
@@ -91,16 +120,22 @@ pub struct Break {
     pub nodes: Vec<u32>,
     /// Cut tetrahedra, ascending.
     pub tets: Vec<CutTet>,
-    /// Splits of all cut tetrahedra, in the order in which they were made.
+    /// Cracks of all cut tetrahedra.
     pub splits: Vec<Split>,
-    /// By piece: the cut tetrahedra (positions in `tets`) in which it owns a node.
+    /// Regions of all cut tetrahedra.
+    pub regions: Vec<Region>,
+    /// Cracks that bound regions, numbered within their tetrahedron.
+    pub walls: Vec<Wall>,
+    /// By piece: the cut tetrahedra (positions in `tets`) in which it has a region.
     pub cuts: Vec<u32>,
     /// Crack points by piece, and in each by what is across.
     pub points: Vec<CrackPoint>,
-    /// Half-spaces around pieces, normals outwards, as far as they cut the box of the piece.
-    pub half_spaces: Vec<Plane>,
+    /// Planes around pieces.
+    pub planes: Vec<CellPlane>,
     /// The id that the next crack point of these pieces gets.
     pub next_id: u32,
+    /// How many events there were before: the generation of the cracks that the next one makes.
+    pub generation: u32,
 }
 
 impl Break {
@@ -109,9 +144,9 @@ impl Break {
         &self.nodes[self.pieces[piece as usize].nodes.clone()]
     }
 
-    /// The cut tetrahedra of a piece, ascending.
-    pub fn cuts_of(&self, piece: u32) -> impl ExactSizeIterator<Item = &CutTet> {
-        self.cuts[self.pieces[piece as usize].cuts.clone()].iter().map(|k| &self.tets[*k as usize])
+    /// The cut tetrahedra of a piece, ascending, by their positions in `tets`.
+    pub fn cuts_of(&self, piece: u32) -> &[u32] {
+        &self.cuts[self.pieces[piece as usize].cuts.clone()]
     }
 
     /// The crack points of a piece.
@@ -119,24 +154,51 @@ impl Break {
         &self.points[self.pieces[piece as usize].points.clone()]
     }
 
-    /// The half-spaces that cut a piece out of the original body; `None` if it is not made by planes alone.
-    pub fn half_spaces_of(&self, piece: u32) -> Option<&[Plane]> {
-        self.pieces[piece as usize].half_spaces.clone().map(|range| &self.half_spaces[range])
+    /// The planes around a piece.
+    pub fn planes_of(&self, piece: u32) -> &[CellPlane] {
+        &self.planes[self.pieces[piece as usize].planes.clone()]
     }
 
-    /// The splits of the cut tetrahedron at position `k`.
+    /// The cracks in the cut tetrahedron at position `k`.
     pub fn splits_at(&self, k: usize) -> &[Split] {
         let end = self.tets.get(k + 1).map_or(self.splits.len(), |next| next.first_split as usize);
         &self.splits[self.tets[k].first_split as usize..end]
     }
 
+    /// The regions of the cut tetrahedron at position `k`, by their numbers.
+    pub fn regions_at(&self, k: usize) -> Range<usize> {
+        let end = self.tets.get(k + 1).map_or(self.regions.len(), |next| next.first_region as usize);
+        self.tets[k].first_region as usize..end
+    }
+
+    /// The cracks that bound a region.
+    pub fn walls_of(&self, region: usize) -> &[Wall] {
+        let end = self.regions.get(region + 1).map_or(self.walls.len(), |next| next.first_wall as usize);
+        &self.walls[self.regions[region].first_wall as usize..end]
+    }
+
+    /// The region of the cut tetrahedron at position `k` that holds a point, given by barycentric coordinates; `None` if none
+    /// of this break does.
+    #[inline]
+    pub fn region_at(&self, k: usize, weights: &[f64; 4]) -> Option<usize> {
+        let splits = self.splits_at(k);
+        self.regions_at(k).find(|region| {
+            self.walls_of(*region)
+                .iter()
+                .all(|wall| wall.as_crack().is_none_or(|(split, second)| (splits[split].at(weights) > 0.0) == second))
+        })
+    }
+
+    /// The piece that owns a point of the cut tetrahedron at position `k`; [`NONE`] if none of this break does.
+    #[inline]
+    pub fn owner_at(&self, k: usize, weights: &[f64; 4]) -> u32 {
+        self.region_at(k, weights).map_or(NONE, |region| self.regions[region].piece)
+    }
+
     /// Whether a piece owns the point with barycentric coordinates `weights` in tetrahedron `tet` with these nodes.
     pub fn owns(&self, piece: u32, tet: u32, nodes: &[u32; 4], weights: &[f64; 4]) -> bool {
         match self.tets.binary_search_by_key(&tet, |cut| cut.tet) {
-            Ok(k) => {
-                let alive = survivors(self.splits_at(k), weights);
-                self.tets[k].owners[alive.trailing_zeros() as usize] == piece
-            }
+            Ok(k) => self.owner_at(k, weights) == piece,
             // Not cut: whoever owns one node owns all of it.
             Err(_) => self.nodes_of(piece).binary_search(&nodes[0]).is_ok(),
         }
@@ -144,34 +206,37 @@ impl Break {
 
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
-        let lists = held(&self.pieces) + held(&self.nodes) + held(&self.points) + held(&self.half_spaces);
-        lists + held(&self.tets) + held(&self.splits) + held(&self.cuts)
+        let lists = held(&self.pieces) + held(&self.nodes) + held(&self.points) + held(&self.planes);
+        let cuts = held(&self.tets) + held(&self.splits) + held(&self.cuts);
+        lists + cuts + held(&self.regions) + held(&self.walls)
     }
 }
 
-/// For each piece the cut tetrahedra in which it owns a node, by their places; and where those of each start.
-pub fn cuts_by_piece(count: usize, tets: &[CutTet]) -> (Vec<u32>, Vec<usize>) {
+/// For each piece the cut tetrahedra in which it has a region, by their places; and where those of each start.
+pub fn cuts_by_piece(count: usize, tets: &[CutTet], regions: &[Region]) -> (Vec<u32>, Vec<usize>) {
     let mut starts = vec![0; count + 1];
-    count_owners(tets, &mut starts[1..]);
+    each_piece(tets, regions, |_, piece| starts[piece as usize + 1] += 1);
     (0..count).for_each(|k| starts[k + 1] += starts[k]);
     let mut cuts = vec![0; starts[count]];
-    list_owners(tets, &mut starts.clone(), &mut cuts);
+    let mut next = starts.clone();
+    each_piece(tets, regions, |k, piece| {
+        let place = &mut next[piece as usize];
+        cuts[*place] = k;
+        *place += 1;
+    });
     (cuts, starts)
 }
 
-#[inline(never)] // a tight loop needs all registers
-fn count_owners(tets: &[CutTet], counts: &mut [usize]) {
-    tets.iter().for_each(|cut| cut.each_owner(|owner| counts[owner as usize] += 1));
-}
-
-#[inline(never)]
-fn list_owners(tets: &[CutTet], next: &mut [usize], cuts: &mut [u32]) {
-    for (cut, number) in tets.iter().zip(0u32..) {
-        cut.each_owner(|owner| {
-            let place = &mut next[owner as usize];
-            cuts[*place] = number;
-            *place += 1;
-        });
+/// Calls `visit` with each cut tetrahedron, by its place, and each piece that has a region in it, once.
+fn each_piece(tets: &[CutTet], regions: &[Region], mut visit: impl FnMut(u32, u32)) {
+    for (k, cut) in tets.iter().enumerate() {
+        let end = tets.get(k + 1).map_or(regions.len(), |next| next.first_region as usize);
+        let own = &regions[cut.first_region as usize..end];
+        for (r, region) in own.iter().enumerate() {
+            if own[..r].iter().all(|before| before.piece != region.piece) {
+                visit(k as u32, region.piece);
+            }
+        }
     }
 }
 

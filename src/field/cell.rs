@@ -1,96 +1,361 @@
-//! The cell field: a fragment of patterns made of planes as the original body cut by half-spaces (docs/design.md, 4.2b).
+//! The field of a piece that planes made: the original body, or a connected part of it, within some half-spaces (docs/design.md, 4.2).
 //!
-//! A ball within both the body and the convex cell touches, where it touches first, the surface of the fragment: so the depth
-//! is the smaller of the distances to the skin and to the planes, exactly, and costs a handful of products. The tetrahedra
-//! remain the truth: within a tetrahedron of a line where three cells meet the two differ (1.1 % of the volume of a bunny in
-//! 27 cells), so this is for those who ask for it. A fragment that shares its cell with another has no such field.
+//! A ball within both the body and the convex cell touches, where it touches first, the surface of the piece: so the depth is the
+//! smaller of the distances to the skin and to the planes, exactly, and costs a handful of products. From outside, the closest point of the
+//! cell is the closest point of the piece, if it is in the body; else that is on the skin.
 
-use super::fragment::{Ask, Ground, Way};
-use super::shape::Field;
+use super::breaks::{CellPlane, Kind};
+use super::fragment::{Ask, Facing, FragmentField, Way};
+use crate::geom::aabb::Aabb;
 use crate::geom::plane::Plane;
-use crate::geom::supports::Supports;
-use crate::geom::{Local, Point, Vector};
+use crate::geom::triangle::closest;
+use crate::geom::{Local, NONE, Point, Vector};
 
-/// The field of a fragment that fills a convex cell of its body.
-#[derive(Clone, Copy)]
-pub struct CellField<'a> {
-    /// The half-spaces around the cell, normals outwards.
-    pub planes: &'a [Plane],
-    /// The grid of the intact body.
-    pub ground: &'a Ground,
-    /// The planes once more, relative to the middle of the asset.
-    pub supports: &'a Supports,
-    /// The middle of the asset.
-    pub middle: &'a Point,
-}
-
-impl CellField<'_> {
-    /// The plane that a point is farthest beyond, and how far.
-    fn farthest(&self, p: &Point) -> Option<(f64, &Plane)> {
-        let beyond = self.planes.iter().map(|plane| (plane.distance(p), plane));
-        beyond.reduce(|best, next| if next.0 > best.0 { next } else { best })
+/// Planes that may pull; cells have some twenty.
+const MOST_PULLS: usize = 128;
+/// The search for the closest point of a cell ends when planes pull by less than this share of the gap,
+const CONVERGED: f64 = 1e-9;
+/// or after so many sweeps over all planes. Ten are enough but for planes that are nearly parallel.
+const SWEEPS: usize = 400;
+impl<'a> FragmentField<'a> {
+    /// The planes that made the piece; `None` if it is not made of planes.
+    #[inline]
+    pub(super) fn cell_planes(&self) -> Option<&'a [CellPlane]> {
+        let piece = &self.made.pieces[self.piece as usize];
+        let made_of_planes = piece.kind.is_made_of_planes() && !piece.cuts.is_empty();
+        made_of_planes.then(|| self.made.planes_of(self.piece))
     }
 
-    /// How far a point is beyond its cell; negative within.
-    pub fn beyond(&self, p: &Point) -> f64 {
-        self.farthest(p).map_or(f64::NEG_INFINITY, |(beyond, _)| beyond)
+    /// Whether all of the body within its planes is the piece.
+    #[inline]
+    fn is_alone(&self) -> bool {
+        self.made.pieces[self.piece as usize].kind == Kind::Cell
     }
 
-    /// Signed distance, negative inside, and the way out. Outside, beyond an edge, the distance is that to the farthest plane
-    /// or to the skin: not more than the true one.
-    pub fn signed(&self, p: &Point) -> (f64, Vector) {
-        let (skin, gradient) = self.ground.grid.value_and_gradient(p);
-        match self.farthest(p) {
-            Some((beyond, plane)) if beyond > skin => (beyond, plane.normal),
-            _ => (skin, gradient.try_normalize(0.0).unwrap_or(Vector::z())),
+    /// Positive depth or negative gap of a point, and the way out, by the planes of the piece.
+    pub(super) fn touch_cell(&self, planes: &[CellPlane], p: &Point, ask: &Ask) -> Option<(f64, Vector)> {
+        let (mut beyond, mut farthest) = (f64::NEG_INFINITY, 0);
+        let (mut crack, mut nearest) = (f64::INFINITY, 0);
+        for (k, plane) in planes.iter().enumerate() {
+            let distance = plane.plane.distance(p);
+            (beyond, farthest) = if distance > beyond { (distance, k) } else { (beyond, farthest) };
+            let depth = if plane.has_face { -distance } else { f64::INFINITY };
+            (crack, nearest) = if depth < crack { (depth, k) } else { (crack, nearest) };
         }
-    }
-
-    /// Depth or negative gap and the way out; among tied features that across the plane along `facing`, the mean normal of
-    /// the crack towards a sibling that asks.
-    pub fn touch_facing(&self, p: &Point, ask: &Ask, facing: Option<&Local>) -> Option<(f64, Vector)> {
-        let (signed, mut outward) = self.signed(p);
-        if signed > ask.margin || -signed <= ask.needed {
+        // Planes that do not cut the box of the piece are not kept: they speak of nothing within.
+        let out_of_box = self.box_distance(p);
+        if beyond > 0.0 || out_of_box > 0.0 {
+            if beyond > ask.margin || out_of_box > ask.margin || ask.needed >= 0.0 {
+                return None;
+            }
+            let farthest = (beyond > 0.0).then_some(farthest);
+            return self.gap_of_cell(planes, farthest, p, ask);
+        }
+        if crack <= ask.needed {
             return None;
         }
-        if let (Some(asking), Some(normal)) = (ask.facing, facing) {
-            let along = |plane: &Plane| plane.normal.dot(&normal.cast());
-            let towards = self.planes.iter().max_by(|a, b| along(a).total_cmp(&along(b)));
-            let limit = (signed.abs() + asking.within).max(asking.up_to);
-            if let Some(plane) = towards.filter(|plane| along(plane) > 0.99 && plane.distance(p).abs() <= limit) {
-                outward = plane.normal;
+        self.touch_within(planes, (crack, nearest), p, ask)
+    }
+
+    /// The same for a point within all planes.
+    fn touch_within(
+        &self,
+        planes: &[CellPlane],
+        (crack, nearest): (f64, usize),
+        p: &Point,
+        ask: &Ask,
+    ) -> Option<(f64, Vector)> {
+        let reading = self.ground.grid.reading(p);
+        let q = self.local(p);
+        // Deep below the skin nothing has to be looked up to know that it is inside.
+        let is_inside = reading.depth > self.ground.grid.certain_slack() && self.is_alone();
+        let found = if is_inside && reading.off == 0.0 { None } else { self.ground.locator.find(&q) };
+        let is_inside = is_inside || found.as_ref().is_some_and(|found| self.is_alone() || self.side(found).0);
+        if !is_inside {
+            if ask.needed >= 0.0 {
+                return None;
+            }
+            let way = self.skin_gap_of_cell(planes, p, ask)?;
+            return Some((-way.distance, way.outward));
+        }
+        let most = reading.most().min(ask.most + 2.0 * self.ground.rounding);
+        if most.min(crack) <= ask.needed {
+            return None;
+        }
+        let (skin, way) = match (crack.min(most), &found) {
+            // Where the grid may be off, the skin itself is asked, if it may matter.
+            (limit, Some(found)) if reading.off > 0.0 && reading.least() < limit => {
+                self.skin_below(&q, found, limit, &reading)
+            }
+            _ => (reading.depth.max(0.0), None),
+        };
+        let mut distance = skin.min(crack.max(0.0));
+        let facing = ask.facing.and_then(|facing| Some((facing, self.plane_towards(planes, &facing)?)));
+        if let Some((facing, plane)) = facing {
+            let towards = -plane.distance(p);
+            if towards <= (distance + facing.within).max(facing.up_to) {
+                if ask.along {
+                    distance = towards.max(0.0);
+                }
+                return Some((distance, plane.normal));
             }
         }
-        Some((-signed, outward))
+        let skin_way = || way.unwrap_or_else(|| self.skin_way(p));
+        let mut way = match crack < skin {
+            true => Way { distance, outward: planes[nearest].plane.normal },
+            false => Way { distance, outward: skin_way() },
+        };
+        if let Some(towards) = &ask.towards {
+            self.turn_towards(p, &mut way, towards, ask.along);
+        }
+        Some((way.distance, way.outward))
+    }
+
+    /// The way to the skin of the intact body, by the grid.
+    pub(super) fn skin_way(&self, p: &Point) -> Vector {
+        self.ground.grid.value_and_gradient(p).1.try_normalize(0.0).unwrap_or(Vector::z())
+    }
+
+    /// The plane between the piece and a sibling.
+    fn plane_towards<'p>(&self, planes: &'p [CellPlane], facing: &Facing) -> Option<&'p Plane> {
+        let direct = planes.iter().find(|plane| plane.neighbour == facing.piece && plane.has_face);
+        // A plane with several pieces across is known by the sibling, which has it too.
+        let shared = || {
+            let across = self.made.planes_of(facing.piece);
+            let is_shared = |plane: &&CellPlane| {
+                let same = |other: &CellPlane| {
+                    other.has_face && other.generation == plane.generation && other.cells == plane.cells
+                };
+                plane.has_face && plane.neighbour == NONE && across.iter().any(same)
+            };
+            planes.iter().find(is_shared)
+        };
+        direct.or_else(shared).map(|plane| &plane.plane)
+    }
+
+    /// The gap of a point beyond the box of the piece or some of its planes; `farthest` is the plane that it is farthest beyond.
+    fn gap_of_cell(
+        &self,
+        planes: &[CellPlane],
+        farthest: Option<usize>,
+        p: &Point,
+        ask: &Ask,
+    ) -> Option<(f64, Vector)> {
+        if self.ground.grid.value(p) - self.ground.grid.certain_slack() > ask.margin {
+            return None;
+        }
+        let bounds = &self.made.pieces[self.piece as usize].bounds;
+        let Some(on) = closest_in_cell(planes, bounds, farthest, p) else {
+            let way = self.gap_by_search(p, ask.margin)?;
+            return Some((-way.distance, way.outward));
+        };
+        let gap = (p - on).norm();
+        if gap > ask.margin {
+            return None;
+        }
+        if !self.is_alone() && !self.owns_behind(&on, p) {
+            let way = self.gap_by_search(p, ask.margin)?;
+            return Some((-way.distance, way.outward));
+        }
+        let way = if self.is_in_body(&on) {
+            // Straight above a plane, or next to an edge.
+            let plane = farthest.map(|k| &planes[k].plane);
+            let is_above = |plane: &&Plane| gap <= plane.distance(p) * (1.0 + 1e-9) + self.ground.rounding;
+            let outward = plane.filter(is_above).map_or_else(|| (p - on) / gap, |plane| plane.normal);
+            let mut way = Way { distance: gap, outward };
+            if let Some(facing) = &ask.facing
+                && let Some(plane) = self.plane_towards(planes, facing)
+                && plane.distance(p).abs() <= gap + facing.within
+            {
+                way.outward = plane.normal;
+            }
+            way
+        } else {
+            self.skin_gap_of_cell(planes, p, ask)?
+        };
+        let mut way = way;
+        if let Some(towards) = &ask.towards {
+            self.turn_towards(p, &mut way, towards, false);
+        }
+        Some((-way.distance, way.outward))
+    }
+
+    /// Whether the piece owns what is just behind a point of its surface, seen from `p`.
+    fn owns_behind(&self, on: &Point, p: &Point) -> bool {
+        let inwards = (on - p).try_normalize(0.0).unwrap_or_default() * (8.0 * self.ground.rounding);
+        self.ground.locator.find(&self.local(&(on + inwards))).is_some_and(|found| self.side(&found).0)
+    }
+
+    /// Whether a point is in the body, or off it by rounding.
+    fn is_in_body(&self, on: &Point) -> bool {
+        let q = self.local(on);
+        if self.ground.grid.reading(on).depth > self.ground.grid.certain_slack()
+            || self.ground.locator.find(&q).is_some()
+        {
+            return true;
+        }
+        let near = 2.0 * self.ground.rounding as f32;
+        let mut touches = false;
+        self.ground.locator.visit_around(&q, near, |tet| {
+            touches |= self.skin_faces(tet).any(|(_, corners)| (closest(&q, &corners) - q).norm() <= near);
+        });
+        touches
+    }
+
+    /// The gap of a point to the piece's part of the skin, if it is no farther than the margin.
+    fn skin_gap_of_cell(&self, planes: &[CellPlane], p: &Point, ask: &Ask) -> Option<Way> {
+        if self.ground.grid.value(p) - self.ground.grid.certain_slack() > ask.margin {
+            return None;
+        }
+        if !self.is_alone() {
+            return self.gap_by_search(p, ask.margin);
+        }
+        let q = self.local(p);
+        let mut best = ((ask.margin * ask.margin) as f32, None);
+        let mut polygon = ([Local::zeros(); MOST_CORNERS], 0);
+        let sides = self.box_planes();
+        self.ground.locator.visit_around(&q, ask.margin as f32, |tet| {
+            for (_, corners) in self.skin_faces(tet) {
+                let whole = closest(&q, &corners);
+                if (whole - q).norm_squared() > best.0 {
+                    continue;
+                }
+                self.clip(&corners, planes.iter().chain(&sides), &mut polygon);
+                let (corners, count) = &polygon;
+                for k in 2..*count {
+                    let triangle = [corners[0], corners[k - 1], corners[k]];
+                    let on = closest(&q, &triangle);
+                    let squared = (on - q).norm_squared();
+                    // A triangle without area has no closest point.
+                    if squared <= best.0 {
+                        best = (squared, Some((on, triangle)));
+                    }
+                }
+            }
+        });
+        let (on, [a, b, c]) = best.1?;
+        let distance = (q - on).norm() as f64;
+        let outward = match distance <= self.ground.rounding {
+            true => (b - a).cross(&(c - a)).try_normalize(f32::MIN_POSITIVE).unwrap_or(Local::z()),
+            false => (q - on) / distance as f32,
+        };
+        Some(Way { distance, outward: outward.cast() })
+    }
+
+    /// The part of a triangle that is within the planes.
+    fn clip<'p>(
+        &self,
+        corners: &[Local; 3],
+        planes: impl Iterator<Item = &'p CellPlane>,
+        (out, count): &mut ([Local; MOST_CORNERS], usize),
+    ) {
+        out[..3].copy_from_slice(corners);
+        *count = 3;
+        for CellPlane { plane, .. } in planes {
+            let normal: Local = plane.normal.cast();
+            let offset = -plane.distance(self.middle) as f32;
+            let before = (*out, *count);
+            *count = 0;
+            for k in 0..before.1 {
+                let (a, b) = (before.0[k], before.0[(k + 1) % before.1]);
+                let (above, next) = (normal.dot(&a) - offset, normal.dot(&b) - offset);
+                let mut push = |at: Local| {
+                    if *count < MOST_CORNERS {
+                        out[*count] = at;
+                        *count += 1;
+                    }
+                };
+                if above <= 0.0 {
+                    push(a);
+                }
+                if (above <= 0.0) != (next <= 0.0) {
+                    push(a + (b - a) * (above / (above - next)));
+                }
+            }
+            if *count == 0 {
+                return;
+            }
+        }
+    }
+
+    /// The box of the piece as planes, which say the same of its skin.
+    fn box_planes(&self) -> [CellPlane; 6] {
+        let bounds = &self.made.pieces[self.piece as usize].bounds;
+        std::array::from_fn(|side| {
+            let (normal, offset) = match side < 3 {
+                true => (Vector::ith(side, 1.0), bounds.max[side]),
+                false => (Vector::ith(side - 3, -1.0), -bounds.min[side - 3]),
+            };
+            // A hair larger, for single precision.
+            let plane = Plane { normal, offset: offset + self.ground.rounding };
+            CellPlane { plane, has_face: false, neighbour: NONE, generation: 0, cells: [NONE; 2] }
+        })
     }
 }
 
-impl Field for CellField<'_> {
-    fn depth(&self, p: &Point) -> Option<Way> {
-        let (signed, outward) = self.signed(p);
-        (signed <= 0.0).then_some(Way { distance: -signed, outward })
-    }
+/// Corners that a triangle may have once it is clipped: every plane adds one at most.
+const MOST_CORNERS: usize = 32;
 
-    fn gap(&self, p: &Point, margin: f64) -> Option<Way> {
-        let (signed, outward) = self.signed(p);
-        (signed > 0.0 && signed <= margin).then_some(Way { distance: signed, outward })
+/// The closest point of a convex cell to a point beyond one of its planes. Mostly it lies on that plane; at an edge or a corner of
+/// the cell the planes are let pull one after the other until none has to any more (Hildreth 1957). `None` if that takes too long.
+fn closest_in_cell(planes: &[CellPlane], bounds: &Aabb, first: Option<usize>, p: &Point) -> Option<Point> {
+    let mut near = CONVERGED * bounds.radius();
+    if let Some(Plane { normal, .. }) = first.map(|k| &planes[k].plane) {
+        let beyond = first.map_or(0.0, |k| planes[k].plane.distance(p));
+        let on = p - normal * beyond;
+        near = CONVERGED * beyond;
+        if planes.iter().all(|other| other.plane.distance(&on) <= near) && bounds.contains(&on) {
+            return Some(on);
+        }
     }
+    let mut on = *p;
+    let (mut pulls, mut sides) = ([0.0; MOST_PULLS], [0f64; 6]);
+    for _ in 0..SWEEPS {
+        let mut most = 0f64;
+        for (pull, CellPlane { plane, .. }) in pulls.iter_mut().zip(planes) {
+            let next = (*pull + plane.distance(&on)).max(0.0);
+            let change = next - *pull;
+            on -= plane.normal * change;
+            *pull = next;
+            most = most.max(change.abs());
+        }
+        for (side, pull) in sides.iter_mut().enumerate() {
+            let axis = side % 3;
+            let beyond = if side < 3 { on[axis] - bounds.max[axis] } else { bounds.min[axis] - on[axis] };
+            let next = (*pull + beyond).max(0.0);
+            let change = next - *pull;
+            on[axis] -= if side < 3 { change } else { -change };
+            *pull = next;
+            most = most.max(change.abs());
+        }
+        if most <= near {
+            break;
+        }
+        if let Some(exact) = corner_of(planes, &pulls, p).filter(|on| is_in(planes, bounds, on, near)) {
+            return Some(exact);
+        }
+    }
+    let gap = (p - on).norm();
+    is_in(planes, bounds, &on, 1e-7 * gap).then_some(on)
+}
 
-    fn bound(&self, base: &Point, offset: &Local) -> f64 {
-        let beyond = self.beyond(&(base + offset.cast::<f64>())) - self.ground.rounding;
-        beyond.max(self.bound_besides(base, offset))
-    }
+/// Whether a point is within planes and a box, but for rounding.
+fn is_in(planes: &[CellPlane], bounds: &Aabb, p: &Point, near: f64) -> bool {
+    let in_box = (0..3).all(|k| p[k] <= bounds.max[k] + near && p[k] >= bounds.min[k] - near);
+    in_box && planes.iter().all(|plane| plane.plane.distance(p) <= near)
+}
 
-    fn supports(&self) -> Option<(&Supports, &Point)> {
-        Some((self.supports, self.middle))
+/// The point closest to `p` where the two or three planes that pull meet, if they pull it there.
+fn corner_of(planes: &[CellPlane], pulls: &[f64; MOST_PULLS], p: &Point) -> Option<Point> {
+    let mut pulling = pulls.iter().zip(planes).filter(|(pull, _)| **pull > 0.0).map(|(_, plane)| &plane.plane);
+    let (a, b) = (pulling.next()?, pulling.next()?);
+    let third = pulling.next();
+    if pulling.next().is_some() {
+        return None;
     }
-
-    fn bound_besides(&self, base: &Point, offset: &Local) -> f64 {
-        let skin = self.ground.grid.value(&(base + offset.cast::<f64>()));
-        skin - self.ground.grid.certain_slack() - self.ground.rounding
-    }
-
-    fn rounding(&self) -> f64 {
-        self.ground.rounding
-    }
+    let normals = [a.normal, b.normal, third.map_or(a.normal.cross(&b.normal), |c| c.normal)];
+    let heights = Vector::new(a.distance(p), b.distance(p), third.map_or(0.0, |c| c.distance(p)));
+    let rows = nalgebra::Matrix3::from_rows(&normals.map(|n| n.transpose()));
+    let by = (rows * rows.transpose()).try_inverse()? * heights;
+    by.iter().all(|pull| *pull >= 0.0).then(|| p - rows.transpose() * by)
 }

@@ -4,13 +4,12 @@
 //! 4.1). Distances are measured to the real polygons, not to their planes (docs/design.md, 4.3). Each triangle serves the
 //! fragments on both its sides.
 
-use super::breaks::{Break, CutTet};
+use super::breaks::Break;
 use super::crack_blocks::CrackBlocks;
-use super::sections::{Polygons, Sections, Triangles};
-use crate::geom::Local;
-use crate::geom::interfaces::{Corner, Interfaces};
-use crate::geom::knockout::Split;
+use super::crack_polygons::{CrackScratch, crossed_edges, crossing, each_crack_polygon};
+use crate::geom::polytope::{Split, Wall};
 use crate::geom::triangle::closest;
+use crate::geom::{Local, NONE, Vector};
 use crate::heap::held;
 use crate::solid::Solid;
 use std::ops::Range;
@@ -43,7 +42,7 @@ pub struct Sides {
     pub normal: Local,
     /// Twice the area.
     pub area: f32,
-    /// The pieces on either side, the lower one first; [`NONE`](crate::geom::NONE) for objects that an earlier event made.
+    /// The pieces on either side, the lower one first; [`NONE`] for objects that an earlier event made.
     pub pieces: [u32; 2],
 }
 
@@ -68,7 +67,6 @@ impl CrackTriangles {
             blocks: CrackBlocks::default(),
         };
         cracks.add_all(solid, places, made);
-        cracks.leave_out_empty();
         cracks.blocks = CrackBlocks::new(made.pieces.len(), &cracks, JUMP * mean_edge as f32);
         cracks
     }
@@ -126,7 +124,7 @@ impl CrackTriangles {
         let (pieces, turn) = if piece < sibling { ([piece, sibling], 1.0) } else { ([sibling, piece], -1.0) };
         let mut sum = *whole;
         for side in &self.sides[first as usize..=last as usize] {
-            // Without branches, which nobody could predict.
+            // Branchless: unpredictable.
             let same = (side.pieces[0] == pieces[0]) & (side.pieces[1] == pieces[1]);
             sum += side.normal * (side.area * turn * same as u8 as f32);
         }
@@ -153,199 +151,201 @@ impl CrackTriangles {
         held(&self.corners) + held(&self.sides) + held(&self.start) + held(&self.cuts) + self.blocks.bytes()
     }
 
-    /// Adds the cracks of all tetrahedra. Those without area may have a place, too.
+    /// Adds the cracks of all tetrahedra.
     fn add_all(&mut self, solid: &Solid, places: &[[f32; 4]], made: &Break) {
-        let mut interfaces = Interfaces::default();
-        let mut waiting = Waiting::default();
+        let mut scratch = CrackScratch::default();
+        let mut polygon = Vec::new();
         self.start.push(0);
         for (k, cut) in made.tets.iter().enumerate() {
-            let [a, b, c, d] = solid.tets()[cut.tet as usize];
-            let corners = [&places[a as usize], &places[b as usize], &places[c as usize], &places[d as usize]];
-            let splits = made.splits_at(k);
-            match splits {
-                [only] if only.parts_all() => self.add_section(cut, only, corners, &mut waiting),
-                _ => self.add(cut, splits, corners, &mut interfaces, &mut waiting),
+            let nodes = &solid.tets()[cut.tet as usize];
+            let tet = Tet::new(nodes.map(|node| &places[node as usize]), solid.signed_volume(cut.tet) < 0.0);
+            match made.splits_at(k) {
+                [only] => self.add_section(made, made.regions_at(k), only, &tet),
+                splits => each_crack_polygon(made, k, nodes, &mut scratch, |inside, outside, split, corners| {
+                    let owners = [Some(inside), outside].map(|r| r.map_or(NONE, |r| made.regions[r].piece));
+                    if owners[0] != owners[1] {
+                        polygon.clear();
+                        polygon.extend(corners.iter().map(|corner| tet.place(&corner.weights)));
+                        let is_second = made.walls_of(inside).contains(&Wall::crack(split, true));
+                        self.add_polygon(&polygon, tet.slope(&splits[split]), is_second, owners);
+                    }
+                }),
             }
-            self.start.push(waiting.places);
-            self.cuts.resize(waiting.places as usize, (k as u32) << 1 | solid.has_skin(cut.tet) as u32);
+            let count = self.corners.len();
+            self.start.push(count as u32);
+            self.cuts.resize(count, (k as u32) << 1 | solid.has_skin(cut.tet) as u32);
         }
-        let mut triangles = self.up_to(waiting.places);
-        waiting.one_three.put_triangles(&mut triangles);
-        waiting.two_two.put_quadrilaterals(&mut triangles);
-        waiting.triangles.put(&mut triangles);
-        waiting.quadrilaterals.put(&mut triangles);
-        self.corners.truncate(waiting.places as usize);
-        self.sides.truncate(waiting.places as usize);
     }
 
-    /// So many triangles, some of which come later, and perhaps some to spare.
-    fn up_to(&mut self, count: u32) -> Triangles<'_> {
-        if self.corners.len() < count as usize {
-            let count = self.corners.capacity().min(self.sides.capacity()).max(count as usize);
-            self.corners.resize(count, [Local::zeros(); 3]);
-            self.sides.resize(count, Sides { normal: Local::zeros(), area: 0.0, pieces: [0; 2] });
-        }
-        Triangles { corners: &mut self.corners, sides: &mut self.sides }
-    }
-
-    /// Parts without area bound nothing, and their neighbours have their edges. What is so small that rounding leaves no area is
-    /// one of them: its closest points would be no numbers.
-    fn leave_out_empty(&mut self) {
-        let Some(empty) = self.sides.iter().position(|side| side.area == 0.0) else { return };
-        let first = self.cuts[empty] as usize >> 1;
-        let mut next = self.start[first] as usize;
-        let mut kept = next;
-        for k in first..self.start.len() - 1 {
-            let end = self.start[k + 1] as usize;
-            for triangle in next..end {
-                if self.sides[triangle].area > 0.0 {
-                    self.corners[kept] = self.corners[triangle];
-                    self.sides[kept] = self.sides[triangle];
-                    self.cuts[kept] = self.cuts[triangle];
-                    kept += 1;
-                }
-            }
-            next = end;
-            self.start[k + 1] = kept as u32;
-        }
-        self.corners.truncate(kept);
-        self.sides.truncate(kept);
-        self.cuts.truncate(kept);
-    }
-
-    /// The crack of a tetrahedron with a single split between all its nodes, which most have: its section.
-    #[inline(always)]
-    fn add_section(&mut self, cut: &CutTet, split: &Split, corners: [&Quad; 4], waiting: &mut Waiting) {
-        let (first, second) = split.sides();
-        let owners = [first, second].map(|side| cut.owners[side.trailing_zeros() as usize & 3]);
+    /// The crack of a tetrahedron with a single split, which most have: its section.
+    fn add_section(&mut self, made: &Break, mut regions: Range<usize>, split: &Split, tet: &Tet) {
+        let Some(inside) = regions.next() else { return };
+        let piece = |region: usize| made.regions[region].piece;
+        let owners = [piece(inside), regions.next().map_or(NONE, piece)];
         if owners[0] == owners[1] {
             return;
         }
-        if first.count_ones() != 2 {
-            let place = waiting.reserve(1);
-            if waiting.one_three.add(corners, split, first, owners, place) {
-                waiting.one_three.put_triangles(&mut self.up_to(waiting.places));
-            }
-        } else {
-            let place = waiting.reserve(2);
-            if waiting.two_two.add(corners, split, first, owners, place) {
-                waiting.two_two.put_quadrilaterals(&mut self.up_to(waiting.places));
-            }
+        let mut polygon = [Vector::zeros(); 4];
+        let edges = crossed_edges(made.regions[inside].nodes);
+        for (corner, &[i, j]) in polygon.iter_mut().zip(edges) {
+            let [a, b] = crossing(split, [i, j]);
+            *corner = tet.corners[i] * a + tet.corners[j] * b;
         }
+        let is_second = made.walls_of(inside).contains(&Wall::crack(0, true));
+        self.add_polygon(&polygon[..edges.len()], tet.slope(split), is_second, owners);
     }
 
-    /// The cracks of any tetrahedron.
-    fn add(
-        &mut self,
-        cut: &CutTet,
-        splits: &[Split],
-        corners: [&Quad; 4],
-        interfaces: &mut Interfaces,
-        waiting: &mut Waiting,
-    ) {
-        let base = corners[0];
-        let edges = corners.map(|corner| difference(corner, base));
-        interfaces.visit(splits, &edges, &mut |polygon, second, alive| {
-            let owners = alive.map(|mask| cut.owners[mask.trailing_zeros() as usize & 3]);
-            if owners[0] != owners[1] {
-                let beyond = &edges[second.trailing_zeros() as usize & 3];
-                self.add_polygon(base, polygon, beyond, owners, waiting);
-            }
+    /// Adds a convex polygon as a fan. The first owner is where the crack's function is less, unless `is_second`; `slope` is
+    /// along its gradient.
+    fn add_polygon(&mut self, polygon: &[Vector], slope: Vector, is_second: bool, owners: [u32; 2]) {
+        let [first, second, rest @ ..] = polygon else { return };
+        let is_swapped = owners[0] > owners[1];
+        let pieces = if is_swapped { [owners[1], owners[0]] } else { owners };
+        let Some(unit) = slope.try_normalize(f64::MIN_POSITIVE) else { return };
+        let normal = if is_second == is_swapped { unit } else { -unit };
+        // Twice the area: its sign is that of the order of corners.
+        let mut area = 0.0;
+        rest.iter().fold(second - first, |from, corner| {
+            let to = corner - first;
+            area += from.cross(&to).dot(&normal);
+            to
         });
-    }
-
-    /// Adds a convex polygon between the first owner and the second, on whose side `beyond` is, as a fan. Places are relative
-    /// to `base`, which is near: so what is small has a normal too.
-    fn add_polygon(&mut self, base: &Quad, polygon: &[Corner], beyond: &Quad, owners: [u32; 2], waiting: &mut Waiting) {
-        if let Ok(corners) = polygon.try_into() {
-            let place = waiting.reserve(1);
-            if waiting.triangles.add(base, corners, beyond, owners, place) {
-                waiting.triangles.put(&mut self.up_to(waiting.places));
+        for pair in polygon[1..].windows(2) {
+            let [b, c] = if area < 0.0 { [pair[1], pair[0]] } else { [pair[0], pair[1]] };
+            let corners = [first.cast(), b.cast(), c.cast()];
+            // What rounding leaves no area bounds nothing, and its neighbours have its edges. Its closest points would be NaN.
+            let across: Local = (corners[1] - corners[0]).cross(&(corners[2] - corners[0]));
+            let squared = across.norm_squared();
+            if squared > 0.0 {
+                self.corners.push(corners);
+                self.sides.push(Sides { normal: normal.cast(), area: squared.sqrt(), pieces });
             }
-            return;
         }
-        if let Ok(corners) = polygon.try_into() {
-            let place = waiting.reserve(2);
-            if waiting.quadrilaterals.add(base, corners, beyond, owners, place) {
-                waiting.quadrilaterals.put(&mut self.up_to(waiting.places));
+    }
+}
+
+/// A tetrahedron, relative to the middle of the asset.
+struct Tet {
+    corners: [Vector; 4],
+    /// Along the gradients of the last three barycentric coordinates.
+    slopes: [Vector; 3],
+}
+
+impl Tet {
+    fn new(corners: [&[f32; 4]; 4], is_left_handed: bool) -> Self {
+        let corners = corners.map(|[x, y, z, _]| Vector::new(*x as f64, *y as f64, *z as f64));
+        let [_, b, c, d] = corners.map(|corner| corner - corners[0]);
+        let slopes = [c.cross(&d), d.cross(&b), b.cross(&c)];
+        Self { corners, slopes: if is_left_handed { slopes.map(|slope| -slope) } else { slopes } }
+    }
+
+    fn place(&self, [a, b, c, d]: &[f64; 4]) -> Vector {
+        self.corners[0] * *a + self.corners[1] * *b + self.corners[2] * *c + self.corners[3] * *d
+    }
+
+    /// A vector along the gradient of a crack's function. Unlike the corners of a polygon it knows the normal of what is small.
+    fn slope(&self, Split { values: [a, b, c, d], .. }: &Split) -> Vector {
+        self.slopes[0] * (b - a) + self.slopes[1] * (c - a) + self.slopes[2] * (d - a)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::field::breaks::{CutTet, Piece, Region};
+    use crate::geom::Point;
+    use crate::geom::aabb::Aabb;
+    use crate::geom::moments::Moments;
+    use crate::geom::polytope::Polytope;
+    use crate::geom::random::unit;
+    use crate::solid::shapes;
+
+    /// A solid divided by planes (normal and offset). Pieces are numbered by the sides that they are on, a bit each; `gone` is not
+    /// of this break.
+    fn divided(solid: &Solid, planes: &[(Vector, f64)], gone: u32) -> Break {
+        let value =
+            |p: &Point, (normal, offset): &(Vector, f64)| ((normal.dot(&p.coords) - offset) * 2f64.powi(40)).round();
+        let mut made = Break::default();
+        let mut polytope = Polytope::default();
+        for (tet, number) in solid.tets().iter().zip(0..) {
+            let values = |plane| tet.map(|node| value(&solid.nodes()[node as usize], plane));
+            let split = |(plane, k)| Split { values: values(plane), generation: 0, cells: [k, NONE] };
+            let all: Vec<Split> = planes.iter().zip(0..).map(split).collect();
+            let is_crossed =
+                |split: &Split| split.values.iter().any(|v| *v > 0.0) && split.values.iter().any(|v| *v < 0.0);
+            let splits: Vec<Split> = all.iter().copied().filter(is_crossed).collect();
+            let (first_split, first_region) = (made.splits.len() as u32, made.regions.len() as u32);
+            for sides in 0..1u32 << planes.len() {
+                let is_on =
+                    |split: &Split| split.values.iter().any(|v| (*v > 0.0) == (sides >> split.cells[0] & 1 != 0));
+                let walls = || splits.iter().enumerate().map(|(k, s)| Wall::crack(k, sides >> s.cells[0] & 1 != 0));
+                polytope.set_region(&splits, walls());
+                if splits.is_empty() || sides == gone || polytope.is_empty() || !all.iter().all(is_on) {
+                    continue;
+                }
+                let first_wall = made.walls.len() as u32;
+                made.regions.push(Region { piece: sides, first_wall, nodes: polytope.nodes() });
+                polytope.each_facet(&mut vec![], |wall, _| made.walls.extend(wall.as_crack().map(|_| wall)));
             }
-            return;
+            if made.regions.len() > first_region as usize {
+                made.splits.extend(splits);
+                made.tets.push(CutTet { tet: number, first_split, first_region });
+            }
         }
-        let origin = polygon[0];
-        let mut normal = [0.0; 4];
-        let mut from = difference(&polygon[1], &origin);
-        for corner in &polygon[2..] {
-            let to = difference(corner, &origin);
-            normal = sum(&normal, &cross(&from, &to));
-            from = to;
-        }
-        let turned = owners[0] > owners[1];
-        let pieces = if turned { [owners[1], owners[0]] } else { owners };
-        let flipped = (dot(&normal, &difference(beyond, &origin)) < 0.0) != turned;
-        let Some(unit) = unit(&normal, flipped) else { return };
-        let (first, mut last) = (sum(base, &origin), sum(base, &polygon[1]));
-        for corner in &polygon[2..] {
-            let next = sum(base, corner);
-            let across = cross(&difference(&last, &first), &difference(&next, &first));
-            let squared = dot(&across, &across);
-            let place = waiting.reserve(1);
-            let to = self.up_to(waiting.places);
-            let [a, b, c] = [first, last, next].map(|at| Local::new(at[0], at[1], at[2]));
-            to.corners[place as usize] = if flipped { [a, c, b] } else { [a, b, c] };
-            to.sides[place as usize] =
-                Sides { normal: unit, area: if squared > 0.0 { squared.sqrt() } else { 0.0 }, pieces };
-            last = next;
+        let piece = Piece {
+            nodes: 0..0,
+            cuts: 0..0,
+            points: 0..0,
+            mass: Moments::default().mass(&Point::origin(), 1.0),
+            bounds: Aabb::EMPTY,
+            cell: 0,
+            kind: Default::default(),
+            planes: 0..0,
+        };
+        made.pieces = vec![piece; 1 << planes.len()];
+        made
+    }
+
+    #[test]
+    fn triangles_are_the_planes_that_divide_a_box() {
+        let solid = shapes::cuboid([1.0, 1.0, 1.0], [3, 3, 3]);
+        let middle = solid.bounds().centre();
+        let place = |p: &Point| [p.x - middle.x, p.y - middle.y, p.z - middle.z, 0.0].map(|c| c as f32);
+        let places: Vec<[f32; 4]> = solid.nodes().iter().map(place).collect();
+        for seed in 0..40 {
+            let plane = |k: u64| {
+                let normal = Vector::from_fn(|i, _| unit(seed, 4 * k + i as u64) - 0.5).normalize();
+                (normal, normal.dot(&middle.coords) + 0.4 * (unit(seed, 4 * k + 3) - 0.5))
+            };
+            let planes = [plane(0), plane(1), plane(2)];
+            let mut areas = vec![];
+            for count in 1..=3 {
+                // With three planes there is somebody whom an earlier event cut off.
+                let gone = if count == 3 { 5 } else { NONE };
+                let made = divided(&solid, &planes[..count], gone);
+                let cracks = CrackTriangles::new(&solid, &places, 0.4, &made);
+                let mut area = [0.0; 3];
+                for (corners, side) in cracks.corners.iter().zip(cracks.sides()) {
+                    let [first, second] = side.pieces.map(|piece| if piece == NONE { gone } else { piece });
+                    let k = (first ^ second).trailing_zeros() as usize;
+                    assert_eq!(first ^ second, 1 << k, "one plane is between them");
+                    assert!(side.pieces[0] < side.pieces[1]);
+                    let (normal, offset) = planes[k];
+                    let out = if first >> k & 1 == 0 { normal } else { -normal };
+                    assert!((side.normal.cast() - out).norm() < 1e-4, "seed {seed}: {} is not {out}", side.normal);
+                    let [a, b, c] = corners;
+                    let across = (b - a).cross(&(c - a));
+                    assert!(side.area > 0.0 && (across - side.area_normal()).norm() < 1e-6, "seed {seed}");
+                    corners
+                        .iter()
+                        .for_each(|c| assert!((normal.dot(&(middle.coords + c.cast())) - offset).abs() < 1e-6));
+                    area[k] += side.area as f64;
+                }
+                areas.push(area);
+            }
+            // A plane has the same area however it is divided.
+            assert!((0..2).all(|k| (areas[2][k] - areas[1][k]).abs() < 1e-4), "seed {seed}: {areas:?}");
+            assert!((areas[1][0] - areas[0][0]).abs() < 1e-4, "seed {seed}: {areas:?}");
         }
     }
-}
-
-/// What waits for others of its shape.
-#[derive(Default)]
-struct Waiting {
-    one_three: Sections,
-    two_two: Sections,
-    triangles: Polygons<3>,
-    quadrilaterals: Polygons<4>,
-    /// Triangles that have a place.
-    places: u32,
-}
-
-impl Waiting {
-    /// Keeps places for triangles, and returns the first.
-    #[inline(always)]
-    fn reserve(&mut self, count: u32) -> u32 {
-        self.places += count;
-        self.places - count
-    }
-}
-
-/// Three coordinates and a zero: what the processor computes at once.
-type Quad = [f32; 4];
-
-/// A vector of length one along another, or against it; none if that has no length.
-#[inline(always)]
-fn unit(normal: &Quad, flipped: bool) -> Option<Local> {
-    let length = dot(normal, normal).sqrt();
-    let scale = if flipped { -1.0 / length } else { 1.0 / length };
-    (length > f32::MIN_POSITIVE).then(|| Local::new(normal[0] * scale, normal[1] * scale, normal[2] * scale))
-}
-
-#[inline]
-fn sum(a: &Quad, b: &Quad) -> Quad {
-    [a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3]]
-}
-
-#[inline]
-fn difference(a: &Quad, b: &Quad) -> Quad {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2], a[3] - b[3]]
-}
-
-#[inline]
-fn cross(a: &Quad, b: &Quad) -> Quad {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0], 0.0]
-}
-
-#[inline]
-fn dot(a: &Quad, b: &Quad) -> f32 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }

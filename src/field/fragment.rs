@@ -1,13 +1,14 @@
 //! The field of a fragment: what collision detection asks about a point (Glondu 2013, sections 4.3 to 4.5).
 //!
-//! Inside or outside comes from the tetrahedra and their splits, never from a distance. The depth is the smaller of two
-//! (docs/design.md, 4.3): the grid's distance to the original skin (at its edges the skin's own), and the distance to the cracks that bound the fragment,
-//! which is searched exactly, or comes from what the nodes remember (`schemes`). Neither is ever negative.
+//! A piece that planes made is known by these (`cell`). Of all others, inside or outside comes from the regions of the tetrahedra, never
+//! from a distance. The depth is the smaller of two (docs/design.md, 4.3): the grid's distance to the original skin (at its edges the
+//! skin's own), and the distance to the cracks that bound the fragment, which is searched exactly, or comes from what the nodes remember
+//! (`schemes`). Neither is ever negative.
 //!
 //! Outside, the gap is measured to this fragment's own surface only: the grid of the intact body does not know that the rest
 //! has flown away (4.4). What a break's fields share is prepared when the first of them is asked, the same whoever that is.
 
-use super::breaks::Break;
+use super::breaks::{Break, CellPlane};
 use super::crack_search::{Across, CrackSearch, Hit, Reach};
 use super::crack_triangles::CrackTriangles;
 use super::crack_walk::CrackWalk;
@@ -17,7 +18,6 @@ use super::lookup::Lookup;
 use super::nodal::{Nodal, Scheme};
 use super::occupancy::Occupancy;
 use super::reliefs::reliefs;
-use crate::geom::knockout::survivors;
 use crate::geom::relief::Relief;
 use crate::geom::triangle::closest;
 use crate::geom::{Local, NONE, Point, Vector};
@@ -151,7 +151,7 @@ struct PieceField {
 #[derive(Clone, Copy)]
 pub struct FragmentField<'a> {
     pub(super) solid: &'a Solid,
-    middle: &'a Point,
+    pub(super) middle: &'a Point,
     pub(super) ground: &'a Ground,
     pub(super) made: &'a Break,
     pub(super) piece: u32,
@@ -212,7 +212,7 @@ impl<'a> FragmentField<'a> {
 
     /// In which cells the pieces of the break have material.
     pub fn occupancy(&self) -> &'a Occupancy {
-        let make = || Occupancy::new(self.solid, self.middle, self.made, self.cracks(), &self.places().tets);
+        let make = || Occupancy::new(self.solid, self.made, &self.places().tets);
         self.prepared.occupancy.get_or_init(make)
     }
 
@@ -231,13 +231,16 @@ impl<'a> FragmentField<'a> {
 
     /// How high the piece is above each of its cracks, in the order of [`crack_directions`](Self::crack_directions).
     pub fn reliefs(&self) -> &'a [Relief] {
+        if self.own_planes().is_some() {
+            return &[]; // planes say it all
+        }
         self.piece_field().reliefs.get_or_init(|| reliefs(self))
     }
 
     /// Makes what queries ask of the piece, whatever its first one asks: no later one has to wait for anything.
     #[inline]
     pub fn prepare(&self) {
-        if !self.made.pieces[self.piece as usize].cuts.is_empty() {
+        if !self.made.pieces[self.piece as usize].cuts.is_empty() && self.own_planes().is_none() {
             self.search();
             self.reliefs();
         }
@@ -262,17 +265,11 @@ impl<'a> FragmentField<'a> {
     }
 
     /// Whether a point that was found in a tetrahedron is in this piece, and the place of the tetrahedron if it is cut.
-    fn side(&self, found: &Located) -> (bool, Option<usize>) {
+    pub(super) fn side(&self, found: &Located) -> (bool, Option<usize>) {
         match self.places().tets.get(found.tet) {
-            Some(k) => (self.owner_at(k as usize, &found.weights) == self.piece, Some(k as usize)),
+            Some(k) => (self.made.owner_at(k as usize, &found.weights) == self.piece, Some(k as usize)),
             None => (self.place_of(self.solid.tets()[found.tet as usize][0]).is_some(), None),
         }
-    }
-
-    /// The piece that owns a point of a cut tetrahedron.
-    fn owner_at(&self, cut: usize, weights: &[f64; 4]) -> u32 {
-        let alive = survivors(self.made.splits_at(cut), weights);
-        self.made.tets[cut].owners[alive.trailing_zeros() as usize]
     }
 
     /// The place of a node in this piece; `None` for nodes of others.
@@ -289,6 +286,10 @@ impl<'a> FragmentField<'a> {
 
     /// How deep a point is and the way out; `None` outside.
     pub fn depth(&self, p: &Point) -> Option<Way> {
+        if let Some(planes) = self.own_planes() {
+            let touch = self.touch_cell(planes, p, &Ask { needed: -f64::MIN_POSITIVE, ..Ask::ANY });
+            return touch.filter(|(depth, _)| *depth >= 0.0).map(|(distance, outward)| Way { distance, outward });
+        }
         let found = self.ground.locator.find(&self.local(p))?;
         let (inside, cut) = self.side(&found);
         if inside { self.depth_at(p, &found, cut, &Ask::ANY) } else { None }
@@ -297,13 +298,31 @@ impl<'a> FragmentField<'a> {
     /// For a point outside: distance and direction to this fragment's own surface, if it is no farther than `margin`.
     /// The direction points out of the body, towards the point.
     pub fn gap(&self, p: &Point, margin: f64) -> Option<Way> {
+        if let Some(planes) = self.cell_planes() {
+            let touch = self.touch_cell(planes, p, &Ask { margin, ..Ask::ANY })?;
+            return (touch.0 < 0.0).then_some(Way { distance: -touch.0, outward: touch.1 });
+        }
+        self.gap_by_search(p, margin)
+    }
+
+    /// The same by the cracks and the skin around, whatever the piece is made of.
+    pub(super) fn gap_by_search(&self, p: &Point, margin: f64) -> Option<Way> {
         let home = self.ground.locator.find(&self.local(p));
         let cut = home.as_ref().and_then(|found| self.side(found).1);
         self.gap_at(p, home.as_ref(), cut, &Ask { margin, ..Ask::ANY })
     }
 
+    /// The planes that made the piece, if its distances are asked of them: the paper's schemes are about nodes.
+    #[inline]
+    fn own_planes(&self) -> Option<&'a [CellPlane]> {
+        if self.scheme == Scheme::Exact { self.cell_planes() } else { None }
+    }
+
     /// Both at once: positive depth or negative gap, and the way out.
     pub fn touch(&self, p: &Point, ask: &Ask) -> Option<(f64, Vector)> {
+        if let Some(planes) = self.own_planes() {
+            return self.touch_cell(planes, p, ask);
+        }
         let home = self.ground.locator.find(&self.local(p));
         let (inside, cut) = home.as_ref().map_or((false, None), |found| self.side(found));
         let (mut way, sign) = match &home {
@@ -355,8 +374,7 @@ impl<'a> FragmentField<'a> {
         }
         let outward = match near {
             Some(near) if crack < skin => self.way_out(&q, &near).cast(),
-            _ => way
-                .unwrap_or_else(|| self.ground.grid.value_and_gradient(p).1.try_normalize(0.0).unwrap_or(Vector::z())),
+            _ => way.unwrap_or_else(|| self.skin_way(p)),
         };
         Some(Way { distance, outward })
     }
@@ -369,7 +387,13 @@ impl<'a> FragmentField<'a> {
     /// How far the skin of the intact body is from a point inside, and the way there, if it is nearer than `limit`. Whose skin
     /// it is does not matter: before that of another piece there is a crack. What is told stays within the bounds of the
     /// reading, which queries have gone by.
-    fn skin_below(&self, q: &Local, found: &Located, limit: f64, reading: &Reading) -> (f64, Option<Vector>) {
+    pub(super) fn skin_below(
+        &self,
+        q: &Local,
+        found: &Located,
+        limit: f64,
+        reading: &Reading,
+    ) -> (f64, Option<Vector>) {
         let mut nearest: (f32, Option<(Local, [Local; 3])>) = ((limit * limit) as f32, None);
         let offer = |tet: u32, nearest: &mut (f32, Option<(Local, [Local; 3])>)| {
             if !self.solid.has_skin(tet) {
@@ -399,7 +423,7 @@ impl<'a> FragmentField<'a> {
     }
 
     /// How far a point is from the box around it.
-    fn box_distance(&self, p: &Point) -> f64 {
+    pub(super) fn box_distance(&self, p: &Point) -> f64 {
         let bounds = &self.made.pieces[self.piece as usize].bounds;
         let outside = (0..3).map(|k| (bounds.min[k] - p[k]).max(p[k] - bounds.max[k]).max(0.0));
         outside.map(|d| d * d).sum::<f64>().sqrt()
@@ -455,7 +479,7 @@ impl<'a> FragmentField<'a> {
     fn is_off_splits(&self, found: &Located, cut: usize, distance: f32) -> bool {
         let slopes = self.ground.locator.slopes(found.tet);
         self.made.splits_at(cut).iter().all(|split| {
-            let slope: Local = (0..4).map(|k| slopes[k] * split.gaps[k]).sum();
+            let slope: Local = (0..4).map(|k| slopes[k] * split.values[k] as f32).sum();
             let at = split.at(&found.weights) as f32;
             at * at > distance * distance * slope.norm_squared()
         })
@@ -463,7 +487,7 @@ impl<'a> FragmentField<'a> {
 
     /// Turns the way at a point on an edge or a corner to the feature that faces the body that asks, if one of those that are
     /// as near does. The distance stays that of the nearest, or becomes that of the feature, if it is asked for.
-    fn turn_towards(&self, p: &Point, way: &mut Way, towards: &Towards, along: bool) {
+    pub(super) fn turn_towards(&self, p: &Point, way: &mut Way, towards: &Towards, along: bool) {
         let outward: Local = way.outward.cast();
         if way.distance > towards.within || outward.dot(&towards.direction) >= FACES_WELL {
             return;
@@ -471,14 +495,24 @@ impl<'a> FragmentField<'a> {
         let q = self.local(p);
         let reach = (way.distance + towards.within) as f32;
         let mut best = (outward.dot(&towards.direction).max(FACES), None);
+        let planes = self.own_planes();
+        let mut offer = |on: Local, normal: Local| {
+            let (faces, distance) = (normal.dot(&towards.direction), (on - q).norm());
+            if faces > best.0 && distance <= reach {
+                best = (faces, Some((normal, distance)));
+            }
+        };
+        for CellPlane { plane, .. } in planes.into_iter().flatten().filter(|plane| plane.has_face) {
+            let foot = p - plane.normal * plane.distance(p);
+            let is_own = |other: &CellPlane| other.plane.distance(&foot) <= towards.within;
+            if planes.into_iter().flatten().all(is_own) && self.ground.grid.value(&foot) <= towards.within {
+                offer(self.local(&foot), plane.normal.cast());
+            }
+        }
         self.ground.locator.visit_around(&q, reach, |tet| {
-            let mut offer = |on: Local, normal: Local| {
-                let (faces, distance) = (normal.dot(&towards.direction), (on - q).norm());
-                if faces > best.0 && distance <= reach {
-                    best = (faces, Some((normal, distance)));
-                }
-            };
-            if let Some(k) = self.places().tets.get(tet) {
+            if planes.is_none()
+                && let Some(k) = self.places().tets.get(tet)
+            {
                 let cracks = self.cracks();
                 for triangle in cracks.of_cut(k as usize, self.piece) {
                     offer(closest(&q, &cracks.corners[triangle as usize]), cracks.normal(triangle, self.piece));
@@ -495,7 +529,7 @@ impl<'a> FragmentField<'a> {
     }
 
     /// The skin triangles of a tetrahedron, outwards, with the node opposite.
-    fn skin_faces(&self, tet: u32) -> impl Iterator<Item = (usize, [Local; 3])> {
+    pub(super) fn skin_faces(&self, tet: u32) -> impl Iterator<Item = (usize, [Local; 3])> {
         (0..4).filter_map(move |k| match self.solid.across(tet, k) {
             Beyond::Skin(s) => {
                 let corners = self.solid.skin()[s as usize].nodes.map(|n| self.place(n));
@@ -552,7 +586,7 @@ impl<'a> FragmentField<'a> {
             Some(k) => {
                 let mut weights = self.ground.locator.weights(tet, on);
                 weights[opposite] = 0.0;
-                self.owner_at(k as usize, &weights) == self.piece
+                self.made.owner_at(k as usize, &weights) == self.piece
             }
             None => self.place_of(self.solid.tets()[tet as usize][0]).is_some(),
         }

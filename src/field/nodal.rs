@@ -32,7 +32,8 @@ pub enum Scheme {
     Averaged,
 }
 
-/// What the nodes of a piece know of its cracks. Lists are by place of the node in the piece; empty without cracks.
+/// What the nodes of a piece know of its cracks. Lists are by place of the node in the piece; empty without cracks, and for a
+/// piece without nodes, whose distances are searched for (`schemes`).
 #[derive(Clone, Debug, Default)]
 pub struct Nodal {
     /// The nearest triangles of the two nearest cracks, the nearest first.
@@ -79,7 +80,7 @@ impl Nodal {
         (walk, scheme): (&CrackWalk, Scheme),
     ) -> Self {
         let own = &made.pieces[piece as usize];
-        if own.cuts.is_empty() {
+        if own.cuts.is_empty() || own.nodes.is_empty() {
             return Self::default();
         }
         let nodes = &made.nodes[own.nodes.clone()];
@@ -116,10 +117,12 @@ impl Nodal {
 
     /// Nodes of cut tetrahedra measure what is around them.
     fn start(&mut self, made: &Break, piece: u32, cracks: &CrackTriangles, places: &Places) {
-        for &k in &made.cuts[made.pieces[piece as usize].cuts.clone()] {
-            let cut = &made.tets[k as usize];
-            for (slot, _) in cut.owners.iter().enumerate().filter(|(_, owner)| **owner == piece) {
-                let Some(place) = places.of(places.solid.tets()[cut.tet as usize][slot]) else { continue };
+        for &k in made.cuts_of(piece) {
+            let corners = &places.solid.tets()[made.tets[k as usize].tet as usize];
+            let own = made.regions[made.regions_at(k as usize)].iter().filter(|region| region.piece == piece);
+            let nodes = own.fold(0, |nodes, region| nodes | region.nodes);
+            for slot in (0..4).filter(|slot| nodes >> slot & 1 != 0) {
+                let Some(place) = places.of(corners[slot]) else { continue };
                 let p = places.at(place);
                 for triangle in cracks.of_cut(k as usize, piece) {
                     self.offer(place, (cracks.distance(&p, triangle), triangle), cracks, piece);

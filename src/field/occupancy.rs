@@ -1,7 +1,7 @@
 //! Occupancy masks: in which cells of a multilevel grid each piece of a break has material (Glondu 2013, section 4.5).
 //!
-//! In: the tetrahedra of the pieces. Out: "may this ball touch that piece?", from eight cells at most, at the level whose
-//! cells are just larger than the ball. Never a wrong "no"; a wrong "yes" where the piece shares a cell with the ball.
+//! In: the whole tetrahedra of the pieces, and their regions in cut ones. Out: "may this ball touch that piece?", from eight
+//! cells at most, at the level whose cells are just larger than the ball. Never a wrong "no"; a wrong "yes" where the piece shares a cell with the ball.
 //!
 //! The paper keeps a mask of fragments in every cell, so that a cell grows with the number of fragments of the break. Ours
 //! turns the mask round: a word holds 4 × 4 × 4 cells of one piece at one level, and is found by (piece, block) in one flat
@@ -11,16 +11,17 @@
 //! Cost: the tetrahedra of the object that broke, once. Words are merged in the order of their keys: the same for everyone.
 
 use super::breaks::Break;
-use super::crack_triangles::CrackTriangles;
+use super::crack_polygons::{crossed_edges, crossing};
 use super::location::outward_planes;
 use super::lookup::Lookup;
 use crate::geom::aabb::Aabb;
+use crate::geom::polytope::Polytope;
 use crate::geom::random::mix;
 use crate::geom::{Point, Vector};
 use crate::heap::held;
 use crate::solid::Solid;
 
-/// Cells of the finest level, in mean edges: no piece is much smaller than the edges of the mesh.
+/// Cells of the finest level, in mean edges. Smaller pieces share cells.
 const CELL: f64 = 0.5;
 /// At most this many cells along an axis.
 const MOST_CELLS: f64 = 256.0;
@@ -132,9 +133,8 @@ fn key(piece: u32, block: usize) -> u64 {
 }
 
 impl Occupancy {
-    /// Of the pieces of a break; `cuts` finds the place of a cut tetrahedron in it, and `middle` is what the corners of
-    /// `cracks` are relative to.
-    pub fn new(solid: &Solid, middle: &Point, made: &Break, cracks: &CrackTriangles, cuts: &Lookup) -> Self {
+    /// Of the pieces of a break; `cuts` finds the place of a cut tetrahedron in it.
+    pub fn new(solid: &Solid, made: &Break, cuts: &Lookup) -> Self {
         let bounds = solid.bounds();
         let mut grids = Self { low: bounds.min, levels: levels(solid, &bounds), slots: vec![], pairs: 0 };
         let mut finest = vec![];
@@ -145,15 +145,13 @@ impl Occupancy {
                 let corners = solid.corners(tet);
                 grids.mark(piece, &corners, &Aabb::around(&corners), &mut finest);
             }
-            for &k in &made.cuts[made.pieces[piece as usize].cuts.clone()] {
-                let cut = &made.tets[k as usize];
-                let corners = solid.corners(cut.tet);
-                // Its part of the tetrahedron ends at its nodes and at its cracks.
-                let own = (0..4).filter(|i| cut.owners[*i] == piece);
-                let mut part = Aabb::around(own.map(|i| &corners[i]));
-                let triangles = cracks.of_cut(k as usize, piece).flat_map(|t| cracks.corners[t as usize]);
-                triangles.for_each(|c| part.grow(&(middle + c.cast::<f64>())));
-                grids.mark(piece, &corners, &part, &mut finest);
+        }
+        let mut polytope = Polytope::default();
+        for (k, cut) in made.tets.iter().enumerate() {
+            let corners = solid.corners(cut.tet);
+            for region in made.regions_at(k) {
+                let part = bounds_of(made, k, region, &corners, &mut polytope);
+                grids.mark(made.regions[region].piece, &corners, &part, &mut finest);
             }
         }
         let mut all = merged(finest);
@@ -284,6 +282,27 @@ impl Occupancy {
     pub fn bytes(&self) -> usize {
         held(&self.slots) + held(&self.levels)
     }
+}
+
+/// Box around a region of the cut tetrahedron at position `k`, which has these corners.
+fn bounds_of(made: &Break, k: usize, region: usize, corners: &[Point; 4], polytope: &mut Polytope) -> Aabb {
+    let nodes = made.regions[region].nodes;
+    let mut bounds = Aabb::around((0..4).filter(|i| nodes >> i & 1 != 0).map(|i| &corners[i]));
+    match made.splits_at(k) {
+        [only] => crossed_edges(nodes).iter().for_each(|&[i, j]| {
+            let [_, share] = crossing(only, [i, j]);
+            bounds.grow(&(corners[i] + (corners[j] - corners[i]) * share));
+        }),
+        splits => {
+            polytope.set_region(splits, made.walls_of(region).iter().copied());
+            for corner in 0..polytope.corner_count() {
+                let shares = polytope.weights_at(corner);
+                let at = (1..4).map(|i| (corners[i] - corners[0]) * shares[i]).sum::<Vector>();
+                bounds.grow(&(corners[0] + at));
+            }
+        }
+    }
+    bounds
 }
 
 /// Grids around a solid, each half as fine as the one before, down to a single cell.

@@ -60,9 +60,11 @@ fn relief(field: &FragmentField, skin: &[PointLanes], sibling: u32, up: &Local) 
 /// Tells of the skin of a piece in a cut tetrahedron.
 #[inline(never)] // a tight loop needs all registers
 fn raise_skin(field: &FragmentField, cut: usize, rising: &mut Rising) {
-    let (cracks, piece, tet) = (field.cracks(), field.piece, &field.made.tets[cut]);
-    let nodes = field.solid.tets()[tet.tet as usize].into_iter().zip(tet.owners);
-    let own = nodes.filter(|(_, owner)| *owner == piece).map(|(node, _)| field.place(node));
+    let (cracks, piece, made) = (field.cracks(), field.piece, field.made);
+    let own = made.regions_at(cut).map(|r| &made.regions[r]).filter(|region| region.piece == piece);
+    let inside = own.fold(0, |bits, region| bits | region.nodes);
+    let nodes = field.solid.tets()[made.tets[cut].tet as usize].into_iter().enumerate();
+    let own = nodes.filter(|(k, _)| inside >> k & 1 != 0).map(|(_, node)| field.place(node));
     rising.raise_box(cracks.of_cut(cut, piece).map(|t| &cracks.corners[t as usize]), own);
 }
 

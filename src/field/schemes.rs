@@ -2,7 +2,7 @@
 
 use super::crack_search::{Across, Reach};
 use super::crack_triangles::CrackTriangles;
-use super::fragment::{Ask, FragmentField};
+use super::fragment::{Ask, Facing, FragmentField};
 use super::location::Located;
 use super::nodal::Scheme;
 use crate::geom::triangle::closest;
@@ -25,18 +25,15 @@ impl FragmentField<'_> {
         // Where the way across the crack is known, nobody has to look for that crack, but if its depth is wanted.
         let facing = ask.facing.filter(|facing| facing.across.is_none() || ask.along);
         if self.scheme == Scheme::Exact {
-            let [within, up_to] = facing.map_or([0.0; 2], |f| [f.within as f32, f.up_to as f32]);
-            let across = facing.map(|f| Across { piece: f.piece, within, up_to });
-            // As long as the sibling is near where they parted, the crack between the two is probably nearest.
-            let first = ask.facing.filter(|facing| facing.up_to > 0.0).map_or(NONE, |facing| facing.piece);
-            let near = self.search().nearest(p, reach, across, first, &cracks.blocks);
-            // Only the crack towards the sibling may be within reach of the rule for ties.
-            let any = if near.any.is_some() { near.any } else { near.across };
-            let facing = near.across.is_some().then_some((near.across.distance, near.across.triangle));
-            let (distance, way) = (any.distance, WayTo::Triangle(any.triangle));
-            return any.is_some().then_some(NearCrack { distance, way, facing });
+            return self.search_crack(p, reach, facing, ask);
         }
-        let places = || self.solid.tets()[found.tet as usize].into_iter().filter_map(|n| self.place_of(n));
+        // Its nodes here that know a crack. Parts of a fragment may own none.
+        let nodal = self.nodal();
+        let place_of = |node: u32| self.place_of(node).filter(|place| nodal.distance[*place].is_finite());
+        let places = || self.solid.tets()[found.tet as usize].into_iter().filter_map(place_of);
+        if places().next().is_none() {
+            return self.search_crack(p, reach, facing, ask);
+        }
         let mut near = NearTriangles { nearest: None, second: None, facing: None };
         let mut offer = |triangle: u32| {
             let facing = facing.filter(|f| f.piece == cracks.neighbour(triangle, self.piece));
@@ -44,7 +41,6 @@ impl FragmentField<'_> {
         };
         // The cracks right here, and those that the nodes remember: of the averaged scheme, only nodes next to a crack do.
         cut.into_iter().flat_map(|k| cracks.of_cut(k, self.piece)).for_each(&mut offer);
-        let nodal = self.nodal();
         let mut asked = [NONE; 8];
         for (k, triangle) in places().flat_map(|place| nodal.nearest[place]).enumerate() {
             if triangle != NONE && !asked[..k].contains(&triangle) {
@@ -66,13 +62,27 @@ impl FragmentField<'_> {
             let corners = self.solid.tets()[found.tet as usize].into_iter().zip(found.weights);
             let own = corners.filter_map(|(node, share)| {
                 let at = self.local(&self.solid.nodes()[node as usize]);
-                Some((self.place_of(node)?, at, share as f32))
+                Some((place_of(node)?, at, share as f32))
             });
             let exact = nearest.map(|(d, triangle)| (d, self.way_to(p, triangle, d)));
             let (distance, outward) = nodal.average(p, own, exact);
             return Some(NearCrack { distance: distance.max(0.0), way: WayTo::Known(outward), facing });
         }
         nearest.map(|(distance, triangle)| NearCrack { distance, way: WayTo::Triangle(triangle), facing })
+    }
+
+    /// The crack nearest to a point, searched for exactly, if it is within `reach`.
+    fn search_crack(&self, p: &Local, reach: Reach, facing: Option<Facing>, ask: &Ask) -> Option<NearCrack> {
+        let [within, up_to] = facing.map_or([0.0; 2], |f| [f.within as f32, f.up_to as f32]);
+        let across = facing.map(|f| Across { piece: f.piece, within, up_to });
+        // As long as the sibling is near where they parted, the crack between the two is probably nearest.
+        let first = ask.facing.filter(|facing| facing.up_to > 0.0).map_or(NONE, |facing| facing.piece);
+        let near = self.search().nearest(p, reach, across, first, &self.cracks().blocks);
+        // Only the crack towards the sibling may be within reach of the rule for ties.
+        let any = if near.any.is_some() { near.any } else { near.across };
+        let facing = near.across.is_some().then_some((near.across.distance, near.across.triangle));
+        let (distance, way) = (any.distance, WayTo::Triangle(any.triangle));
+        any.is_some().then_some(NearCrack { distance, way, facing })
     }
 
     /// The way out from a point inside.

@@ -1,39 +1,76 @@
 //! Crumbs: fragments too small, or too many, are joined to the neighbour with which they share the largest crack.
 //!
-//! The crack between them vanishes everywhere, because their nodes get one label and the event cuts anew.
+//! Only the owner of their regions changes: nothing is cut anew. The crack between the two is inside the piece then, which is a
+//! union of cells; but slivers thinner than any tolerance, as recutting along an old crack makes them, do not count as cells.
 
 use super::FractureOptions;
-use super::cracks::Context;
-use super::surface::crack_areas;
-use crate::field::breaks::Break;
+use super::fragments::{Divided, Fragments};
+use super::regions::Parts;
+use crate::body::Object;
+use crate::field::breaks::group;
+use crate::geom::aabb::Aabb;
+use crate::geom::moments::MassProperties;
+use crate::geom::polytope::Polytope;
+use crate::geom::{NONE, Point, Vector};
 use std::collections::BTreeMap;
+
+/// Fragments thinner than this, relative to the radius of the object, are slivers: their volume over the area of their largest crack.
+const SLIVER: f64 = 1e-8;
 
 /// Which fragment goes where.
 pub struct Joined {
-    /// The new number of each old fragment.
-    pub new_number: Vec<u32>,
-    /// For each new number the old fragment whose borders it keeps: the largest of those that were joined.
+    /// The piece of each fragment.
+    pub piece_of: Vec<u32>,
+    /// For each piece the fragment that it is called by: the largest of those that were joined.
     pub kept: Vec<u32>,
+    /// By fragment: whether it is too thin to count as a cell of its own.
+    pub is_sliver: Vec<bool>,
 }
 
-/// Joins what is too small; `None` if everything may stay.
-pub fn join(context: &Context, made: &Break, options: &FractureOptions, most: usize) -> Option<Joined> {
-    let count = made.pieces.len();
-    let whole = context.object.mass().volume;
+/// What is known of fragments.
+pub struct Sizes<'a> {
+    pub masses: &'a [MassProperties],
+    pub bounds: &'a [Aabb],
+}
+
+/// Joins what is too small; every fragment is a piece if all may stay. `most` is how many there may be.
+pub fn join(
+    object: &Object,
+    divided: &Divided,
+    runs: &[Parts],
+    fragments: &Fragments,
+    sizes: &Sizes,
+    options: &FractureOptions,
+    most: usize,
+) -> Joined {
+    let count = fragments.count();
+    let whole = object.mass().volume;
+    let radius = object.bounds().radius();
+    let all = Joined {
+        piece_of: (0..count as u32).collect(),
+        kept: (0..count as u32).collect(),
+        is_sliver: vec![false; count],
+    };
+    let may_be_sliver = |f: usize| !(sizes.masses[f].volume > SLIVER * radius * sizes.bounds[f].radius().powi(2));
     let too_small =
-        |nodes: usize, volume: f64| nodes < options.min_nodes as usize || volume < options.min_volume_share * whole;
-    let is_crumb = |f: usize| too_small(made.pieces[f].nodes.len(), made.pieces[f].mass.volume);
+        |volume: f64, bounds: &Aabb| volume < options.min_volume_share * whole || bounds.radius() < options.min_radius;
+    let is_crumb = |f: usize| may_be_sliver(f) || too_small(sizes.masses[f].volume, &sizes.bounds[f]);
     if count <= most && !(0..count).any(is_crumb) {
-        return None;
+        return all;
     }
-    // A group is named by the old fragment whose borders it keeps.
     let mut neighbours: Vec<BTreeMap<u32, f64>> = vec![BTreeMap::new(); count];
-    for ((f, g), area) in crack_areas(context.object.asset(), made) {
+    for ((f, g), area) in crack_areas(object, divided, runs, &fragments.of_part) {
         neighbours[f as usize].insert(g, area);
         neighbours[g as usize].insert(f, area);
     }
-    let mut nodes: Vec<usize> = made.pieces.iter().map(|p| p.nodes.len()).collect();
-    let mut volume: Vec<f64> = made.pieces.iter().map(|p| p.mass.volume).collect();
+    let is_sliver: Vec<bool> = (0..count)
+        .map(|f| {
+            let largest = neighbours[f].values().fold(0.0, |a: f64, b| a.max(*b));
+            may_be_sliver(f) && !(sizes.masses[f].volume > SLIVER * radius * largest)
+        })
+        .collect();
+    let mut volume: Vec<f64> = sizes.masses.iter().map(|mass| mass.volume).collect();
+    let mut bounds = sizes.bounds.to_vec();
     let mut kept_in: Vec<u32> = (0..count as u32).collect();
     let mut alive: Vec<u32> = kept_in.clone();
     loop {
@@ -41,16 +78,20 @@ pub fn join(context: &Context, made: &Break, options: &FractureOptions, most: us
         let smallest = |list: &mut dyn Iterator<Item = u32>| {
             list.min_by(|a, b| volume[*a as usize].total_cmp(&volume[*b as usize]).then(a.cmp(b)))
         };
-        let mut crumbs = alive.iter().copied().filter(|f| too_small(nodes[*f as usize], volume[*f as usize]));
-        let next =
-            smallest(&mut crumbs).or_else(|| (alive.len() > most).then(|| smallest(&mut alive.iter().copied()))?);
+        let has_neighbour = |f: &u32| !neighbours[*f as usize].is_empty();
+        let crumb = |f: &u32| is_sliver[*f as usize] || too_small(volume[*f as usize], &bounds[*f as usize]);
+        let mut crumbs = alive.iter().copied().filter(has_neighbour).filter(crumb);
+        let next = smallest(&mut crumbs)
+            .or_else(|| (alive.len() > most).then(|| smallest(&mut alive.iter().copied().filter(has_neighbour)))?);
         let Some(crumb) = next else { break };
         let by_area = |a: &(&u32, &f64), b: &(&u32, &f64)| a.1.total_cmp(b.1).then(b.0.cmp(a.0));
         let Some(host) = neighbours[crumb as usize].iter().max_by(by_area).map(|(g, _)| *g) else { break };
         let (keep, gone) = if volume[host as usize] >= volume[crumb as usize] { (host, crumb) } else { (crumb, host) };
         kept_in[gone as usize] = keep;
-        nodes[keep as usize] += nodes[gone as usize];
         volume[keep as usize] += volume[gone as usize];
+        let added = bounds[gone as usize];
+        bounds[keep as usize].grow(&added.min);
+        bounds[keep as usize].grow(&added.max);
         for (other, area) in std::mem::take(&mut neighbours[gone as usize]) {
             neighbours[other as usize].remove(&gone);
             if other != keep {
@@ -59,15 +100,63 @@ pub fn join(context: &Context, made: &Break, options: &FractureOptions, most: us
             }
         }
     }
-    if alive.len() == count {
-        return None; // nothing left to join with
-    }
     let group_of = |mut f: u32| {
         while kept_in[f as usize] != f {
             f = kept_in[f as usize];
         }
         alive.binary_search(&f).unwrap_or(0) as u32
     };
-    let new_number = (0..count as u32).map(group_of).collect();
-    Some(Joined { new_number, kept: alive })
+    Joined { piece_of: (0..count as u32).map(group_of).collect(), kept: alive, is_sliver }
+}
+
+/// Areas of the cracks between fragments.
+fn crack_areas(object: &Object, divided: &Divided, runs: &[Parts], of_part: &[u32]) -> BTreeMap<(u32, u32), f64> {
+    let solid = object.asset().solid();
+    // The facets of each region.
+    let sides = divided.facets.iter().flat_map(|f| f.parts).filter(|p| *p != NONE);
+    let keys: Vec<u32> = sides.collect();
+    let numbers: Vec<u32> = (0..divided.facets.len() as u32)
+        .flat_map(|k| divided.facets[k as usize].parts.map(|p| (p, k)))
+        .filter(|(p, _)| *p != NONE)
+        .map(|(_, k)| k)
+        .collect();
+    let (by_part, starts) = group(divided.parts.len(), &keys, |k| numbers[k]);
+    let mut areas = BTreeMap::new();
+    let (mut polytope, mut rim) = (Polytope::default(), vec![]);
+    let mut first = 0;
+    for run in runs {
+        for (t, &(tet, first_split, first_part)) in run.tets.iter().enumerate() {
+            let end = run.tets.get(t + 1).map_or(run.parts.len(), |next| next.2 as usize);
+            let corners = solid.corners(tet);
+            for k in first_part as usize..end {
+                let walls_end = run.parts.get(k + 1).map_or(run.walls.len(), |next| next.first_wall as usize);
+                let splits = &run.splits[first_split as usize..];
+                let walls = run.walls[run.parts[k].first_wall as usize..walls_end].iter().copied();
+                polytope.set_region(splits, walls);
+                let part = first + k;
+                polytope.each_facet(&mut rim, |wall, rim| {
+                    // Every facet once: from its first side.
+                    let Some((split, false)) = wall.as_crack() else { return };
+                    let own = by_part[starts[part]..starts[part + 1]].iter().map(|f| &divided.facets[*f as usize]);
+                    let mut own = own.filter(|f| splits[split].is(f.generation, f.cells));
+                    let Some([a, b]) = own.next().map(|f| f.parts).filter(|parts| !parts.contains(&NONE)) else {
+                        return;
+                    };
+                    let [f, g] = [of_part[a as usize], of_part[b as usize]];
+                    if f != g {
+                        let at = |k: u16| -> Point {
+                            let w = polytope.weights_at(k as usize);
+                            Point::from((0..4).fold(Vector::zeros(), |at, i| at + corners[i].coords * w[i]))
+                        };
+                        let base = at(rim[0]);
+                        let pairs = rim[1..].windows(2);
+                        let area: Vector = pairs.map(|p| (at(p[0]) - base).cross(&(at(p[1]) - base)) * 0.5).sum();
+                        *areas.entry((f.min(g), f.max(g))).or_insert(0.0) += area.norm();
+                    }
+                });
+            }
+        }
+        first += run.parts.len();
+    }
+    areas
 }

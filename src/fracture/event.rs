@@ -1,25 +1,27 @@
 //! The fracture event: reads one object and makes the break of its fragments (Glondu 2013, sections 4.2, 6.2 and 6.3).
 //!
-//! Labels, fragments, cut tetrahedra with their splits and corners, cut edges, masses, and all of it grouped by fragment.
-//! Every step is linear in the nodes of the object that broke, whatever the asset and the family hold besides.
+//! The pattern is asked at the nodes; tetrahedra with several cells are divided into regions; what hangs together is a fragment; all
+//! is weighed, numbered and grouped by piece. Every step is linear in the nodes and regions of the object that broke, whatever the
+//! asset and the family hold besides.
 
-use super::cells::Cells;
-use super::cracks::{self, Context, Cracks};
-use super::fragments::{self, Fragments};
+use super::cell_planes;
+use super::crumbs::{self, Joined, Sizes};
+use super::envelope::Envelope;
+use super::fragments::{self, Divided, Fragments};
 use super::pattern::Pattern;
+use super::points::{self, Owners};
+use super::regions::{Divider, Part, PartFacet, Parts, Work};
 use super::scratch::Scratch;
-use super::weigh;
-use super::{Fracture, FractureOptions, Outcome, crumbs, half_spaces, trees};
+use super::{Fracture, FractureOptions, Outcome, trees, weigh};
 use crate::body::Object;
 use crate::error::{Error, Result};
-use crate::field::breaks::{Break, CrackPoint, CutTet, MOST_IDS, Piece, cuts_by_piece, group};
+use crate::field::breaks::{Break, CutTet, Kind, Piece, Region, cuts_by_piece, group};
 use crate::geom::NONE;
 use crate::geom::aabb::Aabb;
-use crate::geom::moments::Moments;
-use crate::tasks::Tasks;
 use std::ops::Range;
+use std::sync::atomic::AtomicUsize;
 
-/// Cut tetrahedra a task works on at a time. Part of the result: masses are summed run by run.
+/// Tetrahedra a task divides at a time. Part of the result: runs are put together in order.
 const GRAIN: usize = 1 << 10;
 
 /// Runs the event; `step` is called after each step with its name, so that benchmarks can tell them apart.
@@ -30,186 +32,286 @@ pub fn run(
     step: &mut dyn FnMut(&'static str),
 ) -> Result<Outcome> {
     options.check()?;
+    let envelope = Envelope::new(pattern, object, &options.tasks)?;
+    step("cells of nodes");
     let mut scratch = Scratch::take(object);
-    let mut sites = std::mem::take(&mut scratch.sites);
-    let outcome = Cells::new(pattern, object, &options.tasks, &mut sites).and_then(|cells| {
-        object.nodes().iter().zip(&cells.cell_of).for_each(|(n, cell)| scratch.cell_of[*n as usize] = *cell);
-        step("labels");
-        shatter(object, &cells, options, &mut scratch, step)
-    });
-    scratch.sites = sites;
+    object.nodes().iter().for_each(|n| scratch.cell_of[*n as usize] = envelope.cell_of(*n));
+    let outcome = shatter(object, &envelope, options, &mut scratch, step);
     scratch.give_back(object);
     outcome
 }
 
 fn shatter(
     object: &Object,
-    cells: &Cells,
+    envelope: &Envelope,
     options: &FractureOptions,
     scratch: &mut Scratch,
     step: &mut dyn FnMut(&'static str),
 ) -> Result<Outcome> {
-    let mut fragments = fragments::find(object, scratch);
-    step("fragments, cut edges");
-    let edges = object.asset().solid().edges();
-    let vanished_cells = cells.vanished(fragments.cut_edges.iter().map(|e| edges[*e as usize]));
-    let most = options.max_fragments.min(cells.most) as usize;
-    let found = fragments.count();
-    loop {
-        if fragments.count() == 1 {
-            return Ok(Outcome::Whole { vanished_cells });
-        }
-        let Scratch { cell_of, fragment_of, picked, .. } = &mut *scratch;
-        let context = Context { object, cells, fragments: &fragments, cell_of, fragment_of };
-        let made = make_break(&context, options, picked, step)?;
-        let Some(joined) = crumbs::join(&context, &made, options, most) else {
-            let crumbs_joined = (found - fragments.count()) as u32;
-            let cells_of = made.pieces.iter().map(|piece| cells.name(piece.cell)).collect();
-            let sphere_trees = trees::split(&context, &made);
-            step("sphere trees");
-            let objects = object.fragments(made, sphere_trees);
-            return Ok(Outcome::Broken(Fracture { objects, cells: cells_of, vanished_cells, crumbs_joined }));
-        };
-        fragments = relabel(object, fragments, &joined, scratch);
-        step("crumbs");
-    }
-}
-
-/// Gives every node the fragment that its own was joined to.
-fn relabel(object: &Object, old: Fragments, joined: &crumbs::Joined, scratch: &mut Scratch) -> Fragments {
-    let fragment_of = &mut scratch.fragment_of;
-    for &node in object.nodes() {
-        let fragment = &mut fragment_of[node as usize];
-        *fragment = joined.new_number[*fragment as usize];
-    }
-    let edges = object.asset().solid().edges();
-    let mut cut_edges = old.cut_edges;
-    cut_edges.retain(|e| {
-        let [i, j] = edges[*e as usize];
-        fragment_of[i as usize] != fragment_of[j as usize]
-    });
-    Fragments { cell: joined.kept.iter().map(|f| old.cell[*f as usize]).collect(), cut_edges, joined: true }
-}
-
-/// Cuts, weighs and sorts: all data of the fragments.
-fn make_break(
-    context: &Context,
-    options: &FractureOptions,
-    picked: &mut Vec<u32>,
-    step: &mut dyn FnMut(&'static str),
-) -> Result<Break> {
-    let Context { object, fragments, fragment_of, .. } = *context;
-    let count = fragments.count();
-    let tasks = &options.tasks;
-    let keys: Vec<u32> = object.nodes().iter().map(|n| fragment_of[*n as usize]).collect();
-    let (nodes, node_starts) = group(count, &keys, |k| object.nodes()[k]);
-    step("nodes by fragment");
-    let work = cracks::cut_tets(context, picked);
+    let work = cut_tets(object, scratch);
     step("cut tetrahedra");
-    let origins = weigh::origins(context, &nodes, &node_starts);
-    let runs = tasks.map_chunks(work.len(), GRAIN, |range| cracks::cut(*context, &work[range], &origins));
-    step("splits, corners, pieces weighed");
+    let (made, budget) = (AtomicUsize::new(0), options.max_regions as usize);
+    let tets = object.asset().solid().tets();
+    // Every plane through a tetrahedron that no event has cut makes one more: what is hopeless is known at once.
+    let whole = work.iter().filter(|w| w.earlier == NONE);
+    let fewest: usize = whole.map(|w| envelope.fewest_regions(&tets[w.tet as usize])).sum();
+    if fewest > budget {
+        return Err(too_many_regions(budget));
+    }
+    let mut runs = options.tasks.map_chunks(work.len(), GRAIN, |range| {
+        let divider = Divider::new(object, envelope, (&made, budget), range.len());
+        divider.run(&work[range.clone()], range.start as u32)
+    });
+    if runs.iter().any(|run| run.too_many) {
+        return Err(too_many_regions(budget));
+    }
+    step("regions");
+    let (parts, facets, joins) = put_together(&mut runs);
+    let divided = Divided { work: &work, parts: &parts, facets: &facets, joins: &joins };
+    let fragments = fragments::find(object, envelope, &divided, scratch);
+    step("fragments");
+    let mut there = fragments.cell.clone();
+    there.dedup();
+    let vanished_cells = envelope.vanished(&there);
+    if fragments.count() == 1 {
+        return Ok(Outcome::Whole { vanished_cells });
+    }
+    let made = make_break(object, envelope, &divided, &runs, &fragments, options, scratch, step)?;
+    let Some((made, joined)) = made else { return Ok(Outcome::Whole { vanished_cells }) };
+    let crumbs_joined = (fragments.count() - made.pieces.len()) as u32;
+    let slivers = joined.is_sliver.iter().filter(|s| **s).count() as u32;
+    let cells = made.pieces.iter().map(|piece| envelope.name(piece.cell)).collect();
+    let sphere_trees = trees::split(object, &made);
+    step("sphere trees");
+    let objects = object.fragments(made, sphere_trees);
+    let crumbs_joined = crumbs_joined.saturating_sub(slivers);
+    Ok(Outcome::Broken(Fracture { objects, cells, vanished_cells, crumbs_joined }))
+}
 
-    let mut correction = vec![Moments::default(); count];
-    runs.iter().flat_map(|run| &run.moments).for_each(|(fragment, moments)| correction[*fragment as usize] += *moments);
-    let own_nodes = |f: usize| &nodes[node_starts[f]..node_starts[f + 1]];
-    let masses: Vec<_> = (0..count).map(|f| weigh::mass(context, &origins[f], own_nodes(f), &correction[f])).collect();
+fn too_many_regions(budget: usize) -> Error {
+    Error::TooLarge(format!(
+        "this pattern would cut the object into more than {budget} regions (convex parts of tetrahedra); \
+         break it with fewer cells or planes at a time, or raise max_regions"
+    ))
+}
+
+/// The tetrahedra that may have several cells, ascending: those with nodes of several, and those that were cut before.
+fn cut_tets(object: &Object, scratch: &mut Scratch) -> Vec<Work> {
+    let solid = object.asset().solid();
+    let made_by = object.made_by();
+    let tets = solid.tets();
+    let Scratch { cell_of, picked, .. } = scratch;
+    picked.resize(picked.len().max(tets.len() + 1), 0);
+    let mut cut = 0;
+    for run in object.nodes().chunk_by(|a, b| a + 1 == *b) {
+        let from = solid.tets_from_all(run[0]..run[run.len() - 1] + 1);
+        cut += pick_cut(&tets[from.clone()], from.start as u32, cell_of, &mut picked[cut..]);
+    }
+    let mut before = made_by.cuts_of(object.piece_number()).iter().copied().peekable();
+    let mut work = Vec::with_capacity(cut + before.len());
+    for &tet in &picked[..cut] {
+        while let Some(k) = before.next_if(|k| made_by.tets[*k as usize].tet < tet) {
+            work.push(Work { tet: made_by.tets[k as usize].tet, earlier: k });
+        }
+        // Where an earlier event cut it, it is in the other list.
+        if before.peek().is_none_or(|k| made_by.tets[*k as usize].tet != tet) {
+            work.push(Work { tet, earlier: NONE });
+        }
+    }
+    work.extend(before.map(|k| Work { tet: made_by.tets[k as usize].tet, earlier: k }));
+    work
+}
+
+/// Picks the tetrahedra, numbered from `first`, whose nodes have different cells; returns how many.
+#[inline(never)] // a tight loop needs all registers
+fn pick_cut(tets: &[[u32; 4]], first: u32, cell_of: &[u32], picked: &mut [u32]) -> usize {
+    let mut cut = 0;
+    for (&[a, b, c, d], t) in tets.iter().zip(first..) {
+        // Branchless: unpredictable.
+        let own = cell_of[a as usize];
+        let [b, c, d] = [cell_of[b as usize], cell_of[c as usize], cell_of[d as usize]];
+        picked[cut] = t;
+        cut += ((b ^ own) | (c ^ own) | (d ^ own) != 0) as usize;
+    }
+    cut
+}
+
+/// All regions, facets and joins, numbered through all runs.
+fn put_together(runs: &mut [Parts]) -> (Vec<Part>, Vec<PartFacet>, Vec<(u64, u32)>) {
+    let mut parts = Vec::with_capacity(runs.iter().map(|run| run.parts.len()).sum());
+    let mut facets = Vec::with_capacity(runs.iter().map(|run| run.facets.len()).sum());
+    let mut joins = vec![];
+    for run in runs {
+        let (first, first_facet) = (parts.len() as u32, facets.len() as u32);
+        let after = |number: u32, first: u32| if number == NONE { NONE } else { number + first };
+        parts.extend_from_slice(&run.parts);
+        facets.extend(run.facets.iter().map(|f| PartFacet { parts: f.parts.map(|p| after(p, first)), ..*f }));
+        joins.extend(run.joins.iter().map(|(key, part)| (*key, part + first)));
+        for corner in &mut run.corners {
+            corner.part += first;
+            corner.facets = corner.facets.map(|f| after(f, first_facet));
+        }
+    }
+    (parts, facets, joins)
+}
+
+/// Weighs, joins crumbs, and sorts: all data of the pieces. `None` if only one piece is left.
+#[allow(clippy::too_many_arguments)] // the steps of an event, each with what the others made
+fn make_break(
+    object: &Object,
+    envelope: &Envelope,
+    divided: &Divided,
+    runs: &[Parts],
+    fragments: &Fragments,
+    options: &FractureOptions,
+    scratch: &mut Scratch,
+    step: &mut dyn FnMut(&'static str),
+) -> Result<Option<(Break, Joined)>> {
+    let solid = object.asset().solid();
+    let by_fragment = nodes_by(object, fragments.count(), |node| scratch.fragment_of[node as usize]);
+    let mut masses = {
+        let (nodes, starts) = &by_fragment;
+        weigh::weigh(object, divided, fragments, &scratch.fragment_of, (nodes, starts))
+    };
     step("mass");
-
-    let (points, point_starts, next_id) = crack_points(context, &runs, tasks)?;
+    let mut bounds = vec![Aabb::EMPTY; fragments.count()];
+    for (f, bounds) in bounds.iter_mut().enumerate() {
+        let own = &by_fragment.0[by_fragment.1[f]..by_fragment.1[f + 1]];
+        own.iter().for_each(|n| bounds.grow(&solid.nodes()[*n as usize]));
+    }
+    for corner in runs.iter().flat_map(|run| &run.corners) {
+        bounds[fragments.of_part[corner.part as usize] as usize].grow(&corner.at);
+    }
+    let most = options.max_fragments.min(envelope.most) as usize;
+    let sizes = Sizes { masses: &masses, bounds: &bounds };
+    let joined = crumbs::join(object, divided, runs, fragments, &sizes, options, most);
+    let count = joined.kept.len();
+    if count == 1 {
+        return Ok(None);
+    }
+    let kinds = kinds(object, envelope, divided, fragments, &joined, &scratch.fragment_of);
+    step("bounds, crumbs");
+    let of_part: Vec<u32> = fragments.of_part.iter().map(|f| joined.piece_of[*f as usize]).collect();
+    let (nodes, node_starts) = if count == fragments.count() {
+        by_fragment
+    } else {
+        for &node in object.nodes() {
+            let fragment = &mut scratch.fragment_of[node as usize];
+            *fragment = joined.piece_of[*fragment as usize];
+        }
+        let pieces = Fragments { cell: vec![0; count], of_part: of_part.clone() };
+        let grouped = nodes_by(object, count, |node| scratch.fragment_of[node as usize]);
+        masses = weigh::weigh(object, divided, &pieces, &scratch.fragment_of, (&grouped.0, &grouped.1));
+        grouped
+    };
+    let mut piece_bounds = vec![Aabb::EMPTY; count];
+    for (bounds, piece) in bounds.iter().zip(&joined.piece_of) {
+        piece_bounds[*piece as usize].grow(&bounds.min);
+        piece_bounds[*piece as usize].grow(&bounds.max);
+    }
+    let generation = envelope.generation;
+    let owners = Owners { count, of_part: &of_part, facets: divided.facets, generation, is_flat: envelope.is_flat };
+    let corners = runs.iter().flat_map(|run| &run.corners);
+    let corner_count = runs.iter().map(|run| run.corners.len()).sum();
+    let found = points::collect(object, &owners, corners.copied(), corner_count, &mut piece_bounds)?;
     step("crack points");
-    let (tets, splits) = concatenate(runs);
-    let (cuts, cut_starts) = cuts_by_piece(count, &tets);
-    let positions = object.asset().solid().nodes();
-    let pieces = (0..count)
-        .map(|f| {
-            let range = |starts: &[usize]| -> Range<usize> { starts[f]..starts[f + 1] };
-            let mut bounds = Aabb::around(own_nodes(f).iter().map(|n| &positions[*n as usize]));
-            points[range(&point_starts)].iter().for_each(|p| bounds.grow(&p.at));
-            Piece {
-                nodes: range(&node_starts),
-                cuts: range(&cut_starts),
-                points: range(&point_starts),
-                mass: masses[f],
-                bounds,
-                cell: fragments.cell[f],
-                half_spaces: None,
-            }
+    let mut made =
+        Break { nodes, points: found.points, next_id: found.next_id, generation: generation + 1, ..Break::default() };
+    put_regions(&mut made, runs, divided, &of_part);
+    let (cuts, cut_starts) = cuts_by_piece(count, &made.tets, &made.regions);
+    made.cuts = cuts;
+    let range = |starts: &[usize], f: usize| -> Range<usize> { starts[f]..starts[f + 1] };
+    made.pieces = (0..count)
+        .map(|f| Piece {
+            nodes: range(&node_starts, f),
+            cuts: range(&cut_starts, f),
+            points: range(&found.starts, f),
+            mass: masses[f],
+            bounds: piece_bounds[f],
+            cell: fragments.cell[joined.kept[f] as usize],
+            kind: kinds[f],
+            planes: 0..0,
         })
         .collect();
-    step("cuts by fragment, bounds");
-    let mut made = Break { pieces, nodes, tets, splits, cuts, points, half_spaces: vec![], next_id };
-    half_spaces::add(context, &mut made);
-    step("half-spaces");
-    Ok(made)
+    step("regions by piece");
+    cell_planes::add(object, envelope, &owners, &mut made.pieces, &mut made.planes);
+    step("planes");
+    Ok(Some((made, joined)))
 }
 
-/// All crack points by fragment: the new ones on edges, two each, by what is across; those that the object had, with their
-/// ids; and the new corners.
-fn crack_points(context: &Context, runs: &[Cracks], tasks: &Tasks) -> Result<(Vec<CrackPoint>, Vec<usize>, u32)> {
-    let Context { object, fragments, fragment_of, .. } = *context;
-    let corners = runs.iter().map(|run| run.corners.len()).sum::<usize>();
-    let first_id = object.made_by().next_id;
-    let next_id = first_id as u64 + fragments.cut_edges.len() as u64 * 2 + corners as u64;
-    if next_id > MOST_IDS - object.asset().solid().nodes().len() as u64 {
-        return Err(Error::TooLarge(format!(
-            "this family would have {next_id} crack points; feature numbers have 28 bits"
-        )));
-    }
-    let count = fragments.count();
-    let edges = object.asset().solid().edges();
-    let ends_of = |place: u32| edges[fragments.cut_edges[place as usize] as usize];
-    let owners_of = |place: u32| {
-        let [i, j] = ends_of(place);
-        [fragment_of[i as usize], fragment_of[j as usize]]
-    };
-    // Edges by the higher of their fragments, then, keeping that order, by the lower one: so their points come to each
-    // fragment by what is across.
-    let owners: Vec<[u32; 2]> = (0..fragments.cut_edges.len() as u32).map(owners_of).collect();
-    let keys: Vec<u32> = owners.iter().map(|[f, g]| *f.max(g)).collect();
-    let (by_higher, _) = group(count, &keys, |k| k as u32);
-    let lower = |k: &u32| {
-        let [f, g] = owners[*k as usize];
-        f.min(g)
-    };
-    let keys: Vec<u32> = by_higher.iter().map(lower).collect();
-    let (order, _) = group(count, &keys, |k| by_higher[k]);
-    let cuts = tasks.map_chunks(order.len(), GRAIN, |range| cracks::edge_cuts(*context, &order[range]));
-
-    let corners = || runs.iter().flat_map(|run| &run.corners);
-    let mut starts = vec![0; count + 1];
-    owners.iter().flatten().for_each(|f| starts[*f as usize + 1] += 1);
-    let others = object.crack_points().iter().map(|p| p.node).chain(corners().map(|(_, node)| *node));
-    others.for_each(|n| starts[fragment_of[n as usize] as usize + 1] += 1);
-    (0..count).for_each(|k| starts[k + 1] += starts[k]);
-    let mut next = starts.clone();
-    let mut points = vec![CrackPoint::default(); starts[count]];
-    let mut put = |point: CrackPoint, fragment: u32| {
-        let place = &mut next[fragment as usize];
-        points[*place] = point;
-        *place += 1;
-    };
-    for (&k, at) in order.iter().zip(cuts.into_iter().flatten()) {
-        let ([i, j], [f, g]) = (ends_of(k), owners[k as usize]);
-        put(CrackPoint { at, node: i, id: first_id + 2 * k, neighbour: g }, f);
-        put(CrackPoint { at, node: j, id: first_id + 2 * k + 1, neighbour: f }, g);
-    }
-    for point in object.crack_points() {
-        put(CrackPoint { neighbour: NONE, ..*point }, fragment_of[point.node as usize]);
-    }
-    for (&(at, node), id) in corners().zip(first_id + 2 * order.len() as u32..) {
-        put(CrackPoint { at, node, id, neighbour: NONE }, fragment_of[node as usize]);
-    }
-    Ok((points, starts, next_id as u32))
+/// The nodes of the object by a number that each has, and where those of each number start.
+fn nodes_by(object: &Object, count: usize, number: impl Fn(u32) -> u32) -> (Vec<u32>, Vec<usize>) {
+    let keys: Vec<u32> = object.nodes().iter().map(|n| number(*n)).collect();
+    group(count, &keys, |k| object.nodes()[k])
 }
 
-fn concatenate(runs: Vec<Cracks>) -> (Vec<CutTet>, Vec<crate::geom::knockout::Split>) {
-    let mut tets = Vec::with_capacity(runs.iter().map(|r| r.tets.len()).sum());
-    let mut splits = Vec::with_capacity(runs.iter().map(|r| r.splits.len()).sum());
+/// Puts the regions of all runs into the break. Tetrahedra that turn out to be whole are left out.
+fn put_regions(made: &mut Break, runs: &[Parts], divided: &Divided, of_part: &[u32]) {
+    made.splits = Vec::with_capacity(runs.iter().map(|run| run.splits.len()).sum());
+    made.regions = Vec::with_capacity(divided.parts.len());
+    made.walls = Vec::with_capacity(runs.iter().map(|run| run.walls.len()).sum());
+    made.tets = Vec::with_capacity(divided.work.len());
+    let mut first = 0;
     for run in runs {
-        let offset = splits.len() as u32;
-        tets.extend(run.tets.into_iter().map(|cut| CutTet { first_split: cut.first_split + offset, ..cut }));
-        splits.extend(run.splits);
+        for (t, &(tet, first_split, first_part)) in run.tets.iter().enumerate() {
+            let next = run.tets.get(t + 1);
+            let splits = first_split as usize..next.map_or(run.splits.len(), |n| n.1 as usize);
+            let parts = first_part as usize..next.map_or(run.parts.len(), |n| n.2 as usize);
+            if splits.is_empty() && parts.len() == 1 && run.parts[parts.start].nodes == 0b1111 {
+                continue;
+            }
+            made.tets.push(CutTet {
+                tet,
+                first_split: made.splits.len() as u32,
+                first_region: made.regions.len() as u32,
+            });
+            made.splits.extend_from_slice(&run.splits[splits]);
+            for part in parts {
+                let end = run.parts.get(part + 1).map_or(run.walls.len(), |p| p.first_wall as usize);
+                made.regions.push(Region {
+                    piece: of_part[first + part],
+                    first_wall: made.walls.len() as u32,
+                    nodes: run.parts[part].nodes,
+                });
+                made.walls.extend_from_slice(&run.walls[run.parts[part].first_wall as usize..end]);
+            }
+        }
+        first += run.parts.len();
     }
-    (tets, splits)
+}
+
+/// What each piece is made of.
+fn kinds(
+    object: &Object,
+    envelope: &Envelope,
+    divided: &Divided,
+    fragments: &Fragments,
+    joined: &Joined,
+    fragment_of: &[u32],
+) -> Vec<Kind> {
+    let count = joined.kept.len();
+    // The cell of each piece, and whether it has several.
+    let mut cells: Vec<(Option<u64>, bool)> = vec![(None, false); count];
+    let mut meet = |piece: u32, label: u64| {
+        let (own, several) = &mut cells[piece as usize];
+        *several |= own.is_some_and(|own| own != label);
+        *own = Some(label);
+    };
+    let parts = divided.parts.iter().zip(&fragments.of_part).map(|(part, fragment)| (*fragment, part.label));
+    let nodes = object.nodes().iter().map(|n| (fragment_of[*n as usize], envelope.label_of(*n)));
+    for (fragment, label) in parts.chain(nodes) {
+        if !joined.is_sliver[fragment as usize] {
+            meet(joined.piece_of[fragment as usize], label);
+        }
+    }
+    // Whatever became of the other parts of its cell: a piece is alone if there are none.
+    let mut parts = std::collections::HashMap::new();
+    let whole = fragments.cell.iter().zip(&joined.is_sliver).filter(|(_, is_sliver)| !**is_sliver);
+    whole.for_each(|(cell, _)| *parts.entry(*cell).or_insert(0) += 1);
+    let is_alone =
+        |piece: usize| parts.get(&fragments.cell[joined.kept[piece] as usize]).is_none_or(|count| *count == 1);
+    let kind = |(piece, (_, several)): (usize, &(Option<u64>, bool))| {
+        cell_planes::kind(object, envelope, *several, is_alone(piece))
+    };
+    cells.iter().enumerate().map(kind).collect()
 }

@@ -1,19 +1,23 @@
-//! From cells to fragments: nodes of one cell that hang together over uncut edges (Glondu 2013, section 4.1: every fragment
-//! owns at least one node).
+//! From regions to fragments: what hangs together within one cell (docs/design.md, 4.2).
+//!
+//! Nodes of one cell hang together over edges between them: such an edge lies in the cell. Regions hang on their nodes, and over
+//! faces of the mesh on which they own no node, with the region that has the same facet on the other side. A fragment need not own a node.
 
+use super::envelope::Envelope;
+use super::regions::{Part, PartFacet, Work};
 use super::scratch::Scratch;
 use crate::body::Object;
+use crate::field::breaks::Kind;
 use crate::geom::{NONE, union_find};
 use crate::solid::Solid;
+use std::collections::HashMap;
 
 /// The fragments of an event before they are weighed.
 pub struct Fragments {
-    /// The cell whose borders are those of the fragment, a fragment each. Two fragments may share one.
+    /// The cell of each, in the pattern's numbers.
     pub cell: Vec<u32>,
-    /// Edges whose ends are in different fragments, ascending.
-    pub cut_edges: Vec<u32>,
-    /// Whether crumbs were joined, so that a fragment may hold nodes of several cells.
-    pub joined: bool,
+    /// The fragment of each region.
+    pub of_part: Vec<u32>,
 }
 
 impl Fragments {
@@ -23,51 +27,149 @@ impl Fragments {
     }
 }
 
-/// Finds the fragments, and writes the fragment of every node to `scratch.fragment_of`.
-pub fn find(object: &Object, scratch: &mut Scratch) -> Fragments {
-    let cut_edges = hang(object, scratch);
-    let Scratch { cell_of, fragment_of, parents, .. } = scratch;
-    join(object, cell_of, parents);
-    let roots = object.nodes().iter().copied().filter(|n| parents[*n as usize] == *n);
-    // In the order of cells, then of lowest nodes.
-    let mut found: Vec<(u32, u32)> = roots.map(|root| (cell_of[root as usize], root)).collect();
-    found.sort_unstable();
-    found.iter().zip(0..).for_each(|((_, root), number)| fragment_of[*root as usize] = number);
-    for &node in object.nodes() {
-        fragment_of[node as usize] = fragment_of[parents[node as usize] as usize];
-    }
-    Fragments { cell: found.into_iter().map(|(cell, _)| cell).collect(), cut_edges, joined: false }
+/// All regions of an event.
+pub struct Divided<'a> {
+    pub work: &'a [Work],
+    pub parts: &'a [Part],
+    pub facets: &'a [PartFacet],
+    pub joins: &'a [(u64, u32)],
 }
 
-/// Hangs every node on the nearest one before it, over an edge, that has its cell; returns the edges that are cut.
-fn hang(object: &Object, scratch: &mut Scratch) -> Vec<u32> {
-    let Scratch { cell_of, parents, picked, .. } = scratch;
+/// Finds the fragments, and writes the fragment of every node of the object to `scratch.fragment_of`.
+pub fn find(object: &Object, envelope: &Envelope, divided: &Divided, scratch: &mut Scratch) -> Fragments {
     let solid = object.asset().solid();
-    let edges = solid.edges();
+    let nodes = solid.nodes().len() as u32;
+    let Scratch { cell_of, fragment_of, parents, .. } = scratch;
     object.nodes().iter().for_each(|n| parents[*n as usize] = *n);
-    picked.resize(picked.len().max(edges.len() + 1), 0);
-    let mut cut = 0;
+    // A joined object may have two nodes of one cell on either side of something else.
+    match object.piece().kind {
+        Kind::Union => hang_in_tets(object, cell_of, divided, parents),
+        _ => {
+            hang(object, cell_of, parents);
+            join(object, cell_of, parents);
+        }
+    }
+    // Regions are numbered behind the nodes.
+    parents.resize(nodes as usize, NONE);
+    parents.extend(nodes..nodes + divided.parts.len() as u32);
+    for (part, number) in divided.parts.iter().zip(nodes..) {
+        let tet = solid.tets()[divided.work[part.work as usize].tet as usize];
+        for (node, _) in tet.iter().zip(0..).filter(|(_, k)| part.nodes >> k & 1 != 0) {
+            union_find::join(parents, *node, number);
+        }
+    }
+    let mut facets = HashMap::with_capacity(divided.joins.len());
+    for &(key, part) in divided.joins {
+        match facets.remove(&key) {
+            Some(other) => {
+                union_find::join(parents, nodes + part, nodes + other);
+            }
+            None => {
+                facets.insert(key, part);
+            }
+        }
+    }
+    let label = |part: u32| envelope.joined(divided.parts[part as usize].label);
+    for facet in divided.facets {
+        let [a, b] = facet.parts;
+        if a != NONE && b != NONE && label(a) == label(b) {
+            union_find::join(parents, nodes + a, nodes + b);
+        }
+    }
+    number(object, envelope, divided, parents, fragment_of)
+}
+
+/// Numbers the fragments in the order of cells, then of their lowest nodes.
+fn number(
+    object: &Object,
+    envelope: &Envelope,
+    divided: &Divided,
+    parents: &mut [u32],
+    fragment_of: &mut [u32],
+) -> Fragments {
+    let nodes = object.asset().solid().nodes().len() as u32;
+    let mut found: Vec<(u64, u32)> = vec![];
+    for &node in object.nodes() {
+        if union_find::find(parents, node) == node {
+            found.push((envelope.joined(envelope.label_of(node)), node));
+        }
+    }
+    for (part, element) in divided.parts.iter().zip(nodes..) {
+        if union_find::find(parents, element) == element {
+            found.push((envelope.joined(part.label), element));
+        }
+    }
+    let cell = match envelope.has_levels() {
+        // Cells of planes have no numbers of their own: they get them as they are met.
+        true => {
+            let mut numbers = HashMap::new();
+            let mut cells = |label| {
+                let next = numbers.len() as u32;
+                *numbers.entry(label).or_insert(next)
+            };
+            found.iter_mut().for_each(|(label, _)| *label = cells(*label) as u64);
+            found.sort_unstable();
+            found.iter().map(|(label, _)| *label as u32).collect()
+        }
+        false => {
+            found.sort_unstable();
+            found.iter().map(|(label, _)| *label as u32).collect()
+        }
+    };
+    let mut of_part = vec![NONE; divided.parts.len()];
+    for ((_, root), number) in found.iter().zip(0..) {
+        match root.checked_sub(nodes) {
+            Some(part) => of_part[part as usize] = number,
+            None => fragment_of[*root as usize] = number,
+        }
+    }
+    for &node in object.nodes() {
+        fragment_of[node as usize] = fragment_of[union_find::find(parents, node) as usize];
+    }
+    for part in 0..divided.parts.len() as u32 {
+        let root = union_find::find(parents, nodes + part);
+        of_part[part as usize] = match root.checked_sub(nodes) {
+            Some(other) => of_part[other as usize],
+            None => fragment_of[root as usize],
+        };
+    }
+    Fragments { cell, of_part }
+}
+
+/// Joins the nodes of every tetrahedron that is whole.
+fn hang_in_tets(object: &Object, cell_of: &[u32], divided: &Divided, parents: &mut [u32]) {
+    let solid = object.asset().solid();
+    for tet in object.nodes().iter().flat_map(|n| solid.tets_from(*n)) {
+        let [a, b, c, d] = solid.tets()[tet];
+        let own = cell_of[a as usize];
+        let is_whole = [b, c, d].iter().all(|n| cell_of[*n as usize] == own)
+            && divided.work.binary_search_by_key(&(tet as u32), |w| w.tet).is_err();
+        if is_whole {
+            [b, c, d].iter().for_each(|n| {
+                union_find::join(parents, a, *n);
+            });
+        }
+    }
+}
+
+/// Hangs every node on the nearest one before it, over an edge, that has its cell.
+fn hang(object: &Object, cell_of: &[u32], parents: &mut [u32]) {
+    let solid = object.asset().solid();
     for run in object.nodes().chunk_by(|a, b| a + 1 == *b) {
         let from = solid.edges_from_all(run[0]..run[run.len() - 1] + 1);
-        cut += hang_over(&edges[from.clone()], from.start as u32, cell_of, parents, &mut picked[cut..]);
+        hang_over(&solid.edges()[from], cell_of, parents);
     }
-    picked[..cut].to_vec()
 }
 
-/// The same over some edges, which are numbered from `first`; returns how many were picked.
+/// The same over some edges.
 #[inline(never)] // a tight loop needs all registers
-fn hang_over(edges: &[[u32; 2]], first: u32, cell_of: &[u32], parents: &mut [u32], picked: &mut [u32]) -> usize {
-    let mut cut = 0;
-    // Nobody could tell which edges are cut: so nothing branches on it. Edges are sorted: the nearest comes last.
-    for (&[low, high], e) in edges.iter().zip(first..) {
-        let (own, other) = (cell_of[low as usize], cell_of[high as usize]);
-        picked[cut] = e;
-        cut += ((own != other) & (other != NONE)) as usize;
-        let same = ((own == other) as u32).wrapping_neg();
+fn hang_over(edges: &[[u32; 2]], cell_of: &[u32], parents: &mut [u32]) {
+    // Branchless: which edges are cut is unpredictable. Edges are sorted: the nearest comes last.
+    for &[low, high] in edges {
+        let same = ((cell_of[low as usize] == cell_of[high as usize]) as u32).wrapping_neg();
         let parent = &mut parents[high as usize];
         *parent = low & same | *parent & !same;
     }
-    cut
 }
 
 /// From nodes that hang on others to the lowest node of each connected part.

@@ -7,23 +7,29 @@ use crate::geom::NONE;
 use std::collections::{BTreeMap, HashMap};
 
 /// Labels made dense, with a gap for each (node, opposing cell) that the caller fixed.
+///
+/// The function of a cell is zero at its own nodes, the gap at nodes that have one towards it, and `default` at all others. No gap
+/// is more than that: so on an edge or a face a cell is lowest only if it is that of one of its nodes, or named there, and
+/// tetrahedra around agree without looking at their other nodes.
 #[derive(Debug)]
 pub struct LabelCells {
     /// The caller's label of each cell, ascending.
     pub names: Vec<u32>,
     pub gaps: HashMap<(u32, u32), f64>,
+    /// What is not given: half a mean edge, or the largest gap, if that is more.
+    pub default: f64,
 }
 
-/// No node is farther from a crack, in radii of the asset: gaps are kept in single precision.
+/// No node is farther from a crack, in radii of the asset.
 const FARTHEST: f64 = 1e6;
 
-/// Cut positions stay this far from the nodes, like the gaps of every pattern.
-const MARGIN: f64 = 0.01;
+/// Cut positions stay this far from the nodes: the logarithms of their ratios are to be fitted.
+const MARGIN: f64 = 1e-6;
 /// Sweeps of the least-squares fit after its first guess, which is already exact for positions that fit together.
 const SWEEPS: usize = 24;
 
-/// The cell of each node of the object, and the gaps.
-pub fn prepare(object: &Object, given: &NodeLabels) -> Result<(Vec<u32>, LabelCells)> {
+/// Cells of the nodes that a pattern is asked at, in their order, and what the caller says of cracks.
+pub fn prepare(object: &Object, nodes: &[u32], given: &NodeLabels) -> Result<(Vec<u32>, LabelCells)> {
     let solid = object.asset().solid();
     let expected = solid.source_node_count();
     if given.labels.len() != expected {
@@ -33,14 +39,14 @@ pub fn prepare(object: &Object, given: &NodeLabels) -> Result<(Vec<u32>, LabelCe
         );
     }
     let label = |node: &u32| given.labels[solid.source_nodes()[*node as usize] as usize];
-    let mut names: Vec<u32> = object.nodes().iter().map(label).collect();
+    let mut names: Vec<u32> = nodes.iter().map(label).collect();
     names.sort_unstable();
     names.dedup();
     let cell = |label: u32| names.binary_search(&label).map_or(NONE, |k| k as u32);
-    let cells: Vec<u32> = object.nodes().iter().map(|n| cell(label(n))).collect();
+    let cells: Vec<u32> = nodes.iter().map(|n| cell(label(n))).collect();
 
     let mut ours = vec![NONE; expected];
-    object.nodes().iter().for_each(|n| ours[solid.source_nodes()[*n as usize] as usize] = *n);
+    nodes.iter().for_each(|n| ours[solid.source_nodes()[*n as usize] as usize] = *n);
     let gaps = match &given.cuts {
         LabelCuts::Middle => HashMap::new(),
         LabelCuts::Gaps(list) => {
@@ -65,10 +71,12 @@ pub fn prepare(object: &Object, given: &NodeLabels) -> Result<(Vec<u32>, LabelCe
                     bad_argument!("cuts[{k}].position is {}; it must lie between 0 and 1", cut.position);
                 }
             }
-            fit(object, &ours, &cells, list)
+            fit(object, nodes, &ours, &cells, list)
         }
     };
-    Ok((cells, LabelCells { names, gaps }))
+    let half = 0.5 * object.asset().mean_edge();
+    let default = gaps.values().fold(half, |most: f64, gap| most.max(*gap));
+    Ok((cells, LabelCells { names, gaps, default }))
 }
 
 /// Finds gaps whose ratios along the cut edges come closest to the wanted positions.
@@ -76,11 +84,11 @@ pub fn prepare(object: &Object, given: &NodeLabels) -> Result<(Vec<u32>, LabelCe
 /// An edge from node i to node j, cut at t, asks for gap i : gap j = t : 1 - t. In logarithms that is one difference an
 /// edge: a first guess follows edges outwards from one end of each crack, then a few Gauss-Seidel sweeps even out what
 /// does not fit. Each crack is scaled to half a mean edge.
-fn fit(object: &Object, ours: &[u32], cells: &[u32], cuts: &[EdgeCut]) -> HashMap<(u32, u32), f64> {
+fn fit(object: &Object, nodes: &[u32], ours: &[u32], cells: &[u32], cuts: &[EdgeCut]) -> HashMap<(u32, u32), f64> {
     let asset = object.asset();
     let solid = asset.solid();
     let mut cell_of = vec![NONE; solid.nodes().len()];
-    object.nodes().iter().zip(cells).for_each(|(node, cell)| cell_of[*node as usize] = *cell);
+    nodes.iter().zip(cells).for_each(|(node, cell)| cell_of[*node as usize] = *cell);
     let wanted: HashMap<(u32, u32), f64> = cuts
         .iter()
         .map(|cut| {

@@ -1,23 +1,25 @@
 //! Fracture: patterns, the event that makes fragments, and fragments as bodies with surfaces and neighbours.
 
-mod cells;
-mod cracks;
+mod cell_planes;
 mod crumbs;
 pub mod drawing;
+mod envelope;
 mod event;
 mod fragments;
-mod half_spaces;
-mod impact;
 mod labels;
+mod outline;
 pub mod pattern;
+mod points;
+mod regions;
 mod rough;
 mod scratch;
+mod seeds;
 pub mod surface;
 mod trees;
 mod voronoi;
 mod weigh;
 
-pub use cells::Cells;
+pub use envelope::Envelope;
 pub use pattern::Pattern;
 
 use crate::body::Object;
@@ -27,19 +29,29 @@ use crate::tasks::Tasks;
 /// How to break.
 #[derive(Clone)]
 pub struct FractureOptions {
-    /// Fragments with fewer nodes are joined to a neighbour; 1 keeps all.
-    pub min_nodes: u32,
+    /// Fragments with a smaller bounding radius (half the diagonal of their box, in units of the asset) are joined to a neighbour;
+    /// 0 keeps all.
+    pub min_radius: f64,
     /// Fragments with a smaller share of the object's volume are joined to a neighbour; 0 keeps all.
     pub min_volume_share: f64,
     /// If there are more fragments than this, the smallest are joined to a neighbour.
     pub max_fragments: u32,
+    /// The region budget: an event that would make more regions than this (convex parts of tetrahedra, some hundred bytes each)
+    /// fails, and nothing is made; 4,194,304 by default.
+    pub max_regions: u32,
     /// Where the work runs.
     pub tasks: Tasks,
 }
 
 impl Default for FractureOptions {
     fn default() -> Self {
-        Self { min_nodes: 1, min_volume_share: 0.0, max_fragments: u32::MAX, tasks: Tasks::inline() }
+        Self {
+            min_radius: 0.0,
+            min_volume_share: 0.0,
+            max_fragments: u32::MAX,
+            max_regions: 1 << 22,
+            tasks: Tasks::inline(),
+        }
     }
 }
 
@@ -47,6 +59,9 @@ impl FractureOptions {
     fn check(&self) -> Result<()> {
         if !(0.0..=1.0).contains(&self.min_volume_share) {
             bad_argument!("min_volume_share is {}; it must lie between 0 and 1", self.min_volume_share);
+        }
+        if !(self.min_radius >= 0.0 && self.min_radius.is_finite()) {
+            bad_argument!("min_radius is {}; it must be zero or a positive length", self.min_radius);
         }
         if self.max_fragments == 0 {
             bad_argument!("max_fragments is 0; at least one piece always remains");
@@ -62,7 +77,7 @@ pub enum Outcome {
     Broken(Fracture),
     /// Nothing was cut: the object as it was is the answer.
     Whole {
-        /// Cells of the pattern that own no node of the object.
+        /// Cells of the pattern that have no volume in the object.
         vanished_cells: u32,
     },
 }
@@ -74,7 +89,7 @@ pub struct Fracture {
     pub objects: Vec<Object>,
     /// For each object the cell of the pattern that it fills: number of the seed, or the caller's label.
     pub cells: Vec<u32>,
-    /// Cells of the pattern that own no node of the object, and so made no fragment.
+    /// Cells of the pattern that have no volume in the object, and so made no fragment.
     pub vanished_cells: u32,
     /// Fragments that were joined to a neighbour because they were too small or too many.
     pub crumbs_joined: u32,
@@ -99,6 +114,7 @@ pub fn fracture(object: &Object, pattern: &Pattern, options: &FractureOptions) -
 /// Gives back the working memory that this thread keeps between events.
 pub fn release_scratch() {
     scratch::Scratch::release();
+    envelope::release_tables();
 }
 
 /// The same, calling `step` with its name after each step of the work, for benchmarks.

@@ -28,9 +28,9 @@ pub struct Impact {
     pub point: Point,
     /// Which way it goes; cells are twice as long that way as across. The zero vector: alike in all directions.
     pub direction: Vector,
-    /// Nothing farther than this breaks.
+    /// What is farther stays in one piece, but for the ragged border of the cells next to it.
     pub radius: f64,
-    /// How many fragments, the rest included. Kept to within 20 % where the radius holds enough nodes.
+    /// How many fragments, the rest included. Kept to within 20 %.
     pub count: u32,
     /// Another number, another pattern.
     pub seed: u64,
@@ -39,7 +39,8 @@ pub struct Impact {
 /// The engine's own fracture: a label for every node, in the caller's node numbers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NodeLabels {
-    /// A label for every node that the asset was made from; those of other objects are ignored.
+    /// A label for every node that the asset was made from. Those of other objects count where they share a cut tetrahedron with
+    /// this one, and nowhere else.
     pub labels: Vec<u32>,
     /// Where the cracks cut the edges.
     pub cuts: LabelCuts,
@@ -51,7 +52,7 @@ pub enum LabelCuts {
     /// Through the middle of every edge.
     #[default]
     Middle,
-    /// At given distances from the nodes; what is not given is half a mean edge.
+    /// At given distances from the nodes; what is not given is half a mean edge, or the largest gap that is given, if that is more.
     Gaps(Vec<NodeGap>),
     /// At given places on the edges; what is not given is cut in the middle. A tetrahedron has more edges than its crack
     /// has freedom: places that no planes fit are met in the least-squares sense (those of a planar crack are met exactly).
@@ -101,7 +102,7 @@ impl Pattern {
         Self { shape: Shape::Seeds(seeds), roughness: None }
     }
 
-    /// Cuts into the Voronoi cells of `count` points, taken at random from the object's nodes.
+    /// Cuts into the Voronoi cells of `count` points, drawn at random within the object.
     pub fn random_voronoi(count: u32, seed: u64) -> Self {
         Self { shape: Shape::RandomSeeds { count, seed }, roughness: None }
     }

@@ -2,7 +2,7 @@
 //! of a large asset costs what the fragment costs.
 
 use crate::body::Object;
-use crate::geom::{NONE, Point};
+use crate::geom::NONE;
 use std::cell::Cell;
 
 thread_local! {
@@ -12,11 +12,12 @@ thread_local! {
 /// Arrays indexed by node. Between events every entry of `cell_of` and `fragment_of` is [`NONE`].
 #[derive(Default)]
 pub struct Scratch {
+    /// Of the object's own nodes; [`NONE`] for all others.
     pub cell_of: Vec<u32>,
+    /// See above.
     pub fragment_of: Vec<u32>,
     pub parents: Vec<u32>,
-    pub sites: Vec<Point>,
-    /// Numbers of edges or tetrahedra while they are picked. Anything, between.
+    /// Numbers of tetrahedra while they are picked. Anything, between.
     pub picked: Vec<u32>,
 }
 
@@ -29,8 +30,8 @@ impl Scratch {
         if scratch.cell_of.len() < nodes {
             scratch.cell_of.resize(nodes, NONE);
             scratch.fragment_of.resize(nodes, NONE);
-            scratch.parents.resize(nodes, NONE);
         }
+        scratch.parents.resize(nodes, NONE);
         scratch
     }
 

@@ -1,8 +1,8 @@
-//! Nearest seeds: the cells of a Voronoi pattern, for many nodes at once.
+//! The cells of a Voronoi pattern that come near each of many nodes.
 //!
 //! Nodes come in curve order, so a run of them has a small box. The seed nearest to its middle leaves only those others that
-//! are nearer somewhere in the box: those whose bisector meets it. Runs are divided until few seeds are left, often one.
-//! Near n log n in nodes and seeds together, and exact.
+//! are nearer somewhere in the box, as far around as tetrahedra reach: those whose bisector meets it. Runs are divided until few
+//! seeds are left, often one. Near n log n in nodes and seeds together, and exact.
 
 use crate::geom::Point;
 use crate::geom::aabb::Aabb;
@@ -12,88 +12,150 @@ use std::ops::Range;
 const SHORT: usize = 32;
 /// How many parts a longer run is divided into.
 const PARTS: usize = 4;
+/// For rounding: cells count as near a little farther than tetrahedra reach.
+const HAIR: f64 = 1.0 + 1e-9;
 
-/// Writes the number of the nearest seed of every site; a tie goes to the lowest. Without seeds nothing is written.
-pub fn nearest_seeds(sites: &[Point], seeds: &[Point], out: &mut [u32]) {
-    // An impact that meets no node has neither.
-    if sites.is_empty() || seeds.is_empty() {
-        return;
-    }
-    let boxes: Vec<Aabb> = sites.chunks(SHORT).map(Aabb::around).collect();
-    let mut candidates: Vec<u32> = (0..seeds.len() as u32).collect();
-    let all = 0..candidates.len();
-    divide(&boxes, sites, seeds, &mut candidates, all, out);
+/// Seeds in the space in which their cells are plain Voronoi cells.
+pub struct Seeds<'a> {
+    /// Where they are.
+    pub at: &'a [Point],
+    /// The squares of their distances from the origin, and what is added to the squared distance from each.
+    pub squares: &'a [f64],
 }
 
-/// `boxes` are those of the short runs. `candidates` is a stack: the lists of the runs around this one lie below `range`.
-fn divide(
-    boxes: &[Aabb],
-    sites: &[Point],
-    seeds: &[Point],
-    candidates: &mut Vec<u32>,
-    range: Range<usize>,
-    out: &mut [u32],
-) {
-    if range.len() == 1 {
-        return out.fill(candidates[range.start]);
-    }
-    let mut bounds = Aabb::EMPTY;
-    for part in boxes {
-        bounds.grow(&part.min);
-        bounds.grow(&part.max);
-    }
-    let (middle, half) = (bounds.centre(), bounds.size() * 0.5);
-    let far = |c: u32| (seeds[c as usize] - middle).norm_squared();
-    let (mut nearest, mut least) = (candidates[range.start], f64::INFINITY);
-    for &c in &candidates[range.clone()] {
-        let far = far(c);
-        (nearest, least) = if far < least { (c, far) } else { (nearest, least) };
-    }
-    let size = half.norm_squared();
-    let first = candidates.len();
-    for k in range {
-        let c = candidates[k];
-        let (far, way) = (far(c), seeds[c as usize] - seeds[nearest as usize]);
-        // How much farther it is than the nearest one, squared, where in the box that is least. A little more covers
-        // rounding, so that ties are always decided among all that tie.
-        let farther = far - least - 2.0 * half.dot(&way.abs());
-        // What is so far away that it is no number stays too.
-        if farther.is_nan() || farther <= 1e-12 * (far + size) {
-            candidates.push(c);
-        }
-    }
-    let kept = first..candidates.len();
-    if boxes.len() <= 1 {
-        compare(sites, seeds, &candidates[kept], out);
-    } else {
-        let step = boxes.len().div_ceil(PARTS);
-        let parts = sites.chunks(step * SHORT).zip(out.chunks_mut(step * SHORT));
-        for (boxes, (sites, out)) in boxes.chunks(step).zip(parts) {
-            divide(boxes, sites, seeds, candidates, kept.clone(), out);
-        }
-    }
-    candidates.truncate(first);
+/// The cells near some nodes, in the order of the nodes.
+#[derive(Default)]
+pub struct Near {
+    /// For each node the nearest seed, and how many entries it has; none if no other cell is near.
+    pub own: Vec<(u32, u32)>,
+    /// Cells near a node with their functions there, minus that of its own cell, which is among them; ascending.
+    pub entries: Vec<(u32, f64)>,
 }
 
-/// The nearest of a few seeds for a short run. Fixed lanes without branches, so that the compiler makes vectors of them.
-fn compare(sites: &[Point], seeds: &[Point], candidates: &[u32], out: &mut [u32]) {
-    let mut lanes = [[0.0; SHORT]; 3];
-    for (k, site) in sites.iter().enumerate() {
-        (0..3).for_each(|axis| lanes[axis][k] = site[axis]);
+impl Seeds<'_> {
+    /// How much the function of a cell is more than that of another at a site. What does not depend on the site is one number for
+    /// each cell: however far away seeds are, the borders between cells stay planes.
+    pub fn difference(&self, site: &Point, cell: u32, own: u32) -> f64 {
+        let (s, o) = (&self.at[cell as usize], &self.at[own as usize]);
+        2.0 * (o - s).dot(&site.coords) + (self.squares[cell as usize] - self.squares[own as usize])
     }
-    let mut best = [f64::INFINITY; SHORT];
-    let mut label = [0.0; SHORT]; // numbers as wide as the distances go with them through the same selection
-    for &c in candidates {
-        let seed = &seeds[c as usize];
-        for k in 0..SHORT {
-            let (x, y, z) = (lanes[0][k] - seed.x, lanes[1][k] - seed.y, lanes[2][k] - seed.z);
-            let distance = x * x + y * y + z * z;
-            let closer = distance < best[k];
-            best[k] = if closer { distance } else { best[k] };
-            label[k] = if closer { c as f64 } else { label[k] };
+
+    /// The seed nearest to a site.
+    pub fn nearest(&self, site: &Point) -> u32 {
+        let mut near = Near::default();
+        self.near(&[*site], &[0.0], &mut near);
+        near.own.first().map_or(0, |(own, _)| *own)
+    }
+
+    /// Finds the cells that come nearer to each site than its reach.
+    pub fn near(&self, sites: &[Point], reach: &[f64], found: &mut Near) {
+        if sites.is_empty() || self.at.is_empty() {
+            return;
+        }
+        let boxes: Vec<(Aabb, f64)> = sites
+            .chunks(SHORT)
+            .zip(reach.chunks(SHORT))
+            .map(|(sites, reach)| (Aabb::around(sites), reach.iter().fold(0.0, |a: f64, b| a.max(*b))))
+            .collect();
+        let mut candidates: Vec<u32> = (0..self.at.len() as u32).collect();
+        let all = 0..candidates.len();
+        self.divide(&boxes, sites, reach, &mut candidates, all, found);
+    }
+
+    /// `boxes` are those of the short runs. `candidates` is a stack: the lists of the runs around this one lie below `range`.
+    fn divide(
+        &self,
+        boxes: &[(Aabb, f64)],
+        sites: &[Point],
+        reach: &[f64],
+        candidates: &mut Vec<u32>,
+        range: Range<usize>,
+        found: &mut Near,
+    ) {
+        if range.len() == 1 {
+            let own = (candidates[range.start], 0);
+            return found.own.resize(found.own.len() + sites.len(), own);
+        }
+        let (mut bounds, mut around) = (Aabb::EMPTY, 0f64);
+        for (part, reach) in boxes {
+            bounds.grow(&part.min);
+            bounds.grow(&part.max);
+            around = around.max(*reach);
+        }
+        let middle = bounds.centre();
+        let half = (bounds.size() * 0.5).add_scalar(around * HAIR);
+        let far = |c: u32| (self.at[c as usize] - middle).norm_squared();
+        let (mut nearest, mut least) = (candidates[range.start], f64::INFINITY);
+        for &c in &candidates[range.clone()] {
+            let far = far(c);
+            (nearest, least) = if far < least { (c, far) } else { (nearest, least) };
+        }
+        let size = half.norm_squared();
+        let first = candidates.len();
+        for k in range {
+            let c = candidates[k];
+            let (far, way) = (far(c), self.at[c as usize] - self.at[nearest as usize]);
+            // How much farther it is than the nearest one, squared, where in the box that is least. A little more covers
+            // rounding and weights, so that ties are always decided among all that tie.
+            let farther = far - least - 2.0 * half.dot(&way.abs());
+            // What is so far away that it is NaN stays too.
+            if farther.is_nan() || farther <= 1e-9 * (far + size) {
+                candidates.push(c);
+            }
+        }
+        let kept = first..candidates.len();
+        if boxes.len() <= 1 {
+            self.compare(sites, reach, &candidates[kept], found);
+        } else {
+            let step = boxes.len().div_ceil(PARTS);
+            let parts = sites.chunks(step * SHORT).zip(reach.chunks(step * SHORT));
+            for (boxes, (sites, reach)) in boxes.chunks(step).zip(parts) {
+                self.divide(boxes, sites, reach, candidates, kept.clone(), found);
+            }
+        }
+        candidates.truncate(first);
+    }
+
+    /// Compares a few seeds for a short run.
+    fn compare(&self, sites: &[Point], reach: &[f64], candidates: &[u32], found: &mut Near) {
+        // Fixed lanes without branches, so that the compiler makes vectors of them.
+        let mut lanes = [[0.0; SHORT]; 3];
+        for (k, site) in sites.iter().enumerate() {
+            (0..3).for_each(|axis| lanes[axis][k] = site[axis]);
+        }
+        let mut best = [f64::INFINITY; SHORT];
+        let mut label = [candidates[0] as f64; SHORT]; // as wide as the distances: they go through the same selection
+        for &c in candidates {
+            let seed = &self.at[c as usize];
+            for k in 0..SHORT {
+                let (x, y, z) = (lanes[0][k] - seed.x, lanes[1][k] - seed.y, lanes[2][k] - seed.z);
+                let distance = x * x + y * y + z * z;
+                let closer = distance < best[k];
+                best[k] = if closer { distance } else { best[k] };
+                label[k] = if closer { c as f64 } else { label[k] };
+            }
+        }
+        for ((site, reach), label) in sites.iter().zip(reach).zip(label) {
+            let (own, first) = (label as u32, found.entries.len());
+            let square = (reach * HAIR) * (reach * HAIR) * 4.0;
+            for &c in candidates {
+                if c == own {
+                    found.entries.push((own, 0.0));
+                    continue;
+                }
+                let more = self.difference(site, c, own);
+                let apart = (self.at[c as usize] - self.at[own as usize]).norm_squared();
+                // Its border is nearer than the reach: the distance to it is the difference over twice that of the seeds.
+                if more <= 0.0 || more * more <= square * apart {
+                    found.entries.push((c, more));
+                }
+            }
+            if found.entries.len() == first + 1 {
+                found.entries.truncate(first); // nothing else is near
+            }
+            found.own.push((own, (found.entries.len() - first) as u32));
         }
     }
-    out.iter_mut().zip(label).for_each(|(out, label)| *out = label as u32);
 }
 
 #[cfg(test)]
@@ -102,20 +164,33 @@ mod tests {
     use crate::geom::random::unit;
 
     #[test]
-    fn nearest_seeds_are_those_of_brute_force() {
+    fn near_cells_are_those_of_brute_force() {
         for (nodes, count, seed) in [(3000, 1, 0), (3000, 7, 1), (3000, 300, 2), (17, 900, 3)] {
             let point = |k: u64| Point::new(unit(seed, 3 * k), unit(seed, 3 * k + 1), unit(seed, 3 * k + 2));
             let mut sites: Vec<Point> = (0..nodes).map(point).collect();
             let order = crate::geom::morton::order(&sites);
             sites = order.iter().map(|k| sites[*k as usize]).collect();
-            let mut seeds: Vec<Point> = (nodes..nodes + count).map(point).collect();
-            seeds.push(seeds[0]); // a duplicate never wins
-            let mut out = vec![u32::MAX; sites.len()];
-            nearest_seeds(&sites, &seeds, &mut out);
-            for (site, found) in sites.iter().zip(out) {
-                let best = (0..seeds.len())
-                    .min_by(|a, b| (seeds[*a] - site).norm_squared().total_cmp(&(seeds[*b] - site).norm_squared()));
-                assert_eq!(Some(found as usize), best);
+            let mut at: Vec<Point> = (nodes..nodes + count).map(point).collect();
+            at.push(at[0]); // the lower of two equal ones is taken
+            let reach: Vec<f64> = (0..nodes).map(|k| 0.1 * unit(7, k)).collect();
+            let squares: Vec<f64> = at.iter().map(|s| s.coords.norm_squared()).collect();
+            let seeds = Seeds { at: &at, squares: &squares };
+            let mut near = Near::default();
+            seeds.near(&sites, &reach, &mut near);
+            let mut first = 0;
+            for ((site, reach), (own, entries)) in sites.iter().zip(&reach).zip(&near.own) {
+                let far = |c: usize| (at[c] - site).norm_squared();
+                let best = (0..at.len()).min_by(|a, b| far(*a).total_cmp(&far(*b))).unwrap();
+                assert_eq!(*own as usize, best);
+                let listed = &near.entries[first..first + *entries as usize];
+                first += *entries as usize;
+                for c in (0..at.len()).filter(|c| *c != best) {
+                    let border = (far(c) - far(best)) / (2.0 * (at[c] - at[best]).norm());
+                    let is_listed = listed.iter().any(|(cell, _)| *cell as usize == c);
+                    if border.is_nan() || (border - reach).abs() > 1e-6 {
+                        assert_eq!(is_listed, border.is_nan() || border < *reach, "{border} {reach}");
+                    }
+                }
             }
         }
     }
@@ -123,9 +198,9 @@ mod tests {
     #[test]
     fn seeds_without_measure_are_seeds_too() {
         let sites: Vec<Point> = (0..200).map(|k| Point::new(unit(5, k), unit(6, k), unit(7, k))).collect();
-        let seeds = [1e200, -1e300, 1e160].map(|far| Point::new(far, 0.0, -far));
-        let mut out = vec![u32::MAX; sites.len()];
-        nearest_seeds(&sites, &seeds, &mut out);
-        assert!(out.iter().all(|found| (*found as usize) < seeds.len()));
+        let at = [1e200, -1e300, 1e160].map(|far| Point::new(far, 0.0, -far));
+        let mut near = Near::default();
+        Seeds { at: &at, squares: &at.map(|s| s.coords.norm_squared()) }.near(&sites, &[0.1; 200], &mut near);
+        assert!(near.own.len() == 200 && near.own.iter().all(|(own, _)| (*own as usize) < at.len()));
     }
 }

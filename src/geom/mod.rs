@@ -1,17 +1,15 @@
 //! Geometry without meaning: boxes, planes, moments, cutting a tetrahedron, curves and random numbers.
 
 pub mod aabb;
-pub mod complex;
-pub mod interfaces;
-pub mod knockout;
+pub mod exact;
 pub mod lanes;
 pub mod moments;
 pub mod morton;
 pub mod patch;
 pub mod plane;
+pub mod polytope;
 pub mod random;
 pub mod relief;
-pub mod simplex;
 pub mod supports;
 pub mod triangle;
 pub mod union_find;

@@ -1,13 +1,13 @@
 //! Breaks: what is stored of one depends on which of its pieces are wanted.
 //!
-//! Nodes, crack points and sphere trees are those of the wanted pieces. Cut tetrahedra are all there: the normals of a crack
-//! are means along the curve through all of them, and should come out alike to the last bit.
+//! Nodes, crack points, planes and sphere trees are those of the wanted pieces. Cut tetrahedra are all there, with the regions of
+//! all pieces: a fragment tells what is across its cracks, and which pieces of its break touch, as it did before.
 
-use super::bytes::{Plain, Reader, Writer};
+use super::bytes::{Reader, Writer};
 use super::{cuts, trees};
 use crate::asset::Asset;
 use crate::error::{Result, bad_data};
-use crate::field::breaks::{Break, CrackPoint, CutTet, MOST_IDS, Piece, cuts_by_piece};
+use crate::field::breaks::{Break, CellPlane, CrackPoint, Kind, MOST_IDS, Piece, cuts_by_piece};
 use crate::geom::aabb::Aabb;
 use crate::geom::moments::MassProperties;
 use crate::geom::plane::Plane;
@@ -16,32 +16,35 @@ use crate::tree::SphereForest;
 use nalgebra::Matrix3;
 use std::ops::Range;
 
+/// By the numbers that stand for them.
+const KINDS: [Kind; 4] = [Kind::Cell, Kind::PartOfCell, Kind::Union, Kind::Rough];
+
+/// Events that a line of objects may have been through.
+const MOST_GENERATIONS: u32 = 1 << 30;
+
+/// Whether a piece of a loaded break was wanted: if so it has nodes, or regions, or both.
+pub fn is_stored(piece: &Piece) -> bool {
+    !piece.nodes.is_empty() || !piece.cuts.is_empty()
+}
+
 /// Puts the pieces of a break that are `wanted`, with their sphere trees if there are any.
 pub fn put(to: &mut Writer, made: &Break, wanted: &[bool], forest: Option<&SphereForest>) {
     let wanted = |piece: u32| wanted[piece as usize];
     let kept = || (0..made.pieces.len() as u32).filter(|piece| wanted(*piece));
     to.section(b"PIEC", |to| {
-        to.put(made.pieces.len() as u32);
+        to.put([made.pieces.len() as u32, made.next_id, made.generation]);
         for (piece, number) in made.pieces.iter().zip(0..) {
             let count = |range: &Range<usize>| if wanted(number) { range.len() as u32 } else { 0 };
-            to.put([piece.cell, count(&piece.nodes), count(&piece.points)]);
+            to.put([wanted(number) as u8, piece.kind as u8]);
+            to.put([piece.cell, count(&piece.nodes), count(&piece.points), count(&piece.planes)]);
             put_mass(to, &piece.mass);
             to.put([piece.bounds.min, piece.bounds.max]);
         }
     });
     to.section(b"NODE", |to| kept().for_each(|piece| made.nodes_of(piece).iter().for_each(|node| to.put(*node))));
     to.section(b"CUTS", |to| cuts::put(to, made));
-    to.section(b"PNTS", |to| {
-        to.put(made.next_id);
-        kept().flat_map(|piece| made.points_of(piece)).for_each(|point| to.put(*point));
-    });
-    to.section(b"HALF", |to| {
-        for piece in kept() {
-            let planes = made.half_spaces_of(piece);
-            to.put(planes.map_or(NONE, |planes| planes.len() as u32));
-            planes.unwrap_or_default().iter().for_each(|plane| to.put(*plane));
-        }
-    });
+    to.section(b"PNTS", |to| kept().flat_map(|piece| made.points_of(piece)).for_each(|point| put_point(to, point)));
+    to.section(b"PLAN", |to| kept().flat_map(|piece| made.planes_of(piece)).for_each(|plane| put_plane(to, plane)));
     if let Some(forest) = forest {
         to.section(b"TREE", |to| trees::put(to, forest, wanted));
     }
@@ -71,32 +74,45 @@ impl<'a> Breaks<'a> {
         Self { asset, around, piece_of: vec![NONE; asset.solid().nodes().len()] }
     }
 
-    /// A break and its sphere trees, if it has them. Pieces that were not wanted have no nodes.
+    /// A break and its sphere trees, if it has them. Of pieces that were not wanted there are regions only.
     pub fn get(&mut self, from: &mut Reader) -> Result<(Break, Option<SphereForest>)> {
-        let solid = self.asset.solid();
-        let mut made = Break { pieces: from.section(b"PIEC", |from| self.pieces(from))?, ..Break::default() };
-        let count = made.pieces.len();
+        let tets = self.asset.solid().tets().len();
+        let (mut made, is_kept) = from.section(b"PIEC", |from| self.pieces(from))?;
         made.nodes = from.section(b"NODE", |from| from.exactly(made.pieces.last().map_or(0, |last| last.nodes.end)))?;
         self.check_nodes(&made)?;
-        (made.tets, made.splits) = from.section(b"CUTS", |from| cuts::get(from, solid.tets().len(), count as u32))?;
-        self.check_cuts(&made)?;
-        (made.points, made.next_id) = from.section(b"PNTS", |from| self.points(from, &made))?;
+        from.section(b"CUTS", |from| cuts::get(from, &mut made, tets))?;
+        self.check_cuts(&made, &is_kept)?;
+        self.gather_cuts(&mut made, &is_kept)?;
+        made.points = from.section(b"PNTS", |from| self.points(from, &made))?;
         self.check_bounds(&made)?;
-        from.section(b"HALF", |from| self.half_spaces(from, &mut made))?;
-        self.gather_cuts(&mut made);
+        made.planes = from.section(b"PLAN", |from| self.planes(from, &made))?;
         let by_id = Self::by_id(&made.points)?;
         let forest = from.optional(b"TREE", |from| self.trees(from, &made, &by_id))?;
         made.nodes.iter().for_each(|node| self.piece_of[*node as usize] = NONE);
         Ok((made, forest))
     }
 
-    fn pieces(&self, from: &mut Reader) -> Result<Vec<Piece>> {
-        let count: u32 = from.get()?;
-        let (mut pieces, mut nodes, mut points) = (vec![], 0, 0);
+    /// A break that has nothing but its pieces, and which of these were wanted.
+    fn pieces(&self, from: &mut Reader) -> Result<(Break, Vec<bool>)> {
+        let [count, next_id, generation] = from.get::<[u32; 3]>()?;
+        if next_id as u64 + self.asset.solid().nodes().len() as u64 > MOST_IDS {
+            bad_data!("{next_id} crack points do not fit into feature numbers");
+        }
+        if generation > MOST_GENERATIONS {
+            bad_data!("a break is of generation {generation}");
+        }
+        let (mut pieces, mut kept, mut ends) = (vec![], vec![], [0; 3]);
         for number in 0..count {
-            let [cell, node_count, point_count] = from.get()?;
+            let [is_kept, kind] = from.get::<[u8; 2]>()?;
+            let [cell, counts @ ..] = from.get::<[u32; 4]>()?;
             let mass = self.mass(from)?;
             let [min, max] = from.get::<[Point; 2]>()?;
+            let Some(kind) = KINDS.get(kind as usize) else {
+                bad_data!("piece {number} is of no known kind");
+            };
+            if is_kept > 1 || is_kept == 0 && counts != [0; 3] || !kind.is_made_of_planes() && counts[2] != 0 {
+                bad_data!("piece {number} has nodes, crack points or planes that it should not have");
+            }
             let inertia = mass.inertia.iter();
             if !inertia.chain(&mass.centre.coords).chain([&mass.volume, &mass.mass]).all(|x| x.is_finite()) {
                 bad_data!("the mass properties of piece {number} are not finite");
@@ -104,21 +120,15 @@ impl<'a> Breaks<'a> {
             if !(0..3).all(|k| min[k] <= max[k]) || !self.around.contains(&min) || !self.around.contains(&max) {
                 bad_data!("the box of piece {number} is no box within the asset");
             }
-            let range = |end: &mut usize, count: u32| {
-                *end += count as usize;
-                *end - count as usize..*end
-            };
-            pieces.push(Piece {
-                nodes: range(&mut nodes, node_count),
-                cuts: 0..0,
-                points: range(&mut points, point_count),
-                mass,
-                bounds: Aabb { min, max },
-                cell,
-                half_spaces: None,
-            });
+            let starts = ends;
+            (0..3).for_each(|k| ends[k] += counts[k] as usize);
+            let [nodes, points, planes] = std::array::from_fn(|k| starts[k]..ends[k]);
+            let planes = if kind.is_made_of_planes() { planes } else { 0..0 };
+            let bounds = Aabb { min, max };
+            pieces.push(Piece { nodes, cuts: 0..0, points, mass, bounds, cell, kind: *kind, planes });
+            kept.push(is_kept == 1);
         }
-        Ok(pieces)
+        Ok((Break { pieces, next_id, generation, ..Break::default() }, kept))
     }
 
     fn mass(&self, from: &mut Reader) -> Result<MassProperties> {
@@ -145,15 +155,17 @@ impl<'a> Breaks<'a> {
         Ok(())
     }
 
-    /// Whoever has a node owns it in every cut tetrahedron, and where nothing is cut all of the tetrahedron.
-    fn check_cuts(&self, made: &Break) -> Result<()> {
+    /// Whoever has a node has the region around it in every cut tetrahedron, and where nothing is cut all of the tetrahedron.
+    fn check_cuts(&self, made: &Break, is_kept: &[bool]) -> Result<()> {
         let solid = self.asset.solid();
-        let is_kept = |piece: u32| made.pieces.get(piece as usize).is_some_and(|piece| !piece.nodes.is_empty());
-        for CutTet { tet, owners, .. } in &made.tets {
-            for (node, owner) in solid.tets()[*tet as usize].iter().zip(owners) {
+        for (k, cut) in made.tets.iter().enumerate() {
+            let regions = &made.regions[made.regions_at(k)];
+            for (slot, node) in solid.tets()[cut.tet as usize].iter().enumerate() {
+                let region = regions.iter().find(|region| region.nodes >> slot & 1 != 0);
+                let owner = region.map_or(NONE, |region| region.piece);
                 let known = self.piece_of[*node as usize];
-                if known != *owner && (known != NONE || is_kept(*owner)) {
-                    bad_data!("piece {owner} owns node {node} in tetrahedron {tet}, but it is not in its list");
+                if known != owner && (known != NONE || is_kept[owner as usize]) {
+                    bad_data!("node {node} is in a region of tetrahedron {} that is of another piece", cut.tet);
                 }
             }
         }
@@ -172,31 +184,22 @@ impl<'a> Breaks<'a> {
         Ok(())
     }
 
-    fn points(&self, from: &mut Reader, made: &Break) -> Result<(Vec<CrackPoint>, u32)> {
-        let next_id: u32 = from.get()?;
-        if next_id as u64 + self.asset.solid().nodes().len() as u64 > MOST_IDS {
-            bad_data!("{next_id} crack points do not fit into feature numbers");
-        }
-        let points: Vec<CrackPoint> = from.exactly(made.pieces.last().map_or(0, |last| last.points.end))?;
+    fn points(&self, from: &mut Reader, made: &Break) -> Result<Vec<CrackPoint>> {
+        let mut points = vec![];
         for (piece, number) in made.pieces.iter().zip(0..) {
-            let own = &points[piece.points.clone()];
-            for point in own {
-                let is_owned = self.piece_of.get(point.node as usize) == Some(&number);
-                let across = point.neighbour == NONE || (point.neighbour as usize) < made.pieces.len();
-                if !is_owned
-                    || !across
-                    || point.neighbour == number
-                    || point.id >= next_id
-                    || !self.around.contains(&point.at)
-                {
+            for _ in piece.points.clone() {
+                let point = get_point(from)?;
+                let is_here = piece.bounds.contains(&point.at) && point.id < made.next_id;
+                if !is_here || !is_across(point.neighbour, number, made) {
                     bad_data!("crack point {} of piece {number} is not on its cracks", point.id);
                 }
+                points.push(point);
             }
-            if !own.is_sorted_by_key(|point| point.neighbour) {
+            if !points[piece.points.clone()].is_sorted_by_key(|point| point.neighbour) {
                 bad_data!("the crack points of piece {number} are not in the order of what is across");
             }
         }
-        Ok((points, next_id))
+        Ok(points)
     }
 
     /// Crack points by their ids, of which no two are alike.
@@ -209,47 +212,48 @@ impl<'a> Breaks<'a> {
         Ok(places)
     }
 
-    /// The box of a piece is that around its nodes and crack points.
+    /// The box of a piece holds its nodes. Crack points were held against it when they were read.
     fn check_bounds(&self, made: &Break) -> Result<()> {
         let positions = self.asset.solid().nodes();
-        for (piece, number) in made.pieces.iter().zip(0..).filter(|(piece, _)| !piece.nodes.is_empty()) {
-            let nodes = made.nodes_of(number).iter().map(|n| &positions[*n as usize]);
-            if piece.bounds != Aabb::around(nodes.chain(made.points_of(number).iter().map(|p| &p.at))) {
-                bad_data!("the box of piece {number} is not the one around its points");
+        for (piece, number) in made.pieces.iter().zip(0..) {
+            if !made.nodes_of(number).iter().all(|node| piece.bounds.contains(&positions[*node as usize])) {
+                bad_data!("the box of piece {number} does not hold its nodes");
             }
         }
         Ok(())
     }
 
-    /// The half-spaces of each piece that has nodes, if it has them.
-    fn half_spaces(&self, from: &mut Reader, made: &mut Break) -> Result<()> {
-        for (piece, number) in made.pieces.iter_mut().zip(0..).filter(|(piece, _)| !piece.nodes.is_empty()) {
-            let count: u32 = from.get()?;
-            if count == NONE {
-                continue;
+    fn planes(&self, from: &mut Reader, made: &Break) -> Result<Vec<CellPlane>> {
+        let mut planes = vec![];
+        for (piece, number) in made.pieces.iter().zip(0..) {
+            for _ in piece.planes.clone() {
+                let plane = get_plane(from)?;
+                let Plane { normal, offset } = plane.plane;
+                if !((normal.norm() - 1.0).abs() < 1e-6 && offset.is_finite()) {
+                    bad_data!("a plane of piece {number} has no unit normal, or no finite offset");
+                }
+                let is_crack = cuts::is_crack(plane.generation, &plane.cells, made.generation);
+                if !is_crack || !is_across(plane.neighbour, number, made) {
+                    bad_data!("a plane of piece {number} is on no crack");
+                }
+                planes.push(plane);
             }
-            let planes: Vec<Plane> = from.exactly(count as usize)?;
-            let is_plane = |plane: &Plane| (plane.normal.norm() - 1.0).abs() < 1e-6 && plane.offset.is_finite();
-            if !planes.iter().all(is_plane) {
-                bad_data!("a half-space of piece {number} has no unit normal, or no finite offset");
-            }
-            let first = made.half_spaces.len();
-            made.half_spaces.extend(planes);
-            piece.half_spaces = Some(first..made.half_spaces.len());
         }
-        Ok(())
+        Ok(planes)
     }
 
-    /// The cut tetrahedra of each piece that has nodes.
-    fn gather_cuts(&self, made: &mut Break) {
-        let (all, starts) = cuts_by_piece(made.pieces.len(), &made.tets);
-        for (piece, range) in made.pieces.iter_mut().zip(starts.windows(2)) {
+    /// The cut tetrahedra of each piece that was wanted, which has nodes if it has none.
+    fn gather_cuts(&self, made: &mut Break, is_kept: &[bool]) -> Result<()> {
+        let (all, starts) = cuts_by_piece(made.pieces.len(), &made.tets, &made.regions);
+        for (number, piece) in made.pieces.iter_mut().enumerate().filter(|(number, _)| is_kept[*number]) {
             let first = made.cuts.len();
-            if !piece.nodes.is_empty() {
-                made.cuts.extend_from_slice(&all[range[0]..range[1]]);
-            }
+            made.cuts.extend_from_slice(&all[starts[number]..starts[number + 1]]);
             piece.cuts = first..made.cuts.len();
+            if !is_stored(piece) {
+                bad_data!("piece {number} has neither nodes nor regions");
+            }
         }
+        Ok(())
     }
 
     /// Trees name nodes by their numbers, and crack points by their ids behind those.
@@ -258,35 +262,49 @@ impl<'a> Breaks<'a> {
         let crack_point = |point: u32| {
             let id = point.checked_sub(nodes.len() as u32)?;
             let found = by_id.binary_search_by_key(&id, |(id, _)| *id).ok()?;
-            made.points.get(by_id[found].1 as usize)
+            Some(by_id[found].1 as usize)
         };
-        let node_of = |point: u32| crack_point(point).map_or(point, |crack_point| crack_point.node);
-        let piece_of = |point: u32| self.piece_of.get(node_of(point) as usize).copied().unwrap_or(NONE);
-        let place = |point: u32| crack_point(point).map_or_else(|| nodes[point as usize], |found| found.at);
+        let piece_of = |point: u32| match crack_point(point) {
+            Some(place) => made.pieces.partition_point(|piece| piece.points.end <= place) as u32,
+            None => self.piece_of.get(point as usize).copied().unwrap_or(NONE),
+        };
+        let place =
+            |point: u32| crack_point(point).map_or_else(|| nodes[point as usize], |place| made.points[place].at);
         let points = made.pieces.iter().map(|piece| piece.nodes.len() + piece.points.len());
         trees::get(from, points, piece_of, place)
     }
 }
 
-impl Plain for Plane {
-    const SIZE: usize = <[f64; 4]>::SIZE;
-    fn put(self, to: &mut Vec<u8>) {
-        [self.normal.x, self.normal.y, self.normal.z, self.offset].put(to);
-    }
-    fn get(from: &[u8]) -> Self {
-        let [x, y, z, offset] = Plain::get(from);
-        Self { normal: Vector::new(x, y, z), offset }
-    }
+/// Whether a piece, or several or none of this break, can be across a crack from piece `number`.
+fn is_across(neighbour: u32, number: u32, made: &Break) -> bool {
+    neighbour == NONE || neighbour != number && (neighbour as usize) < made.pieces.len()
 }
 
-impl Plain for CrackPoint {
-    const SIZE: usize = Point::SIZE + <[u32; 3]>::SIZE;
-    fn put(self, to: &mut Vec<u8>) {
-        self.at.put(to);
-        [self.node, self.id, self.neighbour].put(to);
-    }
-    fn get(from: &[u8]) -> Self {
-        let [node, id, neighbour] = Plain::get(&from[Point::SIZE..]);
-        Self { at: Point::get(from), node, id, neighbour }
-    }
+fn put_point(to: &mut Writer, point: &CrackPoint) {
+    to.put(point.at);
+    to.put(point.key);
+    to.put([point.id, point.neighbour]);
+}
+
+fn get_point(from: &mut Reader) -> Result<CrackPoint> {
+    let (at, key, [id, neighbour]) = (from.get()?, from.get()?, from.get()?);
+    Ok(CrackPoint { at, key, id, neighbour })
+}
+
+fn put_plane(to: &mut Writer, plane: &CellPlane) {
+    let Plane { normal, offset } = plane.plane;
+    to.put([normal.x, normal.y, normal.z, offset]);
+    to.put(plane.has_face as u8);
+    to.put([plane.neighbour, plane.generation, plane.cells[0], plane.cells[1]]);
+}
+
+fn get_plane(from: &mut Reader) -> Result<CellPlane> {
+    let [x, y, z, offset] = from.get()?;
+    let has_face = match from.get::<u8>()? {
+        flag @ 0..=1 => flag == 1,
+        other => bad_data!("whether a piece has a face on a plane is neither yes nor no, but {other}"),
+    };
+    let [neighbour, generation, a, b] = from.get()?;
+    let plane = Plane { normal: Vector::new(x, y, z), offset };
+    Ok(CellPlane { plane, has_face, neighbour, generation, cells: [a, b] })
 }

@@ -27,7 +27,7 @@ macro_rules! plain_number {
     )* };
 }
 
-plain_number!(u8 u32 u64 f32 f64);
+plain_number!(u8 u16 u32 u64 f32 f64);
 
 impl<T: Plain, const N: usize> Plain for [T; N] {
     const SIZE: usize = N * T::SIZE;

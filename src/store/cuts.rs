@@ -1,135 +1,294 @@
-//! Cut tetrahedra and their splits. The splits of a tetrahedron are a history, and are read as one: whatever cuts
-//! tetrahedra into cells relies on their number and on who was set against whom (docs/design.md, 4.2).
+//! Cut tetrahedra: their cracks, and the regions between these.
+//!
+//! Cracks are stored as the whole numbers that they are, and regions as the cracks that bound them; what shape a region has
+//! follows from the numbers (docs/design.md, 4.2). Only what no region could have is refused.
 
-use super::bytes::{Reader, Writer};
+use super::bytes::{Plain, Reader, Writer};
 use crate::error::{Result, bad_data};
-use crate::field::breaks::{Break, CutTet};
+use crate::field::breaks::{Break, CutTet, Region};
 use crate::geom::NONE;
-use crate::geom::knockout::Split;
+use crate::geom::polytope::{Polytope, Split, Wall};
 
-/// Puts the cut tetrahedra of a break.
+/// The values of cracks are smaller than this: 56 bits hold one with its sign.
+const VALUE_LIMIT: i64 = 1 << 53;
+
+/// Regions with more cracks than this are rare, and count: their cost grows with up to the third power of that number.
+const FEW_WALLS: usize = 32;
+/// What all of these together may cost, in steps: some ten seconds at worst. Otherwise a small file could take hours to load.
+const MOST_STEPS: u64 = 1 << 34;
+
+/// Puts the cut tetrahedra of a break: one list after the other, elements of one size together.
 pub fn put(to: &mut Writer, made: &Break) {
     to.list(made.tets.iter().map(|cut| cut.tet));
-    made.tets.iter().for_each(|cut| to.put(cut.owners));
-    (0..made.tets.len()).for_each(|k| to.put(made.splits_at(k).len() as u8));
-    made.splits.iter().for_each(|split| to.put(split.gaps));
+    (0..made.tets.len()).for_each(|k| to.put(made.splits_at(k).len() as u16));
+    (0..made.tets.len()).for_each(|k| to.put(made.regions_at(k).len() as u32));
+    made.splits.iter().for_each(|split| to.put(*split));
+    made.regions.iter().for_each(|region| to.put(region.piece));
+    made.regions.iter().for_each(|region| to.put(region.nodes));
+    (0..made.regions.len()).for_each(|region| to.put(made.walls_of(region).len() as u16));
+    made.walls.iter().for_each(|wall| to.put(wall.number()));
 }
 
-/// Cut tetrahedra of a solid with so many `tets`, and their splits, for a break with so many `pieces`.
-pub fn get(from: &mut Reader, tets: usize, pieces: u32) -> Result<(Vec<CutTet>, Vec<Split>)> {
+/// Reads the cut tetrahedra of a break, whose pieces and generation are known, of a solid with so many `tets`.
+pub fn get(from: &mut Reader, made: &mut Break, tets: usize) -> Result<()> {
     let numbers: Vec<u32> = from.list()?;
     if !numbers.is_sorted_by(|a, b| a < b) || numbers.last().is_some_and(|last| *last as usize >= tets) {
         bad_data!("the cut tetrahedra are not ascending, or not all of the asset");
     }
-    let owners: Vec<[u32; 4]> = from.exactly(numbers.len())?;
-    let counts: Vec<u8> = from.exactly(numbers.len())?;
-    let total = counts.iter().map(|count| *count as usize).sum();
-    let splits: Vec<Split> = from.exactly(total)?.into_iter().map(|gaps| Split { gaps }).collect();
-    let mut cuts = Vec::with_capacity(numbers.len());
-    let mut first = 0;
-    for ((tet, owners), count) in numbers.into_iter().zip(owners).zip(counts) {
-        check(&splits[first..first + count as usize], &owners, pieces, tet)?;
-        cuts.push(CutTet { tet, owners, first_split: first as u32 });
-        first += count as usize;
-    }
-    Ok((cuts, splits))
-}
-
-fn check(splits: &[Split], owners: &[u32; 4], pieces: u32, tet: u32) -> Result<()> {
-    let is_gap = |gap: &f32| gap.is_finite() && gap.to_bits() != (-0.0f32).to_bits();
-    if !splits.iter().flat_map(|split| &split.gaps).all(is_gap) {
-        bad_data!("a gap in tetrahedron {tet} is no finite number, or negative zero");
-    }
-    let Some(groups) = parted(splits).filter(|_| !splits.is_empty()) else {
-        bad_data!("the splits of tetrahedron {tet} are none that events make");
-    };
-    let group_of = |k: usize| groups.iter().position(|group| group >> k & 1 != 0);
-    // Nodes that were never parted have one owner; those that were have two, unless both went to other objects.
-    let alike = |i: usize, k: usize| (group_of(i) == group_of(k)) == (owners[i] == owners[k]);
-    let fits = |i: usize, k: usize| alike(i, k) || owners[i] == NONE && owners[k] == NONE;
-    let exists = |owner: &u32| *owner == NONE || *owner < pieces;
-    if !owners.iter().all(exists) || !(0..4).all(|k| (0..k).all(|i| fits(i, k))) {
-        bad_data!("the owners of tetrahedron {tet} do not fit its splits");
-    }
-    if *owners == [NONE; 4] {
-        bad_data!("tetrahedron {tet} has no owner");
+    let (first_splits, split_count) = starts(&from.exactly::<u16>(numbers.len())?)?;
+    let (first_regions, region_count) = starts(&from.exactly::<u32>(numbers.len())?)?;
+    made.splits = from.exactly(split_count)?;
+    let pieces: Vec<u32> = from.exactly(region_count)?;
+    let nodes: Vec<u8> = from.exactly(region_count)?;
+    let (first_walls, wall_count) = starts(&from.exactly::<u16>(region_count)?)?;
+    made.walls = from.exactly::<u16>(wall_count)?.into_iter().map(Wall::from_number).collect();
+    let firsts = first_splits.into_iter().zip(first_regions);
+    let tet = |(tet, (first_split, first_region))| CutTet { tet, first_split, first_region };
+    made.tets = numbers.into_iter().zip(firsts).map(tet).collect();
+    let region = |((piece, nodes), first_wall)| Region { piece, first_wall, nodes };
+    made.regions = pieces.into_iter().zip(nodes).zip(first_walls).map(region).collect();
+    check_cost(made)?;
+    let (mut cracks, mut polytope) = (vec![], Polytope::default());
+    for k in 0..made.tets.len() {
+        check_splits(made, k, &mut cracks)?;
+        check_regions(made, k, &mut polytope)?;
     }
     Ok(())
 }
 
-/// The groups into which splits part the four nodes, a bit each; `None` if they are no sequence of events. An event parts
-/// one group into all labels in it, and sets each label against all those before it.
-fn parted(splits: &[Split]) -> Option<Vec<u8>> {
-    let mut groups = vec![0b1111u8];
-    let mut sides = splits.iter().map(Split::sides);
-    while let Some((first, second)) = sides.next() {
-        let mut labels = vec![first, second];
-        let mut covered = first | second;
-        let place = groups.iter().position(|group| group & covered == covered)?;
-        let group = groups.swap_remove(place);
-        while covered != group {
-            let (_, next) = sides.clone().next()?;
-            if !labels.iter().all(|label| sides.next() == Some((*label, next))) || next & (covered | !group) != 0 {
-                return None;
-            }
-            labels.push(next);
-            covered |= next;
-        }
-        groups.extend(labels);
+/// Where lists of such lengths start that stand one behind the other, and the length of all.
+fn starts<T: Copy + Into<u32>>(counts: &[T]) -> Result<(Vec<u32>, usize)> {
+    let mut total = 0u32;
+    let mut firsts = Vec::with_capacity(counts.len());
+    for count in counts {
+        firsts.push(total);
+        let Some(sum) = total.checked_add((*count).into()) else {
+            bad_data!("there are more cracks, or regions between them, than can be numbered");
+        };
+        total = sum;
     }
-    groups.iter().all(|group| *group != 0).then_some(groups)
+    Ok((firsts, total as usize))
+}
+
+/// What regions have is in proportion to the file, but not what they cost.
+fn check_cost(made: &Break) -> Result<()> {
+    let walls = (0..made.regions.len()).map(|region| made.walls_of(region).len()).filter(|count| *count > FEW_WALLS);
+    if walls.fold(0u64, |sum, count| sum.saturating_add((count as u64).pow(3))) > MOST_STEPS {
+        bad_data!("there are too many regions between very many cracks");
+    }
+    Ok(())
+}
+
+/// A tetrahedron has cracks, each of them once. `cracks` is memory.
+fn check_splits(made: &Break, k: usize, cracks: &mut Vec<(u32, [u32; 2])>) -> Result<()> {
+    let (tet, splits) = (made.tets[k].tet, made.splits_at(k));
+    if splits.is_empty() || splits.len() > Wall::MOST_SPLITS {
+        bad_data!("tetrahedron {tet} is cut by {} cracks", splits.len());
+    }
+    if !splits.iter().flat_map(|split| split.values).all(|value| value.abs() < VALUE_LIMIT as f64) {
+        bad_data!("a crack in tetrahedron {tet} has a value that is too large");
+    }
+    if !splits.iter().all(|split| is_crack(split.generation, &split.cells, made.generation)) {
+        bad_data!("a crack in tetrahedron {tet} is not between two cells, or of an event that has not been");
+    }
+    cracks.clear();
+    cracks.extend(splits.iter().map(|split| (split.generation, split.cells)));
+    cracks.sort_unstable();
+    if !cracks.is_sorted_by(|a, b| a < b) {
+        bad_data!("a crack comes twice in tetrahedron {tet}");
+    }
+    Ok(())
+}
+
+/// Whether there can be such a crack in a break of this generation: between two cells, the lower first, or a plane.
+pub fn is_crack(generation: u32, cells: &[u32; 2], of: u32) -> bool {
+    generation < of && cells[0] != NONE && (cells[0] < cells[1] || cells[1] == NONE)
+}
+
+/// Regions are of known pieces, are bounded by cracks of their tetrahedron, are not empty, and hold the nodes that these leave
+/// them, which no other region has.
+fn check_regions(made: &Break, k: usize, polytope: &mut Polytope) -> Result<()> {
+    let (tet, splits) = (made.tets[k].tet, made.splits_at(k));
+    if made.regions_at(k).is_empty() {
+        bad_data!("tetrahedron {tet} is cut, but nobody has a part of it");
+    }
+    let mut taken = 0;
+    for number in made.regions_at(k) {
+        let (Region { piece, nodes, .. }, walls) = (made.regions[number], made.walls_of(number));
+        if piece as usize >= made.pieces.len() {
+            bad_data!("a region of tetrahedron {tet} belongs to piece {piece} of {}", made.pieces.len());
+        }
+        let is_split = |wall: &Wall| wall.as_crack().is_some_and(|(split, _)| split < splits.len());
+        if !walls.is_sorted_by(|a, b| a.number() < b.number()) || !walls.iter().all(is_split) {
+            bad_data!("the cracks around a region of tetrahedron {tet} are not ascending, or not in it");
+        }
+        if !are_of_one_cell(splits, walls) {
+            bad_data!("the cracks around a region of tetrahedron {tet} are of several cells");
+        }
+        polytope.set_region(splits, walls.iter().copied());
+        if polytope.is_empty() {
+            bad_data!("a region of tetrahedron {tet} is empty");
+        }
+        if nodes != polytope.nodes() || nodes & taken != 0 {
+            bad_data!("a region of tetrahedron {tet} has other nodes than its cracks leave it");
+        }
+        taken |= nodes;
+    }
+    Ok(())
+}
+
+/// Whether the walls that one event made are all of one cell, or all of planes.
+fn are_of_one_cell(splits: &[Split], walls: &[Wall]) -> bool {
+    let sides = || walls.iter().filter_map(|wall| wall.as_crack()).map(|(split, second)| (&splits[split], second));
+    let own =
+        |(split, second): (&Split, bool)| if split.cells[1] == NONE { NONE } else { split.cells[second as usize] };
+    sides().all(|side| {
+        sides().find(|(split, _)| split.generation == side.0.generation).is_none_or(|first| own(first) == own(side))
+    })
+}
+
+impl Plain for Split {
+    const SIZE: usize = 4 * 7 + <[u32; 3]>::SIZE;
+    /// Seven bytes for each value: neither fractions nor negative zeros can be read.
+    fn put(self, to: &mut Vec<u8>) {
+        self.values.iter().for_each(|value| to.extend_from_slice(&(*value as i64).to_le_bytes()[..7]));
+        [self.generation, self.cells[0], self.cells[1]].put(to);
+    }
+    fn get(from: &[u8]) -> Self {
+        let values = std::array::from_fn(|k| {
+            // The upper seven bytes of eight: shifted down, the sign goes with them.
+            let bytes = std::array::from_fn(|i| if i < 1 { 0 } else { from[7 * k + i - 1] });
+            (i64::from_le_bytes(bytes) >> 8) as f64
+        });
+        let [generation, a, b] = Plain::get(&from[28..]);
+        Self { values, generation, cells: [a, b] }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::field::breaks::{Kind, Piece};
+    use crate::geom::Point;
+    use crate::geom::aabb::Aabb;
+    use crate::geom::moments::Moments;
 
-    /// A split from a letter a node: first side, second side, neither.
-    fn split(sides: &str) -> Split {
-        let gap = |letter: u8| match letter {
-            b'+' => 0.5,
-            b'-' => -0.25,
-            _ => 0.0,
+    fn split(values: [f64; 4], generation: u32, cells: [u32; 2]) -> Split {
+        Split { values, generation, cells }
+    }
+
+    /// Three cells in one tetrahedron, the third of which has two nodes and broke once more, along a plane.
+    fn example() -> Break {
+        let piece = Piece {
+            nodes: 0..0,
+            cuts: 0..0,
+            points: 0..0,
+            mass: Moments { volume: 1.0, ..Moments::default() }.mass(&Point::origin(), 1.0),
+            bounds: Aabb { min: Point::origin(), max: Point::origin() },
+            cell: 0,
+            kind: Kind::Cell,
+            planes: 0..0,
         };
-        Split { gaps: std::array::from_fn(|k| gap(sides.as_bytes()[k])) }
+        let splits = vec![
+            split([-5.0, 4.0, 2.0, 1.0], 0, [0, 1]),
+            split([-4.0, 0.0, 7.0, 6.0], 0, [0, 2]),
+            split([1.0, -4.0, 5.0, 5.0], 0, [1, 2]),
+            split([3.0, 1.0, -9_007_199_254_740_991.0, 9.0], 1, [0, NONE]),
+        ];
+        let lists: [(u32, u8, &[(usize, bool)]); 4] = [
+            (0, 0b0001, &[(0, false), (1, false)]),
+            (1, 0b0010, &[(0, true), (2, false)]),
+            (2, 0b0100, &[(1, true), (2, true), (3, false)]),
+            (3, 0b1000, &[(1, true), (2, true), (3, true)]),
+        ];
+        let mut made = Break { pieces: vec![piece; 4], splits, generation: 2, ..Break::default() };
+        made.tets = vec![CutTet { tet: 7, first_split: 0, first_region: 0 }];
+        for (piece, nodes, walls) in lists {
+            made.regions.push(Region { piece, nodes, first_wall: made.walls.len() as u32 });
+            made.walls.extend(walls.iter().map(|(split, second)| Wall::crack(*split, *second)));
+        }
+        made
     }
 
-    fn groups(splits: &[&str]) -> Option<Vec<u8>> {
-        let mut groups = parted(&splits.iter().map(|sides| split(sides)).collect::<Vec<_>>())?;
-        groups.sort_unstable();
-        Some(groups)
+    fn again(made: &Break) -> Result<Break> {
+        let mut to = Writer::default();
+        put(&mut to, made);
+        let (pieces, generation) = (made.pieces.clone(), made.generation);
+        let mut read = Break { pieces, generation, ..Break::default() };
+        let mut from = Reader::new(&to.bytes);
+        get(&mut from, &mut read, 8)?;
+        from.end()?;
+        Ok(read)
     }
 
     #[test]
-    fn histories_of_events_are_told_from_other_lists() {
-        assert_eq!(groups(&["+-+-"]), Some(vec![0b0101, 0b1010]));
-        assert_eq!(groups(&["++--", "+-..", "..-+"]), Some(vec![1, 2, 4, 8]));
-        // Three labels in one event, then one of them breaks.
-        assert_eq!(groups(&["+-..", "+.--", ".+--", "..+-"]), Some(vec![1, 2, 4, 8]));
-        assert_eq!(groups(&["+-..", "+.-.", ".+-.", "+..-", ".+.-", "..+-"]), Some(vec![1, 2, 4, 8]));
-        for (splits, why) in [
-            (&["++.."][..], "nobody to set against"),
-            (&["...."], "nobody at all"),
-            (&["+-..", "+.--"], "not all labels against the third"),
-            (&["+-..", ".+--", "+.--"], "labels out of order"),
-            (&["+-.."], "nodes without a label"),
-            (&["++--", "+.-."], "parted already"),
-            (&["+-+-", "+-+-"], "twice"),
-        ] {
-            assert_eq!(groups(splits), None, "{why}");
-        }
+    fn cuts_come_back_bit_for_bit() {
+        let made = example();
+        assert_eq!(again(&made).as_ref(), Ok(&made));
+        let mut empty = made.clone();
+        (empty.tets, empty.splits, empty.regions, empty.walls) = Default::default();
+        assert_eq!(again(&empty).as_ref(), Ok(&empty));
+    }
+
+    /// The higher cell has it, and what is above a plane.
+    #[test]
+    fn a_node_on_a_crack_is_on_its_second_side() {
+        let mut made = example();
+        made.splits[0].values[1] = 0.0;
+        made.splits[3].values[3] = 0.0;
+        assert!(again(&made).is_ok());
+        (made.regions[0].nodes, made.regions[1].nodes) = (0b0011, 0);
+        assert!(again(&made).is_err());
     }
 
     #[test]
-    fn owners_fit_the_groups() {
-        let splits = [split("++--"), split("+-..")];
-        let fits = |owners: [u32; 4]| check(&splits, &owners, 3, 0).is_ok();
-        assert!(fits([0, 1, NONE, NONE]) && fits([0, 1, 2, 2]));
-        for wrong in [[0, 0, 1, 1], [0, 1, 2, NONE], [0, 1, 1, 1], [0, 3, NONE, NONE], [NONE; 4]] {
-            assert!(!fits(wrong), "{wrong:?}");
+    fn what_no_region_has_is_refused() {
+        type Change = (&'static str, fn(&mut Break));
+        let changes: [Change; 23] = [
+            ("ascending", |b| b.tets[0].tet = 8),
+            ("ascending", |b| b.tets.insert(0, b.tets[0])),
+            ("cut by 0 cracks", |b| b.tets.insert(0, CutTet { tet: 3, first_split: 0, first_region: 0 })),
+            ("nobody", |b| {
+                b.splits.extend_from_within(..);
+                b.tets.insert(0, CutTet { tet: 3, first_split: 0, first_region: 0 });
+                b.tets[1].first_split = 4;
+            }),
+            ("too large", |b| b.splits[1].values[2] = -9_007_199_254_740_992.0),
+            ("two cells", |b| b.splits[1].cells = [2, 0]),
+            ("two cells", |b| b.splits[1].cells = [2, 2]),
+            ("two cells", |b| b.splits[3].cells = [NONE, NONE]),
+            ("two cells", |b| b.splits[3].generation = 2),
+            ("twice", |b| b.splits[1].cells = [0, 1]),
+            ("piece 4 of 4", |b| b.regions[3].piece = 4),
+            ("piece 4294967295 of 4", |b| b.regions[3].piece = NONE),
+            ("ascending", |b| b.walls[1] = Wall::crack(4, false)),
+            ("ascending", |b| b.walls[0] = Wall::face(2)),
+            ("ascending", |b| b.walls.swap(0, 1)),
+            ("ascending", |b| b.walls[1] = b.walls[0]),
+            ("other nodes", |b| b.regions[0].nodes = 0b0011),
+            ("other nodes", |b| b.regions[0].nodes = 0),
+            ("other nodes", |b| b.regions[0].nodes = 0b0001_0001),
+            ("other nodes", |b| b.splits[3].values[3] = -9.0),
+            ("empty", |b| b.splits[0].values = [5.0, 4.0, 2.0, 1.0]),
+            ("several cells", |b| b.walls[0] = b.walls[0].opposite()),
+            ("several cells", |b| b.splits[3].generation = 0),
+        ];
+        for (number, (why, change)) in changes.iter().enumerate() {
+            let mut made = example();
+            change(&mut made);
+            let said = again(&made).unwrap_err().to_string();
+            assert!(said.contains(why), "change {number}: {said}, not {why}");
         }
-        for gap in [-0.0, f32::NAN, f32::INFINITY] {
-            assert!(check(&[Split { gaps: [1.0, -1.0, gap, -1.0] }], &[0, 1, 1, 1], 2, 0).is_err(), "{gap}");
-        }
+        // Each node is in one region: here two are the same.
+        let mut made = example();
+        made.regions[0] = Region { first_wall: 0, ..made.regions[1] };
+        made.walls.splice(..2, made.walls[2..4].to_vec());
+        assert!(again(&made).unwrap_err().to_string().contains("other nodes"));
+        // Nobody waits for regions that take hours.
+        let mut made = example();
+        made.splits = (0..3000).map(|k| split([-1.0, 1.0, 2.0, k as f64], 0, [0, k + 1])).collect();
+        made.regions.truncate(1);
+        made.walls = (0..3000).map(|k| Wall::crack(k, false)).collect();
+        assert!(again(&made).unwrap_err().to_string().contains("too many"));
     }
 }

@@ -29,7 +29,16 @@ impl Kind {
         match self {
             // 2: with a drawing mesh. 3: with notes, and a drawing mesh or not.
             Self::Asset => 1..=3,
-            Self::Objects => 1..=1,
+            // 2: cracks as whole numbers, and regions. 1 had other cracks, which no fracture makes any more.
+            Self::Objects => 2..=2,
+        }
+    }
+
+    /// What to do with a block of a version that is not read any more.
+    fn remedy(self) -> &'static str {
+        match self {
+            Self::Asset => "cook it again",
+            Self::Objects => "fracture the body again and save it anew",
         }
     }
 
@@ -69,12 +78,14 @@ pub fn open(kind: Kind, bytes: &[u8]) -> Result<(&[u8], u32)> {
         None => bad_data!("this is something of a later Fracas (kind {found}); {} is wanted", kind.name()),
     }
     let versions = kind.versions();
-    if !versions.contains(&version) {
+    if version < *versions.start() {
+        let (name, remedy) = (kind.name(), kind.remedy());
+        bad_data!("this is {name} of version {version}, which was saved by an earlier version of Fracas; {remedy}");
+    }
+    if version > *versions.end() {
+        let (name, latest) = (kind.name(), versions.end());
         bad_data!(
-            "this is {} of version {version}; this library reads versions {} to {}",
-            kind.name(),
-            versions.start(),
-            versions.end()
+            "this is {name} of version {version}, saved by a later Fracas; this library reads versions up to {latest}"
         );
     }
     let length = u64::get(&bytes[16..]);

@@ -60,7 +60,7 @@ pub fn save_with_notes(objects: &[Object], notes: &[[u64; 2]]) -> Result<Vec<u8>
             place as u32
         })
         .collect();
-    Ok(seal(Kind::Objects, 1, |to| {
+    Ok(seal(Kind::Objects, 2, |to| {
         to.section(b"OF  ", |to| {
             to.put(asset.identity());
             to.put(asset.density());
@@ -173,8 +173,8 @@ fn get_object(from: &mut Reader, asset: &Arc<Asset>, breaks: &[Arc<Made>]) -> Re
         found => found.cloned(),
     };
     let pieces = made_by.as_ref().map_or(&asset.intact().pieces, |made| &made.data().pieces);
-    if pieces.get(piece as usize).is_none_or(|piece| piece.nodes.is_empty()) {
-        bad_data!("an object is piece {piece}, which has no nodes");
+    if !pieces.get(piece as usize).is_some_and(breaks::is_stored) {
+        bad_data!("an object is piece {piece}, which is not stored");
     }
     if !SCALES.contains(&scale) {
         bad_data!("an object has the scale {scale}; it must lie between {} and {}", SCALES.start(), SCALES.end());

@@ -53,6 +53,15 @@ struct Interface {
     spread: Spread,
 }
 
+/// The way out across a crack.
+#[derive(Clone, Copy, Debug)]
+pub enum Outward {
+    /// Everywhere: the crack is a plane.
+    Plane(Local),
+    /// On the whole: the crack is rough.
+    About(Local),
+}
+
 /// Buckets under way: filled run by run.
 #[derive(Default)]
 pub struct Filling {
@@ -80,9 +89,12 @@ impl Filling {
     }
 
     /// Puts a run of points into buckets of their own, in the order in which they come. `sibling` is what they are a crack
-    /// towards, ascending from run to run, or [`NONE`], and `out` is the way out across that crack, on the whole.
-    pub fn add(&mut self, sibling: u32, out: Option<&Local>, run: impl Iterator<Item = Sample>) {
-        let out = out.map(Base::new);
+    /// towards, ascending from run to run, or [`NONE`], and `out` is the way out across that crack.
+    pub fn add(&mut self, sibling: u32, out: Option<Outward>, run: impl Iterator<Item = Sample>) {
+        let out = out.map(|out| match out {
+            Outward::Plane(normal) => Slope::Known(normal),
+            Outward::About(normal) => Slope::Fitted(Base::new(&normal)),
+        });
         let first = self.ids.len();
         let (mut points, mut ids, mut count) = (PointLanes { at: [[0.0; LANES]; 3] }, [NONE; LANES], 0);
         for sample in run {
@@ -107,8 +119,12 @@ impl Filling {
         }
     }
 
-    fn push(&mut self, points: PointLanes, ids: [u32; LANES], count: usize, out: Option<&Base>) {
-        self.across.push(out.map_or(Local::zeros(), |out| out.fitted(&points, count, self.edge)));
+    fn push(&mut self, points: PointLanes, ids: [u32; LANES], count: usize, out: Option<&Slope>) {
+        self.across.push(match out {
+            None => Local::zeros(),
+            Some(Slope::Known(normal)) => *normal,
+            Some(Slope::Fitted(base)) => base.fitted(&points, count, self.edge),
+        });
         self.spheres.push(around_lanes(&[points.at]));
         self.points.push(points);
         self.ids.push(ids);
@@ -199,6 +215,12 @@ impl Buckets {
         let points = held(&self.points) + held(&self.ids) + held(&self.across);
         points + held(&self.buckets) + held(&self.groups) + held(&self.interfaces) + self.supports.bytes()
     }
+}
+
+/// The way out across the crack at a bucket.
+enum Slope {
+    Known(Local),
+    Fitted(Base),
 }
 
 /// The normal of a crack on the whole, and two directions along it.

@@ -190,7 +190,8 @@ static uint32_t breaks(fc_object object, const fc_fracture_desc *desc, const cha
     uint32_t count = 0, bound = 0, k, pair_count = 0, cracks = 0;
     double volume = 0;
     fc_fracture_info_default(&info);
-    CHECK(fc_fracture_bound(object, desc, &bound) == FC_OK && bound <= 512);
+    CHECK(fc_fracture_bound(object, desc, &bound) == FC_OK);
+    CHECK(bound == (desc->max_fragments != 0 ? desc->max_fragments : 4194304));
     CHECK(fc_fracture(object, desc, pieces, 512, &count, &info) == FC_OK);
     CHECK(count > 1 && count <= bound && info.fragment_count == count);
     CHECK(fc_object_mass(object, &whole) == FC_OK);
@@ -209,14 +210,11 @@ static uint32_t breaks(fc_object object, const fc_fracture_desc *desc, const cha
     CHECK(fc_object_adjacency(pieces[0], pairs, 4096, &pair_count) == FC_OK);
     for (k = 0; k < pair_count; ++k) CHECK(pairs[k].pieces[0] < pairs[k].pieces[1] && pairs[k].area > 0);
     {
-        /* By planes or by tetrahedra: just fractured, neighbours touch, and nothing is in anything. */
+        /* Just fractured, neighbours touch, and nothing is in anything. */
         const fc_pose here = {{0, 0, 0}, {0, 0, 0, 1}};
-        fc_query_desc by_cells;
         fc_contact contacts[64];
         uint32_t found;
-        fc_query_desc_default(&by_cells);
-        by_cells.flags = FC_QUERY_CELLS;
-        CHECK(fc_query_pair(pieces[pairs[0].pieces[0]], &here, pieces[pairs[0].pieces[1]], &here, &by_cells, contacts, 64, &found) == FC_OK);
+        CHECK(fc_query_pair(pieces[pairs[0].pieces[0]], &here, pieces[pairs[0].pieces[1]], &here, NULL, contacts, 64, &found) == FC_OK);
         for (k = 0; k < found; ++k) NEAR(contacts[k].depth, 0, 1e-4);
     }
     for (k = 0; k < count; ++k) CHECK(fc_object_destroy(pieces[k]) == FC_OK);
@@ -292,6 +290,154 @@ static void fractures(void) {
         CHECK(fc_object_destroy(object) == FC_OK);
     }
     CHECK(fc_asset_release(asset) == FC_OK);
+}
+
+/* Whether a point is behind all planes, and no nearer to one than `within`: then -1 or 1, else 0. */
+static int side_of_planes(const fc_plane *planes, uint32_t count, const double *at, double within) {
+    double most = -1;
+    uint32_t k;
+    for (k = 0; k < count; ++k) {
+        const float *n = planes[k].normal;
+        double above = n[0] * at[0] + n[1] * at[1] + n[2] * at[2] - planes[k].offset;
+        if (above > most) most = above;
+    }
+    return fabs(most) < within ? 0 : most < 0 ? -1 : 1;
+}
+
+/* Half the diagonal of its box. */
+static double radius_of(fc_object object) {
+    fc_aabb box;
+    double squared = 0;
+    int k;
+    CHECK(fc_object_bounds(object, NULL, &box) == FC_OK);
+    for (k = 0; k < 3; ++k) squared += (box.max[k] - box.min[k]) * (box.max[k] - box.min[k]);
+    return sqrt(squared) / 2;
+}
+
+static void planes_of_fragments(void) {
+    enum { CELLS = 12, MOST = 64 };
+    fc_asset asset = cook_box(3, 1.0f);
+    fc_object_desc desc;
+    fc_object object = {0}, pieces[64], parts[64];
+    fc_fracture_desc how = random_cells(CELLS, 3);
+    fc_fracture_info told;
+    fc_object_info info;
+    fc_pose here = pose_at(0, 0, 0);
+    static fc_plane planes[CELLS + 4][MOST];
+    fc_plane few[1];
+    double smallest = 9;
+    uint32_t counts[CELLS + 4], count = 0, made = 0, all = 0, k, i, j, inside = 0, faces = 0, older = 0;
+    fc_hull hull = {0};
+
+    fc_object_desc_default(&desc);
+    desc.scale = 2;
+    CHECK(fc_object_create(asset, &desc, &object) == FC_OK);
+    fc_object_info_default(&info);
+    CHECK(fc_object_get_info(object, &info) == FC_OK && info.kind == FC_KIND_CELL && info.plane_count == 0);
+    CHECK(fc_object_get_planes(object, NULL, 0, &count) == FC_OK && count == 0);
+    CHECK(fc_fracture(object, &how, pieces, 64, &made, NULL) == FC_OK && made == CELLS);
+    for (k = 0; k < made; ++k) {
+        CHECK(fc_object_get_planes(pieces[k], NULL, 0, &count) == FC_INCOMPLETE && count >= 3);
+        CHECK(fc_object_get_planes(pieces[k], few, 1, &count) == FC_INCOMPLETE);
+        CHECK(fc_object_get_planes(pieces[k], planes[k], MOST, &counts[k]) == FC_OK && counts[k] == count);
+        CHECK(memcmp(few, planes[k], sizeof few) == 0);
+        CHECK(fc_object_get_info(pieces[k], &info) == FC_OK && info.kind == FC_KIND_CELL && info.plane_count == count);
+        if (radius_of(pieces[k]) < smallest) smallest = radius_of(pieces[k]);
+    }
+    for (k = 0; k < made; ++k) {
+        for (i = 0; i < counts[k]; ++i) {
+            /* What is a face here is one there, turned round. */
+            const fc_plane *plane = &planes[k][i], *back = NULL;
+            double length = 0;
+            for (j = 0; j < 3; ++j) length += (double)plane->normal[j] * plane->normal[j];
+            NEAR(length, 1, 1e-6);
+            if (!plane->has_face) continue;
+            ++faces;
+            CHECK(plane->neighbour < made && plane->neighbour != k);
+            for (j = 0; j < counts[plane->neighbour]; ++j)
+                if (planes[plane->neighbour][j].neighbour == k) back = &planes[plane->neighbour][j];
+            CHECK(back != NULL && back->has_face == 1);
+            if (back == NULL) continue;
+            for (j = 0; j < 3; ++j) NEAR(back->normal[j], -plane->normal[j], 1e-6);
+            NEAR(back->offset, -plane->offset, 1e-6);
+        }
+        /* The body is a box, so that a point of it is inside if it is behind all planes. */
+        for (i = 0; i < 1000; ++i) {
+            const double at[3] = {-0.95 + 1.9 * (i % 10) / 9, -0.95 + 1.9 * (i / 10 % 10) / 9, -0.95 + 1.9 * (i / 100) / 9};
+            const int side = side_of_planes(planes[k], counts[k], at, 1e-4);
+            double distance = 0;
+            CHECK(fc_object_signed_distance(pieces[k], &here, at, &distance, NULL) == FC_OK);
+            if (side != 0) CHECK(side < 0 ? distance < 0 : distance > 0);
+            inside += side < 0;
+        }
+    }
+    CHECK(faces > 2 * CELLS && inside > 900 && inside <= 1000);
+    /* With the sides of the box they are a hull, as they are. */
+    for (i = 0; i < 6; ++i) {
+        fc_plane *side = &planes[0][counts[0] + i];
+        memset(side, 0, sizeof *side);
+        side->normal[i / 2] = i % 2 ? 1.0f : -1.0f;
+        side->offset = 1;
+    }
+    CHECK(fc_hull_create(planes[0][0].normal, counts[0] + 6, sizeof **planes, &hull) == FC_OK);
+    CHECK(fc_hull_destroy(hull) == FC_OK);
+
+    /* Again: cracks of the first event are planes too, and nobody of the second is behind them. */
+    how = random_cells(4, 1);
+    CHECK(fc_fracture(pieces[0], &how, parts, 64, &all, NULL) == FC_OK && all == 4);
+    for (k = 0; k < all; ++k) {
+        CHECK(fc_object_get_planes(parts[k], planes[k], MOST, &count) == FC_OK && count >= 3);
+        for (i = 0; i < count; ++i) older += planes[k][i].has_face && planes[k][i].neighbour == FC_NONE;
+        CHECK(fc_object_destroy(parts[k]) == FC_OK);
+    }
+    CHECK(older >= 3);
+
+    /* Rough cells, labels and unions have no planes. */
+    how = random_cells(6, 1);
+    how.roughness = 0.02f;
+    CHECK(fc_fracture(object, &how, parts, 64, &all, NULL) == FC_OK);
+    for (k = 0; k < all; ++k) {
+        CHECK(fc_object_get_info(parts[k], &info) == FC_OK && info.kind == FC_KIND_ROUGH && info.plane_count == 0);
+        CHECK(fc_object_get_planes(parts[k], NULL, 0, &count) == FC_OK && count == 0);
+        CHECK(fc_object_destroy(parts[k]) == FC_OK);
+    }
+    how = random_cells(CELLS, 3);
+    how.min_radius = (float)(1.01 * smallest);
+    fc_fracture_info_default(&told);
+    CHECK(fc_fracture(object, &how, parts, 64, &all, &told) == FC_OK);
+    CHECK(all < CELLS && told.crumbs_joined == CELLS - all && told.vanished_cells == 0);
+    for (k = i = 0; k < all; ++k) {
+        CHECK(fc_object_get_info(parts[k], &info) == FC_OK);
+        if (info.kind == FC_KIND_UNION) {
+            ++i;
+            CHECK(info.plane_count == 0 && fc_object_get_planes(parts[k], NULL, 0, &count) == FC_OK && count == 0);
+        } else {
+            CHECK(info.kind == FC_KIND_CELL && info.plane_count >= 3);
+        }
+        CHECK(radius_of(parts[k]) >= 1.009 * smallest);
+        CHECK(fc_object_destroy(parts[k]) == FC_OK);
+    }
+    CHECK(i > 0);
+    for (k = 0; k < made; ++k) CHECK(fc_object_destroy(pieces[k]) == FC_OK);
+
+    /* Far more cells than the mesh has nodes: each is a fragment, as long as there are not too many regions. */
+    how = random_cells(200, 1);
+    {
+        fc_object many[256];
+        uint32_t without = 0;
+        CHECK(fc_fracture(object, &how, many, 256, &made, NULL) == FC_OK && made == 200);
+        for (k = 0; k < made; ++k) {
+            CHECK(fc_object_get_info(many[k], &info) == FC_OK);
+            without += info.node_count == 0;
+            CHECK(fc_object_destroy(many[k]) == FC_OK);
+        }
+        CHECK(without >= 200 - 64);
+        how.max_regions = 500;
+        made = 9;
+        FAILS(fc_fracture(object, &how, many, 256, &made, NULL), FC_ERROR_TOO_LARGE, "max_regions");
+        CHECK(made == 9 && fc_live_handles() == 2);
+    }
+    CHECK(fc_object_destroy(object) == FC_OK && fc_asset_release(asset) == FC_OK);
 }
 
 static double slope(const double *point, double *outward, void *user_data) {
@@ -818,6 +964,7 @@ int main(void) {
     assets();
     objects();
     fractures();
+    planes_of_fragments();
     queries();
     drawings();
     batches();

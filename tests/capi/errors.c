@@ -45,6 +45,7 @@ static void handles(void) {
         if (k == 4) foreign.id = other.id + 1000;
         FAILS(fc_object_get_info(foreign, &info), FC_ERROR_INVALID_HANDLE, "object");
         FAILS(fc_object_get_memory(foreign, NULL), FC_ERROR_INVALID_HANDLE, "object");
+        FAILS(fc_object_get_planes(foreign, NULL, 0, &count), FC_ERROR_INVALID_HANDLE, "object");
         FAILS(fc_object_set_user_data(foreign, 1), FC_ERROR_INVALID_HANDLE, "object");
         FAILS(fc_object_get_user_data(foreign, &number), FC_ERROR_INVALID_HANDLE, "object");
         FAILS(fc_object_bounds(foreign, NULL, &box), FC_ERROR_INVALID_HANDLE, "object");
@@ -295,6 +296,7 @@ static void arguments(void) {
     memset(&pair, 0, sizeof pair);
     BAD_QUERY(desc.mode = 99, "desc.mode is 99");
     BAD_QUERY(desc.flags = 1u << 20, "desc.flags");
+    BAD_QUERY(desc.flags = 4, "desc.flags is 0x4"); /* retired */
     BAD_QUERY(desc.reserved = 1, "reserved");
     BAD_QUERY(desc.reserved_2 = 1, "reserved");
     BAD_QUERY((desc.flags = FC_QUERY_ORIGIN, desc.origin[0] = INFINITY), "desc.origin");
@@ -391,6 +393,14 @@ static void arguments(void) {
     BAD_FRACTURE((how = random_cells(3, 1), how.roughness = 0.01f, how.roughness_wavelength = 0), FC_ERROR_INVALID_ARGUMENT,
                  "wavelength is 0");
     BAD_FRACTURE((how = random_cells(3, 1), how.min_volume_share = 2), FC_ERROR_INVALID_ARGUMENT, "min_volume_share is 2");
+    BAD_FRACTURE((how = random_cells(3, 1), how.min_radius = -1), FC_ERROR_INVALID_ARGUMENT, "desc.min_radius is -1");
+    BAD_FRACTURE((how = random_cells(3, 1), how.min_radius = NAN), FC_ERROR_INVALID_ARGUMENT, "desc.min_radius is NaN");
+    BAD_FRACTURE((how = random_cells(3, 1), how.min_radius = INFINITY), FC_ERROR_INVALID_ARGUMENT, "desc.min_radius is inf");
+    BAD_FRACTURE((how = random_cells(3, 1), how.reserved = 1), FC_ERROR_INVALID_ARGUMENT, "desc.reserved is 1");
+    FAILS(fc_fracture_bound(a, &how, &count), FC_ERROR_INVALID_ARGUMENT, "desc.reserved is 1");
+    count = 123;
+    BAD_FRACTURE((how = random_cells(3, 1), how.max_regions = 2), FC_ERROR_TOO_LARGE, "max_regions");
+    CHECK(count == 123 && fc_live_handles() == 2);
     how = random_cells(3, 1);
     FAILS(fc_fracture(a, &how, NULL, 4, &count, NULL), FC_ERROR_INVALID_ARGUMENT, "fragments is NULL");
     FAILS(fc_fracture(a, &how, made, 4, NULL, NULL), FC_ERROR_INVALID_ARGUMENT, "count is NULL");
@@ -427,6 +437,8 @@ static void arguments(void) {
     FAILS(fc_asset_skin(asset, NULL, 0, NULL), FC_ERROR_INVALID_ARGUMENT, "count is NULL");
     FAILS(fc_object_adjacency(a, NULL, 1, &count), FC_ERROR_INVALID_ARGUMENT, "pairs is NULL");
     FAILS(fc_object_adjacency(a, NULL, 0, NULL), FC_ERROR_INVALID_ARGUMENT, "count is NULL");
+    FAILS(fc_object_get_planes(a, NULL, 1, &count), FC_ERROR_INVALID_ARGUMENT, "planes is NULL");
+    FAILS(fc_object_get_planes(a, NULL, 0, NULL), FC_ERROR_INVALID_ARGUMENT, "count is NULL");
     FAILS(fc_object_surface(a, NULL, 1, &count, NULL, 0, &count), FC_ERROR_INVALID_ARGUMENT, "positions is NULL");
     FAILS(fc_object_surface(a, NULL, 0, NULL, NULL, 0, &count), FC_ERROR_INVALID_ARGUMENT, "vertex_count is NULL");
     FAILS(fc_object_surface(a, NULL, 0, &count, NULL, 1, &count), FC_ERROR_INVALID_ARGUMENT, "triangles is NULL");

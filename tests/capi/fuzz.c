@@ -76,7 +76,7 @@ int main(int argc, char **argv) {
             query.max_per_normal = any(6);
             query.margin = (float)(any(3) ? fabs(number()) : number());
             query.tolerance = (float)number();
-            query.flags = any(4);
+            query.flags = any(4) | (any(2) ? FC_QUERY_ALONG_NORMAL : 0);
             for (k = 0; k < 3; ++k) query.origin[k] = number();
         }
         switch (any(9)) {
@@ -126,7 +126,8 @@ int main(int argc, char **argv) {
             how.seed = any(1000);
             how.impact_radius = (float)number();
             how.roughness = any(3) ? 0 : (float)number() * 0.05f;
-            how.min_nodes = any(5);
+            how.min_radius = any(3) ? 0 : (float)number();
+            how.max_regions = any(4) ? 0 : any(4000);
             how.min_volume_share = any(3) ? 0 : (float)number();
             how.max_fragments = any(3) ? 6 : any(100);
             for (k = 0; k < 3; ++k) { how.impact_point[k] = (float)number(); how.impact_direction[k] = (float)number(); }
@@ -134,7 +135,12 @@ int main(int argc, char **argv) {
             if (well(fc_fracture(a, &how, made, 200, &count, NULL)))
                 for (k = 0; k < count; ++k) {
                     fc_mass mass;
+                    fc_plane planes[16];
+                    uint32_t plane, plane_count = 0;
                     CHECK(fc_object_mass(made[k], &mass) == FC_OK && isfinite(mass.volume) && mass.volume > 0);
+                    CHECK(well(fc_object_get_planes(made[k], planes, 16, &plane_count)));
+                    for (plane = 0; plane < plane_count && plane < 16; ++plane)
+                        CHECK(finite3(planes[plane].normal) && isfinite(planes[plane].offset));
                     if (alive < OBJECTS) objects[alive++] = made[k]; else CHECK(fc_object_destroy(made[k]) == FC_OK);
                 }
             break;

@@ -233,7 +233,7 @@ static void warm_queries_ask_for_nothing(const mesh *m) {
         found = 0;
         for (mode = 0; mode <= FC_MODE_FULL; ++mode) {
             query.mode = mode;
-            query.flags = FC_QUERY_TIMED | (mode == FC_MODE_FULL ? FC_QUERY_CELLS : 0);
+            query.flags = FC_QUERY_TIMED;
             for (i = 0; i < made; ++i) {
                 for (j = 0; j < made; ++j) {
                     CHECK(fc_query_pair(pieces[i], &moved, pieces[j], &here, &query, contacts, 256, &count) >= 0);

@@ -11,7 +11,7 @@ static fc_object pieces[64];
 static uint32_t piece_count = 0;
 static fc_contact expected[PAIRS][ROOM];
 static uint32_t expected_count[PAIRS];
-static int gone = 0, answered = 0;
+static int gone = 0, answered = 0, all_broken = 0;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static fc_status ask(uint32_t pair, fc_contact *contacts, uint32_t *count) {
@@ -19,11 +19,21 @@ static fc_status ask(uint32_t pair, fc_contact *contacts, uint32_t *count) {
     return fc_query_pair(pieces[pair / PIECES], &a, pieces[pair % PIECES], &b, NULL, contacts, ROOM, count);
 }
 
+static int is_all_broken(void) {
+    int is;
+    pthread_mutex_lock(&lock);
+    is = all_broken;
+    pthread_mutex_unlock(&lock);
+    return is;
+}
+
+/* Goes on until some objects are gone, and for one round more. */
 static void *query_all(void *start) {
     uint32_t first = *(uint32_t *)start, k, round;
-    int wrong = 0, stale = 0, right = 0;
+    int wrong = 0, stale = 0, right = 0, last = 0;
     fc_contact *contacts = (fc_contact *)malloc(ROOM * sizeof *contacts);
-    for (round = 0; round < ROUNDS; ++round)
+    for (round = 0; round < ROUNDS || !last; ++round) {
+        last = is_all_broken();
         for (k = 0; k < PAIRS; ++k) {
             uint32_t pair = (k * 7 + first * 13) % PAIRS, count = 0;
             fc_status status = ask(pair, contacts, &count);
@@ -35,6 +45,7 @@ static void *query_all(void *start) {
                 ++right;
             }
         }
+    }
     free(contacts);
     pthread_mutex_lock(&lock);
     CHECK(wrong == 0);
@@ -60,6 +71,9 @@ static void *break_them(void *unused) {
         if (round >= 10 && round < 10 + PIECES / 2) CHECK(fc_object_destroy(pieces[round - 10]) == FC_OK);
         usleep(1000);
     }
+    pthread_mutex_lock(&lock);
+    all_broken = 1;
+    pthread_mutex_unlock(&lock);
     return NULL;
 }
 

@@ -48,6 +48,9 @@ int main() {
         CHECK(pieces && pieces->size() >= 9);
         CHECK(fc_live_handles() == 1 + pieces->size());
         CHECK(pieces->front().adjacency()->size() >= 8);
+        const auto cracks = pieces->front().planes();
+        CHECK(cracks && pieces->front().info()->kind == FC_KIND_CELL && cracks->size() == pieces->front().info()->plane_count);
+        CHECK(cracks->size() >= 3 && box->planes()->empty());
         const auto surface = pieces->front().surface();
         CHECK(surface && surface->positions.size() > 12 && surface->triangles.size() > 4);
         {
@@ -65,6 +68,14 @@ int main() {
             CHECK(drawing->info.open_edge_count == 0 && drawing->triangles.back().material == FC_NONE);
             free_surface(&s);
         }
+        std::vector<float> grid;
+        for (int k = 0; k < 30; ++k)
+            for (int i = 0; i < 4; ++i) grid.push_back(i == 3 ? float(k / 3 + 1) / 11 - 0.5f : float(i == k % 3));
+        fc_fracture_desc dice = fracas::fracture_desc(FC_PATTERN_PLANES);
+        dice.values = grid.data();
+        dice.value_count = 30;
+        const auto many = fracas::fracture(*box, dice); // more than there is room for at first
+        CHECK(many && many->size() == 11 * 11 * 11);
         fc_fracture_desc none = fracas::fracture_desc(FC_PATTERN_PLANES);
         const auto whole = fracas::fracture(*box, none);
         CHECK(whole && whole.status() == FC_UNCHANGED && whole->empty());
@@ -122,7 +133,7 @@ int main() {
         CHECK(!moved.back());
         fracas::Object taken(handle);
         moved.clear();
-        CHECK(taken.mass() && fc_live_handles() == 3);
+        CHECK(taken.mass() && fc_live_handles() == 3 + many->size());
         fc_debug_draw draw = fracas::debug_draw();
         CHECK(fc_draw_object(taken.get(), &pairs[0].pose_a, &draw) == FC_OK);
     }

@@ -1,8 +1,11 @@
 //! Independent judges: closed surfaces, volumes by flux, recombined masses, winding numbers.
 
+use fracas::field::breaks::Kind;
 use fracas::fracture::Fracture;
 use fracas::fracture::surface::{Face, Surface};
+use fracas::geom::polytope::Polytope;
 use fracas::geom::random::unit;
+use fracas::solid::Across;
 use fracas::{Object, Point, Vector};
 use nalgebra::Matrix3;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -76,7 +79,9 @@ pub fn check(parent: &Object, fracture: &Fracture, what: &str) -> Figures {
             "{what}: {moments:?}"
         );
         assert_closed(surface, what);
-        figures.flux = figures.flux.max((flux_volume(surface) / mass.volume - 1.0).abs());
+        // Slivers are no more exact than their corners, which are next to each other.
+        let off = (flux_volume(surface) - mass.volume).abs();
+        figures.flux = figures.flux.max(off / mass.volume.max(1e-6 * parent.mass().volume));
         let tolerance = 1e-9 * parent.asset().radius();
         for v in &surface.vertices {
             let out =
@@ -100,10 +105,6 @@ fn partitions_nodes_and_points(parent: &Object, objects: &[Object], what: &str) 
     let mut survivors = 0;
     for object in objects {
         for p in object.crack_points() {
-            assert!(
-                object.nodes().binary_search(&p.node).is_ok(),
-                "{what}: a crack point went elsewhere than its node"
-            );
             assert!(ids.insert(p.id), "{what}: crack point {} is there twice", p.id);
             if let Some(at) = old.get(&p.id) {
                 assert_eq!(*at, p.at, "{what}: crack point {} moved", p.id);
@@ -130,25 +131,66 @@ fn recombines(parent: &Object, objects: &[Object], figures: &mut Figures) {
     figures.inertia = (inertia - whole.inertia).norm() / whole.inertia.norm();
 }
 
+/// Goes from the parts of a fragment to their neighbours over facets that both have, by the numbers of their corners, and must meet all
+/// of them.
 fn assert_connected(object: &Object, what: &str) {
+    let (solid, made, piece) = (object.asset().solid(), object.made_by(), object.piece_number());
+    let place = |tet: u32| made.tets.binary_search_by_key(&tet, |cut| cut.tet).ok();
+    // A tetrahedron, and its region if it is cut.
+    let mut all: Vec<(u32, usize)> = vec![];
+    for &k in made.cuts_of(piece) {
+        let own = made.regions_at(k as usize).filter(|r| made.regions[*r].piece == piece);
+        all.extend(own.map(|r| (made.tets[k as usize].tet, r)));
+    }
     let own: HashSet<u32> = object.nodes().iter().copied().collect();
-    let mut links: HashMap<u32, Vec<u32>> = HashMap::new();
-    for [a, b] in object.asset().solid().edges() {
-        if own.contains(a) && own.contains(b) {
-            links.entry(*a).or_default().push(*b);
-            links.entry(*b).or_default().push(*a);
+    for (t, tet) in solid.tets().iter().enumerate() {
+        if place(t as u32).is_none() && tet.iter().all(|n| own.contains(n)) {
+            all.push((t as u32, usize::MAX));
         }
     }
-    let mut seen = HashSet::from([object.nodes()[0]]);
-    let mut next = vec![object.nodes()[0]];
-    while let Some(n) = next.pop() {
-        for m in links.get(&n).into_iter().flatten() {
-            if seen.insert(*m) {
-                next.push(*m);
+    let (mut polytope, mut rim) = (Polytope::default(), vec![]);
+    let mut sharing: HashMap<u64, Vec<usize>> = HashMap::new();
+    let mut beyond: Vec<(u64, usize, u32)> = vec![];
+    for (number, &(tet, region)) in all.iter().enumerate() {
+        polytope.set_whole();
+        let splits = place(tet).map_or(&[][..], |k| made.splits_at(k));
+        if region != usize::MAX {
+            polytope.set_region(splits, made.walls_of(region).iter().copied());
+        }
+        polytope.each_facet(&mut rim, |wall, rim| {
+            let corner = |c: &u16| polytope.corner(*c as usize, splits, &solid.tets()[tet as usize]).key;
+            let key = rim.iter().fold(0u64, |sum, c| sum.wrapping_add(fracas::geom::random::mix(corner(c))));
+            sharing.entry(key).or_default().push(number);
+            // What is across may be divided otherwise, where joined cells fill a tetrahedron.
+            if let Some(Across::Tet(other)) = wall.as_face().map(|face| solid.across(tet, face))
+                && object.kind() == Kind::Union
+            {
+                beyond.push((key, number, other));
+            }
+        });
+    }
+    let mut links: HashMap<usize, Vec<usize>> = HashMap::new();
+    let mut parts_of: HashMap<u32, Vec<usize>> = HashMap::new();
+    all.iter().enumerate().for_each(|(k, part)| parts_of.entry(part.0).or_default().push(k));
+    for (key, part, tet) in beyond {
+        for &other in parts_of.get(&tet).into_iter().flatten().filter(|_| sharing[&key].len() == 1) {
+            links.entry(part).or_default().push(other);
+            links.entry(other).or_default().push(part);
+        }
+    }
+    for pair in sharing.values().filter(|list| list.len() == 2) {
+        links.entry(pair[0]).or_default().push(pair[1]);
+        links.entry(pair[1]).or_default().push(pair[0]);
+    }
+    let (mut seen, mut next) = (HashSet::from([0]), vec![0]);
+    while let Some(part) = next.pop() {
+        for other in links.get(&part).into_iter().flatten() {
+            if seen.insert(*other) {
+                next.push(*other);
             }
         }
     }
-    assert_eq!(seen.len(), own.len(), "{what}: a fragment is in several parts");
+    assert_eq!(seen.len(), all.len(), "{what}: a fragment is in several parts");
 }
 
 /// Crack areas counted on the exported triangles of either side, and as the break reports them.
@@ -161,9 +203,12 @@ fn compare_adjacency(objects: &[Object], surfaces: &[Surface], figures: &mut Fig
             }
         }
     }
-    let reported = objects[0].adjacency();
-    assert_eq!(seen.len(), 2 * reported.len(), "{what}: neighbours are not mutual");
+    let mut reported = objects[0].adjacency();
     let scale = reported.iter().map(|a| a.area).fold(0.0, f64::max);
+    // Where many cells meet in a line, some are neighbours across next to nothing, which is not exported.
+    reported.retain(|entry| entry.area > 1e-8 * scale);
+    seen.retain(|_, area| *area > 1e-8 * scale);
+    assert_eq!(seen.len(), 2 * reported.len(), "{what}: neighbours are not mutual");
     for entry in &reported {
         let [a, b] = entry.pieces;
         for key in [(a, b), (b, a)] {
@@ -248,4 +293,54 @@ pub fn compare_owners(family: &[Object], count: usize, seed: u64, what: &str) ->
         }
     }
     (points.len(), disagreements)
+}
+
+/// Every face between two tetrahedra is divided alike from both sides, by all pieces of the break of an object. Returns how many were
+/// compared.
+pub fn assert_faces_divided_alike(object: &Object, what: &str) -> usize {
+    let (solid, made) = (object.asset().solid(), object.made_by());
+    let mut owner = HashMap::new();
+    for piece in 0..made.pieces.len() as u32 {
+        owner.extend(made.nodes_of(piece).iter().map(|n| (*n, piece)));
+    }
+    let (mut polytope, mut rim) = (Polytope::default(), vec![]);
+    // By face: the facets of each piece, as sums of the numbers of their corners, from either side.
+    let mut faces: HashMap<[u32; 3], Vec<Vec<(u32, u64)>>> = HashMap::new();
+    for (k, cut) in made.tets.iter().enumerate() {
+        let nodes = &solid.tets()[cut.tet as usize];
+        let mut sides: [Vec<(u32, u64)>; 4] = Default::default();
+        for region in made.regions_at(k) {
+            polytope.set_region(made.splits_at(k), made.walls_of(region).iter().copied());
+            polytope.each_facet(&mut rim, |wall, rim| {
+                if let Some(face) = wall.as_face() {
+                    let corner = |c: &u16| polytope.corner(*c as usize, made.splits_at(k), nodes).key;
+                    let sum = rim.iter().fold(0u64, |sum, c| sum.wrapping_add(fracas::geom::random::mix(corner(c))));
+                    sides[face].push((made.regions[region].piece, sum));
+                }
+            });
+        }
+        for (face, mut side) in sides.into_iter().enumerate() {
+            let Across::Tet(other) = solid.across(cut.tet, face) else { continue };
+            side.sort_unstable();
+            let on: Vec<u32> = (0..4).filter(|n| *n != face).map(|n| nodes[n]).collect();
+            let list = faces.entry([on[0], on[1], on[2]]).or_default();
+            list.push(side);
+            if made.tets.binary_search_by_key(&other, |cut| cut.tet).is_err() {
+                // A whole tetrahedron: of one piece, or of none of this break.
+                polytope.set_whole();
+                let whole = solid.tets()[other as usize];
+                let opposite = whole.iter().position(|n| !on.contains(n)).unwrap();
+                let mut sum = 0u64;
+                for k in (0..4).filter(|k| *k != opposite) {
+                    let corner = (0..4).find(|c| polytope.node_at(*c) == Some(k)).unwrap();
+                    sum = sum.wrapping_add(fracas::geom::random::mix(polytope.corner(corner, &[], &whole).key));
+                }
+                list.push(owner.get(&whole[opposite]).map(|piece| (*piece, sum)).into_iter().collect());
+            }
+        }
+    }
+    for (face, sides) in &faces {
+        assert!(sides.len() == 2 && sides[0] == sides[1], "{what}: face {face:?} is divided as {sides:?}");
+    }
+    faces.len()
 }

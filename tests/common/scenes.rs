@@ -54,7 +54,8 @@ pub fn direction(seed: u64) -> Vector {
 pub fn patterns(object: &Object, seed: u64) -> Vec<(String, Pattern)> {
     let plane = |k: u64| Plane::through(&point_in(object, seed * 64 + k), &direction(seed * 64 + k)).unwrap();
     let nodes = object.nodes();
-    let middle = object.asset().solid().nodes()[nodes[nodes.len() / 2] as usize];
+    let middle =
+        nodes.get(nodes.len() / 2).map_or(object.mass().centre, |n| object.asset().solid().nodes()[*n as usize]);
     let impact =
         Impact { point: middle, direction: direction(seed), radius: object.bounds().radius() * 0.7, count: 12, seed };
     let smooth = vec![

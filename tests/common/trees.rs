@@ -49,7 +49,7 @@ impl<'a> Splitting<'a> {
         for (fragment, number) in fragments.iter().zip(0..) {
             points_of(fragment, true).iter().for_each(|(point, _)| fragment_of[*point as usize] = number);
             let new = fragment.crack_points().iter().filter(|p| p.id >= object.made_by().next_id);
-            added.extend(new.map(|p| NewPoint { at: p.at, point: nodes + p.id, parent: p.node }));
+            added.extend(new.map(|p| NewPoint { at: p.at, point: nodes + p.id, fragment: number }));
         }
         Self { tree: object.sphere_tree().unwrap(), fragment_of, fragments: fragments.len() as u32, added }
     }

@@ -25,7 +25,6 @@ std::optional<fc_fracture_desc> broken_by(const Blow &blow, const Material &mate
     how.impact_radius = static_cast<float>(material.reach * radius);
     how.count = static_cast<std::uint32_t>(std::clamp(material.pieces * strain, 2.0, double(material.most_pieces)));
     how.max_fragments = material.most_pieces;
-    how.min_nodes = 8;
     how.min_volume_share = 0.002f;
     how.roughness = material.roughness;
     how.seed = how.roughness_seed = seed;

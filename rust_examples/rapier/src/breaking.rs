@@ -80,12 +80,8 @@ pub fn broken_by(blow: &Blow, material: &Material, object: &Object, pose: &Pose,
     });
     let roughness = Roughness { amplitude: material.roughness, wavelength: 4.0, seed };
     let pattern = if material.roughness > 0.0 { pattern.rough(roughness) } else { pattern };
-    let options = FractureOptions {
-        min_nodes: 8,
-        min_volume_share: 0.002,
-        max_fragments: material.most_pieces,
-        ..FractureOptions::default()
-    };
+    let options =
+        FractureOptions { min_volume_share: 0.002, max_fragments: material.most_pieces, ..FractureOptions::default() };
     fracture(object, &pattern, &options).ok()?.broken().map(|pieces| pieces.objects)
 }
 

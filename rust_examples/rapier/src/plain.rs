@@ -1,16 +1,16 @@
 //! Contacts of an object with the shapes of Rapier.
 //!
-//! Fracas asks where samples of the object touch the shape. A small shape may lie between them, so it is asked the other way
-//! round too: how deep balls, the ends of capsules, and the corners of boxes and polyhedra are in the object.
+//! A small shape may lie between the samples of the object. Fracas tests the samples of the shape too: the centre of a ball,
+//! points along the axis of a capsule, corners of boxes and polyhedra.
 
 use crate::convert::{point, pose as to_pose, vector};
 use crate::shape::FcShape;
 use crate::terrain::Terrain;
-use fracas::contact::{Contact, Feature, QueryOptions, query_shape, reduce_contacts};
-use fracas::field::shape::{Ball, Capsule, Cuboid, Custom, Field, HalfSpace, Hull};
+use fracas::Point;
+use fracas::contact::{Contact, QueryOptions, query_shape};
+use fracas::field::shape::{Ball, Capsule, Cuboid, Custom, HalfSpace, Hull, Shape as Plain};
 use fracas::geom::Pose;
 use fracas::geom::plane::Plane;
-use fracas::{Point, Vector};
 use rapier3d::parry::bounding_volume::{Aabb, BoundingVolume};
 use rapier3d::parry::query::{TypedWorkspaceData, Unsupported, WorkspaceData};
 use rapier3d::parry::shape::{ConvexPolyhedron, Shape, TypedShape};
@@ -19,8 +19,6 @@ use std::sync::Arc;
 
 /// Sides of what stands for a cylinder or a cone.
 const SIDES: u32 = 48;
-/// Corners of a capsule along its segment, at most.
-const MOST_ALONG: usize = 8;
 
 /// What is kept of a pair between steps: the planes of polyhedra, by the part of a compound that they are. Made when bodies meet.
 ///
@@ -28,12 +26,7 @@ const MOST_ALONG: usize = 8;
 /// a manifold that is gone stays in the list of the solver.
 #[derive(Clone, Default)]
 pub(crate) struct Kept {
-    hulls: BTreeMap<u32, Arc<Polyhedron>>,
-}
-
-struct Polyhedron {
-    hull: Hull,
-    corners: Vec<Point>,
+    hulls: BTreeMap<u32, Arc<Hull>>,
 }
 
 impl WorkspaceData for Kept {
@@ -62,25 +55,18 @@ impl Asker<'_> {
         match shape.as_typed_shape() {
             TypedShape::HalfSpace(half_space) => {
                 let plane = Plane { normal: vector(half_space.normal).normalize(), offset: 0.0 };
-                self.touch(&HalfSpace(plane), at, part, []);
+                self.touch(&HalfSpace(plane), at, part);
             }
             TypedShape::Ball(ball) => {
-                let (centre, radius) = (Point::origin(), ball.radius.into());
-                self.touch(&Ball { centre, radius }, at, part, [(centre, radius)]);
+                self.touch(&Ball { centre: Point::origin(), radius: ball.radius.into() }, at, part);
             }
             TypedShape::Cuboid(cuboid) => {
                 let half = vector(cuboid.half_extents);
-                let sign = |k: usize, axis: usize| if k >> axis & 1 == 0 { -1.0 } else { 1.0 };
-                let corner = |k| Point::from(Vector::from_fn(|axis, _| half[axis] * sign(k, axis)));
-                self.touch(&Cuboid { centre: Point::origin(), half }, at, part, (0..8).map(|k| (corner(k), 0.0)));
+                self.touch(&Cuboid { centre: Point::origin(), half }, at, part);
             }
             TypedShape::Capsule(capsule) => {
-                let (ends, radius) = ([capsule.segment.a, capsule.segment.b].map(point), f64::from(capsule.radius));
-                let along = ends[1] - ends[0];
-                // Balls along it, no farther apart than they are thick.
-                let count = ((along.norm() / radius).ceil() as usize).clamp(1, MOST_ALONG);
-                let balls = (0..=count).map(|k| (ends[0] + along * (k as f64 / count as f64), radius));
-                self.touch(&Capsule { ends, radius }, at, part, balls);
+                let ends = [capsule.segment.a, capsule.segment.b].map(point);
+                self.touch(&Capsule { ends, radius: capsule.radius.into() }, at, part);
             }
             TypedShape::ConvexPolyhedron(polyhedron) => self.ask_hull(at, part, || Some(polyhedron.clone()))?,
             TypedShape::Cylinder(cylinder) => {
@@ -136,7 +122,9 @@ impl Asker<'_> {
 
     fn ask_terrain(&mut self, terrain: &Terrain, at: &Pose, part: u32) {
         if !terrain.is_empty() {
-            self.touch(&Custom(|p: &Point| terrain.signed_distance(p)), at, part, []);
+            let signed = |p: &Point| terrain.signed_distance(p);
+            // No points: the numbers of vertices are features, and which triangles are near changes from step to step.
+            self.touch(&Custom { signed, point_count: 0, point: |_| Point::origin() }, at, part);
         }
     }
 
@@ -146,7 +134,7 @@ impl Asker<'_> {
         part: u32,
         make: impl FnOnce() -> Option<ConvexPolyhedron>,
     ) -> Result<(), Unsupported> {
-        let polyhedron = match self.kept.hulls.get(&part) {
+        let hull = match self.kept.hulls.get(&part) {
             Some(made) => made.clone(),
             None => {
                 let made = Arc::new(make().as_ref().and_then(planes_of).ok_or(Unsupported)?);
@@ -154,58 +142,26 @@ impl Asker<'_> {
                 made
             }
         };
-        self.touch(&polyhedron.hull, at, part, polyhedron.corners.iter().map(|corner| (*corner, 0.0)));
+        self.touch(&*hull, at, part);
         Ok(())
     }
 
-    /// Contacts with one shape: samples of the object in it, and its corners, balls of some radius around points, in the object.
-    fn touch<F: Field>(&mut self, shape: &F, at: &Pose, part: u32, corners: impl IntoIterator<Item = (Point, f64)>) {
+    /// Contacts with one shape.
+    fn touch<S: Plain>(&mut self, shape: &S, at: &Pose, part: u32) {
         let mut contacts = vec![];
         // Fails only on poses that are no poses: a body that has left this world touches nothing.
-        if query_shape(self.object.object(), &self.pose, shape, at, &self.options, &mut contacts).is_err() {
-            return;
-        }
-        let of_samples = contacts.len();
-        let origin = Vector::from(self.options.origin.unwrap_or(self.pose.translation.vector.into()));
-        let to_object = self.pose.inv_mul(at);
-        for (k, (corner, radius)) in corners.into_iter().enumerate() {
-            let reach = radius + self.margin();
-            let centre = to_object * corner;
-            let bounds = self.object.object().bounds();
-            let scale = self.object.object().scale();
-            let near = |axis: usize| {
-                centre[axis] >= bounds.min[axis] * scale - reach && centre[axis] <= bounds.max[axis] * scale + reach
-            };
-            if !(0..3).all(near) {
-                continue;
-            }
-            let (distance, outward) = self.object.signed_distance(&centre);
-            if distance <= reach {
-                let middle = self.pose * (centre - outward * ((radius + distance) / 2.0));
-                let numbers = |v: &Vector| [v.x as f32, v.y as f32, v.z as f32];
-                contacts.push(Contact {
-                    point: numbers(&(middle.coords - origin)),
-                    depth: (radius - distance) as f32,
-                    normal: numbers(&(self.pose.rotation * -outward)),
-                    feature: Feature { of_b: true, id: k as u32 }.encoded(),
-                });
-            }
-        }
-        if contacts.len() > of_samples {
-            reduce_contacts(&mut contacts, self.options.max_per_normal, self.options.max_contacts);
-        }
+        let _ = query_shape(self.object.object(), &self.pose, shape, at, &self.options, &mut contacts);
         self.found.extend(contacts.into_iter().map(|contact| (contact, part)));
     }
 }
 
 /// Faces of a polyhedron as planes; `None` if it encloses nothing.
-fn planes_of(polyhedron: &ConvexPolyhedron) -> Option<Polyhedron> {
+fn planes_of(polyhedron: &ConvexPolyhedron) -> Option<Hull> {
     let points = polyhedron.points();
     let planes = polyhedron.faces().iter().map(|face| {
         let corner = polyhedron.vertices_adj_to_face()[face.first_vertex_or_edge as usize];
         let normal = vector(face.normal).normalize();
         Plane { normal, offset: normal.dot(&vector(points[corner as usize])) }
     });
-    let hull = Hull::new(planes.collect()).ok()?;
-    Some(Polyhedron { hull, corners: points.iter().map(|p| point(*p)).collect() })
+    Hull::new(planes.collect()).ok()
 }

@@ -1,10 +1,10 @@
 //! The part of a drawing mesh that belongs to an object, cut where the cracks are.
 //!
-//! As a fracture labels the nodes of a solid and cuts its edges, so this labels the points of the drawing mesh by their owners
-//! (`field::binding`: who owns a point's anchor) and cuts its edges. Every decision on an edge depends on its two ends alone
-//! and is made once: where it is divided, where it is cut. So both triangles at an edge, both sides of a seam, and all
-//! siblings that share it agree bit for bit, whatever rounding does. Clipping triangles by tetrahedra and planes instead has
-//! to decide the same thing in several places, and meshes that lie exactly on the skin are the rule, not the exception.
+//! The points of the drawing mesh are labelled by their owners (`field::binding`: who owns a point's anchor), and edges between
+//! two owners are cut. Every decision on an edge depends on its two ends alone and is made once: where it is divided, where it
+//! is cut. So both triangles at an edge, both sides of a seam, and all siblings that share it agree bit for bit, whatever
+//! rounding does. Clipping triangles by tetrahedra and planes instead has to decide the same thing in several places, and
+//! meshes that lie exactly on the skin are the rule, not the exception.
 //!
 //! On edges the cuts are exact, and where a triangle lies in one tetrahedron between two owners so is the line between them. Else
 //! it is a chord of the crack: edges between two owners are divided until they are short ([`CHORD`]), and so are those whose
@@ -15,7 +15,6 @@ use crate::asset::Asset;
 use crate::body::Object;
 use crate::field::binding::{Anchor, Binding, mean_edge};
 use crate::field::breaks::Break;
-use crate::geom::knockout::survivors;
 use crate::geom::{NONE, Point};
 use crate::solid::drawing::divided;
 use std::collections::{HashMap, HashSet};
@@ -28,6 +27,9 @@ const MOST_HALVED: u8 = 4;
 const MOST_HALVES: usize = 24;
 /// No cut is nearer to an end of its edge, as a share: triangles keep some area.
 const OFF_CORNERS: f64 = 1e-6;
+/// A point this near to a region, as a share of the largest value of the crack between, belongs to it if to no other: anchors are
+/// found in single precision, and where several cracks meet their values are rounded.
+const BESIDE: f64 = 1e-6;
 /// Bisections of a triangle in which three owners meet: a thousandth of it.
 const CORNER_HALVES: usize = 24;
 
@@ -85,6 +87,18 @@ struct Spot {
     owner: u32,
     /// Whether its tetrahedron is cut: only there owners change.
     in_cut: bool,
+    /// If it belongs to another object: the crack behind which it does, if known.
+    behind: Option<Crack>,
+}
+
+/// A crack of an earlier event: its generation and its cells.
+type Crack = (u32, [u32; 2]);
+
+impl Spot {
+    /// Whether two points belong to the same piece, or lie behind the same crack: between other objects there may be a tip of ours.
+    fn is_like(&self, other: &Self) -> bool {
+        self.owner == other.owner && self.behind == other.behind
+    }
 }
 
 struct Cutter<'a> {
@@ -126,10 +140,12 @@ impl<'a> Cutter<'a> {
             made.nodes_of(piece).iter().for_each(|n| piece_of[*n as usize] = piece);
         }
         // Of pieces that were not loaded with the object, at least the nodes near it.
-        for cut in &made.tets {
+        for (k, cut) in made.tets.iter().enumerate() {
             let nodes = asset.solid().tets()[cut.tet as usize];
-            let known = nodes.iter().zip(cut.owners).filter(|(_, owner)| *owner != NONE);
-            known.for_each(|(node, owner)| piece_of[*node as usize] = owner);
+            for region in &made.regions[made.regions_at(k)] {
+                let own = nodes.iter().enumerate().filter(|(slot, _)| region.nodes >> slot & 1 != 0);
+                own.for_each(|(_, node)| piece_of[*node as usize] = region.piece);
+            }
         }
         let fine = binding.fine();
         Self {
@@ -150,17 +166,19 @@ impl<'a> Cutter<'a> {
         }
     }
 
-    /// All triangles that may have a part in the object, ascending: those at its nodes and a ring of nodes around it. Found by
-    /// lowest nodes, which are another ring away.
+    /// All triangles that may have a part in the object, ascending: those in tetrahedra that hold a part of it, and in a ring
+    /// around these. Found by the nodes of the tetrahedra.
     fn triangles_around(&self, object: &Object) -> Vec<u32> {
         let solid = self.asset.solid();
         let mut nodes = object.nodes().to_vec();
-        for _ in 0..2 {
-            let around: Vec<u32> = nodes.iter().flat_map(|n| solid.linked(*n)).copied().collect();
-            nodes.extend(around);
-            nodes.sort_unstable();
-            nodes.dedup();
-        }
+        let cut = self.made.cuts_of(self.piece).iter().map(|k| self.made.tets[*k as usize].tet);
+        nodes.extend(cut.flat_map(|tet| solid.tets()[tet as usize]));
+        nodes.sort_unstable();
+        nodes.dedup();
+        let around: Vec<u32> = nodes.iter().flat_map(|n| solid.linked(*n)).copied().collect();
+        nodes.extend(around);
+        nodes.sort_unstable();
+        nodes.dedup();
         let mut triangles: Vec<u32> = nodes.iter().flat_map(|n| self.binding.triangles_at(*n)).copied().collect();
         triangles.sort_unstable();
         triangles.dedup();
@@ -195,19 +213,45 @@ impl<'a> Cutter<'a> {
 
     /// Who owns a point of a tetrahedron.
     fn spot(&self, anchor: Anchor) -> Spot {
-        let (owner, in_cut) = match self.made.tets.binary_search_by_key(&anchor.tet, |cut| cut.tet) {
-            Ok(k) => (self.owner_in(k, &anchor.weights), true),
-            Err(_) => {
-                let nodes = self.asset.solid().tets()[anchor.tet as usize].map(|n| self.piece_of[n as usize]);
-                // Not cut: whoever owns one node owns all of it.
-                (nodes.into_iter().find(|piece| *piece != NONE).unwrap_or(NONE), false)
-            }
+        let Ok(k) = self.made.tets.binary_search_by_key(&anchor.tet, |cut| cut.tet) else {
+            let nodes = self.asset.solid().tets()[anchor.tet as usize].map(|n| self.piece_of[n as usize]);
+            // Not cut: whoever owns one node owns all of it.
+            let owner = nodes.into_iter().find(|piece| *piece != NONE).unwrap_or(NONE);
+            return Spot { anchor, owner, in_cut: false, behind: None };
         };
-        Spot { anchor, owner, in_cut }
+        let (owner, behind) = match self.made.owner_at(k, &anchor.weights) {
+            NONE => self.beside(k, &anchor.weights),
+            owner => (owner, None),
+        };
+        Spot { anchor, owner, in_cut: true, behind }
     }
 
+    /// Who owns a point of the cut tetrahedron at position `cut`.
     fn owner_in(&self, cut: usize, weights: &[f64; 4]) -> u32 {
-        self.made.tets[cut].owners[survivors(self.made.splits_at(cut), weights).trailing_zeros() as usize]
+        match self.made.owner_at(cut, weights) {
+            NONE => self.beside(cut, weights).0,
+            owner => owner,
+        }
+    }
+
+    /// For a point that is in no region: who owns it if it lies between regions by rounding ([`BESIDE`]), else the crack behind
+    /// which it belongs to another object.
+    fn beside(&self, cut: usize, weights: &[f64; 4]) -> (u32, Option<Crack>) {
+        let (made, splits) = (self.made, self.made.splits_at(cut));
+        let outside = |(split, second): (usize, bool)| {
+            let size = splits[split].values.iter().fold(f64::MIN_POSITIVE, |size, v| size.max(v.abs()));
+            (splits[split].at(weights) / if second { -size } else { size }, split)
+        };
+        let farthest = |region: usize| {
+            let walls = made.walls_of(region).iter().filter_map(|wall| wall.as_crack()).map(outside);
+            walls.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(distance, split)| (distance, split, region))
+        };
+        let nearest = made.regions_at(cut).filter_map(farthest).min_by(|a, b| a.0.total_cmp(&b.0));
+        match nearest {
+            Some((distance, _, region)) if distance < BESIDE => (made.regions[region].piece, None),
+            Some((_, split, _)) => (NONE, Some((splits[split].generation, splits[split].cells))),
+            None => (NONE, None),
+        }
     }
 
     fn spot_at(&self, p: &Point) -> Spot {
@@ -221,6 +265,7 @@ impl<'a> Cutter<'a> {
             anchor: Anchor { tet: 0, weights: [0.0; 4] },
             owner: NONE,
             in_cut: false,
+            behind: None,
         })
     }
 
@@ -346,9 +391,9 @@ impl<'a> Cutter<'a> {
 
     fn find_middle(&mut self, edge: [u32; 2]) -> Option<u32> {
         let spots = edge.map(|point| self.of_point(point));
-        let [a, b] = spots.map(|s| s.owner);
+        let is_whole = spots[0].is_like(&spots[1]);
         let halved = self.times_halved(&edge);
-        if a == b && !spots.iter().any(|s| s.in_cut) || halved == MOST_HALVED {
+        if is_whole && !spots.iter().any(|s| s.in_cut) || halved == MOST_HALVED {
             return None;
         }
         let [p, q] = edge.map(|point| self.parts.points[point as usize]);
@@ -356,8 +401,8 @@ impl<'a> Cutter<'a> {
         let length = (p - q).norm() / sizes[0].min(sizes[1]);
         let at = nalgebra::center(&p, &q);
         let spot = self.spot_at(&at);
-        let is_told = spot.owner == a || spot.owner == b;
-        if is_told && (a == b || length < CHORD) {
+        let is_told = spots.iter().any(|s| s.is_like(&spot));
+        if is_told && (is_whole || length < CHORD) {
             return None;
         }
         let middle = self.push_point(at, Some(spot));
@@ -427,7 +472,7 @@ impl<'a> Cutter<'a> {
         0.5 * (low.0 + high.0)
     }
 
-    /// The same within one tetrahedron: a split is a linear function there.
+    /// The same within one tetrahedron: cracks are linear functions there.
     fn crossing_in_tet(&self, start: &Spot, end: &Spot) -> f64 {
         let Ok(cut) = self.made.tets.binary_search_by_key(&start.anchor.tet, |cut| cut.tet) else { return 0.5 };
         let at = |t: f64| -> [f64; 4] {
@@ -436,7 +481,7 @@ impl<'a> Cutter<'a> {
         let mut roots: Vec<f64> = vec![0.0];
         for split in self.made.splits_at(cut) {
             let (a, b) = (split.at(&start.anchor.weights), split.at(&end.anchor.weights));
-            if (a < 0.0) != (b < 0.0) {
+            if (a > 0.0) != (b > 0.0) {
                 roots.push(a / (a - b));
             }
         }

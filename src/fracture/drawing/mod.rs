@@ -28,7 +28,7 @@ pub struct Drawing {
     /// Triangles, those of cracks last.
     pub triangles: Vec<DrawnTriangle>,
     /// Places where cracks and mesh did not meet and a patch was put over the gap: mostly the tips of fragments that are
-    /// smaller than the triangles of the mesh.
+    /// smaller than the triangles of the mesh, and points in which four fragments meet.
     pub patches: u32,
     /// Edges that are open although the artist's mesh is not open there.
     pub open_edges: u32,

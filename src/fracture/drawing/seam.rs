@@ -5,6 +5,11 @@
 //! nearest. An edge of the rim then becomes the way along that line, and its crack triangle a fan. So cracks and mesh meet
 //! without a strip between them, and without anything of the crack that stands out where the mesh lies within the skin.
 //!
+//! Crack triangles may be as large as the cracks are. Those at the rim are divided first, so that what is moved bends a narrow
+//! border and not the whole crack. A vertex moves with each crack on its own: only to where the mesh was cut off from the piece
+//! across, which is the same line from both sides. Four pieces that meet in a point of the skin meet in two points of the mesh,
+//! three in each; the gap between these is a patch.
+//!
 //! Nothing is assumed of the two lines: they need not be alike, nor go round as often. What is left open in the end (the
 //! rim of a fragment too small for the mesh to show; two loops where the other line has one) consists of closed loops,
 //! whatever happened before, since the boundary of a boundary is nothing. These are filled and counted as patches.
@@ -14,6 +19,7 @@ use crate::body::Object;
 use crate::field::binding::Binding;
 use crate::fracture::surface::{axes_across, cracks, fan, normal_of};
 use crate::geom::{NONE, Point, Vector};
+use crate::solid::drawing::divided;
 use crate::solid::surface::Face;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -21,6 +27,13 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 const REACH: f64 = 1.5;
 /// What another piece across counts for, in mean edges: corners go to corners.
 const OTHER_PIECE: f64 = 0.5;
+/// What a corner between other pieces counts for, in mean edges.
+const OTHER_CORNER: f64 = 0.25;
+/// The line is not followed for longer than this, in lengths of the edge of the rim, and a mean edge's part: else a vertex of the
+/// rim went to another part of the line, or the mesh does not show a piece that is between.
+const DETOUR: [f64; 2] = [2.0, 0.5];
+/// Edges of cracks that end at the rim are halved at most this often.
+const MOST_HALVED: usize = 8;
 /// Loops of more corners are filled about their middle.
 const LARGE_LOOP: usize = 6;
 
@@ -41,24 +54,33 @@ pub struct Seam {
 /// The cracks that close what the object has of the drawing mesh.
 pub fn close(object: &Object, binding: &Binding, parts: &Parts) -> Seam {
     let (surface, planes) = cracks(object);
-    let rim = Rim::of(&surface.triangles.iter().map(|t| (t.corners, across(&t.face))).collect::<Vec<_>>());
+    let mean_edge = object.asset().mean_edge();
+    let (mut vertices, mut triangles) = (surface.vertices, vec![]);
+    triangles.extend(surface.triangles.iter().map(|t| (t.corners, across(&t.face))));
+    let rim = Rim::of(&triangles);
     let line = CutLine::of(parts, binding);
-    let stops = line.nearest(&rim, &surface.vertices, object.asset().mean_edge());
+    let stops = line.nearest(&rim, &vertices, mean_edge);
+    rim.divide_around(&mut triangles, &mut vertices, mean_edge);
 
     let mut seam = Seam { points: parts.points.clone(), triangles: vec![], planes, patches: 0, open_edges: 0 };
     let first = seam.points.len() as u32;
-    seam.points.extend(&surface.vertices);
-    let place = |v: u32| stops.get(&v).map_or(first + v, |stop| line.stations[*stop].point);
-    for triangle in &surface.triangles {
+    seam.points.extend(&vertices);
+    for (corners, across) in triangles {
+        let stop_of = |v: u32| {
+            let stops = stops.get(&v)?;
+            stops.iter().find(|stop| stop.across == across).or(stops.first()).map(|stop| stop.station)
+        };
         let mut polygon: Vec<u32> = vec![];
         for k in 0..3 {
-            let (u, v) = (triangle.corners[k], triangle.corners[(k + 1) % 3]);
-            polygon.push(place(u));
-            if let (true, Some(from), Some(to)) = (rim.edges.contains(&[u, v]), stops.get(&u), stops.get(&v)) {
-                line.way(*from, *to, &mut polygon);
+            let (u, v) = (corners[k], corners[(k + 1) % 3]);
+            let stop = stop_of(u);
+            polygon.push(stop.map_or(first + u, |station| line.stations[station].point));
+            if let (true, Some(from), Some(to)) = (rim.edges.contains(&[u, v]), stop, stop_of(v)) {
+                let length = (vertices[u as usize] - vertices[v as usize]).norm();
+                line.way(from, to, length, mean_edge, &mut polygon);
             }
         }
-        seam.push(polygon, across(&triangle.face));
+        seam.push(polygon, across);
     }
     seam.fill_what_is_open(parts);
     seam
@@ -158,6 +180,44 @@ impl Rim {
         }
         Self { edges, vertices }
     }
+
+    /// Divides crack triangles until their edges at vertices of the rim, other than those of the rim itself, are as short as these
+    /// or as the mean edge.
+    fn divide_around(&self, triangles: &mut Vec<([u32; 3], u32)>, vertices: &mut Vec<Point>, mean_edge: f64) {
+        let mut sizes: HashMap<u32, f64> = HashMap::new();
+        for edge in &self.edges {
+            let length = (vertices[edge[0] as usize] - vertices[edge[1] as usize]).norm();
+            for end in edge {
+                let size = sizes.entry(*end).or_insert(mean_edge);
+                *size = size.max(length);
+            }
+        }
+        for _ in 0..MOST_HALVED {
+            let count = vertices.len();
+            let mut middles: HashMap<[u32; 2], u32> = HashMap::new();
+            let mut middle = |u: u32, v: u32| {
+                let ends = [u.min(v), u.max(v)];
+                let limit = ends.iter().filter_map(|end| sizes.get(end)).copied().reduce(f64::max)?;
+                let [p, q] = ends.map(|end| vertices[end as usize]);
+                if (p - q).norm() <= limit || self.edges.contains(&[u, v]) {
+                    return None;
+                }
+                Some(*middles.entry(ends).or_insert_with(|| {
+                    vertices.push(nalgebra::center(&p, &q));
+                    vertices.len() as u32 - 1
+                }))
+            };
+            let mut parts = Vec::with_capacity(triangles.len());
+            for (corners, across) in triangles.iter() {
+                let between = std::array::from_fn(|k| middle(corners[k], corners[(k + 1) % 3]));
+                parts.extend(divided(*corners, between).map(|part| (part, *across)));
+            }
+            *triangles = parts;
+            if vertices.len() == count {
+                return;
+            }
+        }
+    }
 }
 
 /// A point of the line along which the drawing mesh was cut.
@@ -168,10 +228,19 @@ struct Station {
     foot: Point,
     /// Across the edges before and after it.
     across: [u32; 2],
-    /// Its loop: where it starts, how long it is, and whether it closes.
+    /// Its loop: where it starts, how many stations it has, and whether it closes.
     start: usize,
     count: usize,
     closes: bool,
+    /// How far it is along the loop.
+    along: f64,
+}
+
+/// Where a vertex of the rim moves to with one of its cracks.
+struct Stop {
+    /// The piece across that crack.
+    across: u32,
+    station: usize,
 }
 
 struct CutLine {
@@ -211,9 +280,11 @@ impl CutLine {
             let closes = tail.ends[1] == head.ends[0];
             let (start, count) = (stations.len(), edges.len() + !closes as usize);
             let mut before = if closes { tail.across } else { head.across };
+            let mut along = 0.0;
             let mut add = |point: u32, across: [u32; 2]| {
                 let at = parts.points[point as usize];
-                stations.push(Station { point, at, foot: binding.foot(&at), across, start, count, closes });
+                along += stations[start..].last().map_or(0.0, |before| (at - before.at).norm());
+                stations.push(Station { point, at, foot: binding.foot(&at), across, start, count, closes, along });
             };
             for edge in edges {
                 let cut = &parts.cuts[edge];
@@ -228,7 +299,7 @@ impl CutLine {
     }
 
     /// For the vertices of a rim the stations that they move to, if any is near.
-    fn nearest(&self, rim: &Rim, vertices: &[Point], mean_edge: f64) -> HashMap<u32, usize> {
+    fn nearest(&self, rim: &Rim, vertices: &[Point], mean_edge: f64) -> HashMap<u32, Vec<Stop>> {
         let cell = REACH * mean_edge;
         let cell_of = |p: &Point| [p.x, p.y, p.z].map(|c| (c / cell).floor() as i64);
         let mut cells: HashMap<[i64; 3], Vec<usize>> = HashMap::new();
@@ -236,41 +307,61 @@ impl CutLine {
             cells.entry(cell_of(&station.foot)).or_default().push(k);
         }
         let mut found = HashMap::new();
+        let mut near: Vec<(f64, usize)> = vec![];
         for (vertex, pieces) in &rim.vertices {
             let p = &vertices[*vertex as usize];
             let [x, y, z] = cell_of(p);
-            let mut best: Option<(f64, [f64; 3], usize)> = None;
-            for near in (0..27).map(|k| [x + k % 3 - 1, y + k / 3 % 3 - 1, z + k / 9 - 1]) {
-                for &k in cells.get(&near).into_iter().flatten() {
-                    let station = &self.stations[k];
-                    let distance = (station.foot - p).norm();
-                    if distance > cell {
-                        continue;
-                    }
-                    let missing = pieces.iter().filter(|piece| !station.across.contains(piece)).count();
-                    let cost = distance + OTHER_PIECE * mean_edge * missing as f64;
-                    // Of two as near the first in space: the same from both sides of the crack.
-                    let rank = (cost, [station.at.x, station.at.y, station.at.z], k);
-                    if best.is_none_or(|best| rank < best) {
-                        best = Some(rank);
-                    }
-                }
+            near.clear();
+            for cell in (0..27).map(|k| [x + k % 3 - 1, y + k / 3 % 3 - 1, z + k / 9 - 1]) {
+                near.extend(cells.get(&cell).into_iter().flatten().map(|k| ((self.stations[*k].foot - p).norm(), *k)));
             }
-            if let Some((_, _, k)) = best {
-                found.insert(*vertex, k);
-            }
+            near.retain(|(distance, _)| *distance <= cell);
+            let stops = pieces.iter().filter_map(|across| {
+                let station = self.best(&near, *across, pieces, mean_edge)?;
+                Some(Stop { across: *across, station })
+            });
+            found.insert(*vertex, stops.collect());
         }
         found
     }
 
-    /// The points between two stations of one loop, the short way round.
-    fn way(&self, from: usize, to: usize, points: &mut Vec<u32>) {
+    /// Of stations, with their distances, the one for a vertex of the crack towards a piece; there all of `pieces` are across.
+    fn best(&self, near: &[(f64, usize)], across: u32, pieces: &[u32], mean_edge: f64) -> Option<usize> {
+        let rank = |(distance, k): &(f64, usize)| {
+            let station = &self.stations[*k];
+            let missing = pieces.iter().filter(|piece| !station.across.contains(piece)).count();
+            let is_corner = station.across[0] != station.across[1];
+            let other = if is_corner { OTHER_CORNER } else { OTHER_PIECE };
+            // Of two as near the first in space: the same from both sides of the crack.
+            let cost = distance + other * mean_edge * missing as f64;
+            (!station.across.contains(&across), cost, [station.at.x, station.at.y, station.at.z], *k)
+        };
+        let ranks = near.iter().map(rank);
+        ranks.reduce(|best, next| if next < best { next } else { best }).map(|(.., k)| k)
+    }
+
+    /// The points between two stations of one loop, for an edge of the rim of this length: of the two ways round the one that is
+    /// nearest to it in length, and none if that is too long.
+    fn way(&self, from: usize, to: usize, length: f64, mean_edge: f64, points: &mut Vec<u32>) {
         let Station { start, count, closes, .. } = self.stations[from];
-        if self.stations[to].start != start {
+        if from == to || self.stations[to].start != start {
+            return;
+        }
+        let last = &self.stations[start + count - 1];
+        let round = if closes { last.along + (last.at - self.stations[start].at).norm() } else { f64::INFINITY };
+        let ahead = self.stations[to].along - self.stations[from].along;
+        // A line that does not close goes on or back; else there are two ways round.
+        let ways = match (closes, ahead < 0.0) {
+            (true, true) => [ahead + round, -ahead],
+            (true, false) => [ahead, round - ahead],
+            (false, true) => [f64::INFINITY, -ahead],
+            (false, false) => [ahead, f64::INFINITY],
+        };
+        let goes_on = (ways[0] - length).abs() < (ways[1] - length).abs();
+        if ways[!goes_on as usize] > DETOUR[0] * length + DETOUR[1] * mean_edge {
             return;
         }
         let forward = (to + count - from) % count;
-        let goes_on = if closes { 2 * forward <= count } else { to > from };
         let steps = if goes_on { forward } else { count - forward };
         let step = |k: usize| start + (from - start + if goes_on { k } else { count - k }) % count;
         points.extend((1..steps).map(|k| self.stations[step(k)].point));

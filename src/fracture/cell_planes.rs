@@ -1,0 +1,98 @@
+//! The planes that cut pieces out of the original body (docs/design.md, 4.2): those on which a piece has a face, and those that cut
+//! its box and say what is not part of it. The count does not grow with generations: what no longer cuts the box is dropped.
+
+use super::envelope::Envelope;
+use super::points::Owners;
+use crate::body::Object;
+use crate::field::breaks::{CellPlane, Kind, Piece};
+use crate::geom::NONE;
+use crate::geom::aabb::Aabb;
+use crate::geom::plane::Plane;
+
+/// A face of a piece on a crack: its piece, the crack, and what is across.
+type Face = (u32, u32, [u32; 2], u32);
+
+/// Adds the planes of all pieces that planes made.
+pub fn add(object: &Object, envelope: &Envelope, owners: &Owners, pieces: &mut [Piece], planes: &mut Vec<CellPlane>) {
+    let faces = faces_of(owners);
+    for (number, piece) in pieces.iter_mut().enumerate() {
+        if !piece.kind.is_made_of_planes() {
+            continue;
+        }
+        let start = faces.partition_point(|face| face.0 < number as u32);
+        let end = faces.partition_point(|face| face.0 <= number as u32);
+        let own = &faces[start..end];
+        let across = |generation: u32, cells: [u32; 2]| {
+            let mut found = own.iter().filter(|face| face.1 == generation && face.2 == cells);
+            let first = found.next().map(|face| face.3);
+            let others = found.any(|face| Some(face.3) != first);
+            (first.is_some(), if others { NONE } else { first.unwrap_or(NONE) })
+        };
+        let first = planes.len();
+        let mut offer = |plane: Plane, generation: u32, cells: [u32; 2]| {
+            let (has_face, neighbour) = across(generation, cells);
+            if has_face || cuts(&plane, &piece.bounds) {
+                planes.push(CellPlane { plane, has_face, neighbour, generation, cells });
+            }
+        };
+        for old in object.planes() {
+            offer(old.plane, old.generation, old.cells);
+        }
+        let generation = envelope.generation;
+        for other in 0..envelope.count() {
+            if envelope.has_levels() {
+                if let Some(plane) = envelope.plane([other, NONE]) {
+                    // Where its centre is, its cell is: that is convex.
+                    let above = plane.distance(&piece.mass.centre) > 0.0;
+                    offer(if above { plane.flipped() } else { plane }, generation, [other, NONE]);
+                }
+            } else if other != piece.cell {
+                let cells = [piece.cell.min(other), piece.cell.max(other)];
+                if let Some(plane) = envelope.plane(cells) {
+                    offer(if piece.cell > other { plane.flipped() } else { plane }, generation, cells);
+                }
+            }
+        }
+        piece.planes = first..planes.len();
+    }
+}
+
+/// All faces of pieces on cracks, each once, in order.
+fn faces_of(owners: &Owners) -> Vec<Face> {
+    let mut faces: Vec<Face> = vec![];
+    // Most facets are of the same faces as those before them.
+    let mut last = [(NONE, NONE, [NONE; 2], NONE); 2];
+    for facet in owners.facets {
+        let [a, b] = facet.parts.map(|part| if part == NONE { NONE } else { owners.of_part[part as usize] });
+        if a == b {
+            continue;
+        }
+        for (k, (piece, other)) in [(a, b), (b, a)].into_iter().enumerate() {
+            let face = (piece, facet.generation, facet.cells, other);
+            if piece != NONE && last[k] != face {
+                last[k] = face;
+                faces.push(face);
+            }
+        }
+    }
+    faces.sort_unstable();
+    faces.dedup();
+    faces
+}
+
+/// Whether something of a box is beyond a plane. What is not does not matter: points of the piece are in its box.
+fn cuts(plane: &Plane, bounds: &Aabb) -> bool {
+    let reach = plane.normal.abs().dot(&(bounds.size() * 0.5));
+    plane.distance(&bounds.centre()) + reach > 0.0
+}
+
+/// What a piece is made of, given what the object was, and whether it was joined or shares its cell.
+pub fn kind(object: &Object, envelope: &Envelope, is_union: bool, is_alone: bool) -> Kind {
+    let own = match (envelope.is_flat, is_union, is_alone) {
+        (false, ..) => Kind::Rough,
+        (true, true, _) => Kind::Union,
+        (true, false, false) => Kind::PartOfCell,
+        (true, false, true) => Kind::Cell,
+    };
+    own.max(object.piece().kind)
+}

@@ -1,0 +1,524 @@
+//! A pattern made ready for one object: functions that are affine in every tetrahedron (docs/design.md, 4.2).
+//!
+//! Every cell of a pattern has a function, and a point belongs to the cell whose function is least there. In a tetrahedron the
+//! functions are known by their values at the four nodes, which are whole numbers: one for every (node, cell), from nothing
+//! else, so all tetrahedra around agree. Patterns of planes have a level for each plane instead, with two cells each; a cell of
+//! the pattern is a set of sides.
+
+use super::labels::{self, LabelCells};
+use super::pattern::{Pattern, Shape};
+use super::rough::Warp;
+use super::seeds::{self, Metric};
+use super::voronoi::{Near, Seeds};
+use crate::body::Object;
+use crate::error::{Error, Result};
+use crate::geom::exact::VALUE_BITS;
+use crate::geom::plane::Plane;
+use crate::geom::random::{mix, unit};
+use crate::geom::{NONE, Point};
+use crate::tasks::Tasks;
+use std::cell::Cell;
+use std::collections::HashMap;
+
+/// Nodes a task asks at a time.
+const GRAIN: usize = 1 << 12;
+/// The weights that break ties, relative to the squared distance between seeds, or to the size of the object for planes.
+const WEIGHT: f64 = 1.0 / (1u64 << 34) as f64;
+/// Bits for the sides of all nodes towards all planes, at most.
+const MOST_SIDES: usize = 1 << 33;
+
+/// A pattern ready for one object.
+pub struct Envelope {
+    kind: Kind,
+    warp: Option<Warp>,
+    centre: Point,
+    /// The generation of the cracks that it makes.
+    pub generation: u32,
+    /// The nodes that it was asked at, ascending: those of all tetrahedra that hold a part of the object.
+    pub nodes: Vec<u32>,
+    tables: Tables,
+    /// Of planes, relative to the middle of the asset.
+    offsets: Vec<f64>,
+    /// Whole numbers a unit of the functions.
+    scale: f64,
+    /// How many cells there are, if that is known beforehand.
+    count: u32,
+    /// Cells from this on are one: the rest of an impact.
+    pub first_joined: u32,
+    /// Cells that were asked for, but could not be placed.
+    unplaced: u32,
+    /// The largest number of fragments that the pattern stands for.
+    pub most: u32,
+    /// Whether its cracks are planes in space.
+    pub is_flat: bool,
+}
+
+enum Kind {
+    /// Seeds in the space where their cells are plain Voronoi cells, and how to get there.
+    Seeds {
+        at: Vec<Point>,
+        squares: Vec<f64>,
+        weights: Vec<f64>,
+        metric: Option<Metric>,
+    },
+    /// Sides are bits, `words` of 64 a node, in the order of `nodes`; `labels` are numbers for the sides of each cell that owns a node.
+    Planes {
+        planes: Vec<Plane>,
+        weights: Vec<f64>,
+        words: usize,
+        sides: Vec<u64>,
+        labels: Vec<u64>,
+    },
+    Labels(LabelCells),
+}
+
+/// What is known of the nodes of the asset. Taken from the thread, and given back: between events it is empty.
+#[derive(Default)]
+struct Tables {
+    /// By node: its cell; [`NONE`] for nodes that were not asked.
+    cell_of: Vec<u32>,
+    /// By node: where its entries start and how many it has; for planes, its place among the nodes that were asked.
+    entries_of: Vec<(u32, u32)>,
+    /// Cells near nodes and their values there, ascending.
+    entries: Vec<(u32, f64)>,
+}
+
+thread_local! {
+    static KEPT: Cell<Option<Tables>> = const { Cell::new(None) };
+}
+
+/// Gives back the memory that this thread keeps between events.
+pub fn release_tables() {
+    KEPT.take();
+}
+
+impl Drop for Envelope {
+    fn drop(&mut self) {
+        let mut tables = std::mem::take(&mut self.tables);
+        self.nodes.iter().for_each(|n| tables.cell_of[*n as usize] = NONE);
+        tables.entries.clear();
+        KEPT.set(Some(tables));
+    }
+}
+
+impl Envelope {
+    /// Asks the pattern at all nodes around the object.
+    pub fn new(pattern: &Pattern, object: &Object, tasks: &Tasks) -> Result<Self> {
+        pattern.check()?;
+        let asset = object.asset();
+        // Plain labels know nodes, not space: there is nothing to bend.
+        let spatial = !matches!(pattern.shape, Shape::Labels(_));
+        let rough = pattern.roughness.filter(|r| spatial && r.amplitude > 0.0);
+        let mut tables = KEPT.take().unwrap_or_default();
+        if tables.cell_of.len() < asset.solid().nodes().len() {
+            tables.cell_of.resize(asset.solid().nodes().len(), NONE);
+            tables.entries_of.resize(asset.solid().nodes().len(), (0, 0));
+        }
+        let mut made = Self {
+            kind: Kind::Seeds { at: vec![], squares: vec![], weights: vec![], metric: None },
+            warp: rough.map(|r| Warp::new(&r, asset)),
+            centre: *asset.centre(),
+            generation: object.made_by().generation,
+            nodes: nodes_around(object),
+            tables,
+            offsets: vec![],
+            scale: 1.0,
+            count: 0,
+            first_joined: NONE,
+            unplaced: 0,
+            most: u32::MAX,
+            is_flat: spatial && rough.is_none(),
+        };
+        let stretch = rough.map_or(0.0, |r| 2.0 * r.amplitude * asset.radius());
+        match &pattern.shape {
+            Shape::Planes(planes) => made.ask_planes(planes, object, stretch)?,
+            Shape::Seeds(seeds) => made.ask_seeds(seeds.clone(), None, object, stretch, tasks),
+            Shape::RandomSeeds { count, seed } => {
+                let seeds = seeds::random_seeds(object, *count, *seed);
+                made.unplaced = count - seeds.len() as u32;
+                made.ask_seeds(seeds, None, object, stretch, tasks);
+            }
+            Shape::Impact(impact) => {
+                let metric = Metric::new(&impact.direction);
+                let (seeds, cells) = seeds::impact_seeds(object, impact, &metric);
+                made.most = impact.count.saturating_add(impact.count / 5);
+                made.first_joined = cells as u32;
+                let has_rest = cells < seeds.len();
+                made.unplaced = impact.count.saturating_sub((cells + has_rest as usize) as u32);
+                made.ask_seeds(seeds, Some(metric), object, stretch, tasks);
+            }
+            Shape::Labels(given) => {
+                let (cells, labels) = labels::prepare(object, &made.nodes, given)?;
+                made.ask_labels(cells, labels);
+            }
+        }
+        Ok(made)
+    }
+
+    /// Where the pattern is asked for what happens at a point: bent if it is rough, and relative to the middle of the asset, where
+    /// numbers are small.
+    fn site(&self, p: &Point) -> Point {
+        let bent = self.warp.as_ref().map_or(*p, |warp| warp.apply(p)) - self.centre;
+        match &self.kind {
+            Kind::Seeds { metric: Some(metric), .. } => metric.apply(&bent).into(),
+            _ => bent.into(),
+        }
+    }
+
+    fn ask_seeds(&mut self, seeds: Vec<Point>, metric: Option<Metric>, object: &Object, stretch: f64, tasks: &Tasks) {
+        let asset = object.asset();
+        let local = |s: &Point| s - self.centre;
+        let at: Vec<Point> = seeds.iter().map(|s| metric.map_or(local(s), |m| m.apply(&local(s))).into()).collect();
+        let weights = seed_weights(object, at.len());
+        self.count = at.len() as u32;
+        let squares = at.iter().zip(&weights).map(|(s, w)| s.coords.norm_squared() + w).collect();
+        self.kind = Kind::Seeds { at, squares, weights, metric };
+        let nodes = &self.nodes;
+        let positions = asset.solid().nodes();
+        let Kind::Seeds { at, squares, .. } = &self.kind else { return };
+        let runs = tasks.map_chunks(nodes.len(), GRAIN, |range| {
+            let sites: Vec<Point> = nodes[range.clone()].iter().map(|n| self.site(&positions[*n as usize])).collect();
+            let reach: Vec<f64> = nodes[range].iter().map(|n| asset.edge_reach(*n) + stretch).collect();
+            let mut near = Near::default();
+            Seeds { at, squares }.near(&sites, &reach, &mut near);
+            near
+        });
+        let largest = runs.iter().flat_map(|run| &run.entries).fold(0.0, |most: f64, (_, v)| most.max(v.abs()));
+        self.scale = whole_numbers_a_unit(largest);
+        let Tables { cell_of, entries_of, entries } = &mut self.tables;
+        let mut next = nodes.iter();
+        for run in runs {
+            let mut first = entries.len();
+            entries.extend(run.entries.iter().map(|(cell, value)| (*cell, (value * self.scale).round())));
+            for (own, count) in run.own {
+                let Some(&node) = next.next() else { break };
+                let listed = &entries[first..first + count as usize];
+                entries_of[node as usize] = (first as u32, count);
+                cell_of[node as usize] = lowest(listed).unwrap_or(own);
+                first += count as usize;
+            }
+        }
+        // Without seeds there is one cell.
+        next.for_each(|node| (cell_of[*node as usize], entries_of[*node as usize]) = (0, (0, 0)));
+    }
+
+    fn ask_labels(&mut self, cells: Vec<u32>, labels: LabelCells) {
+        self.count = labels.names.len() as u32;
+        self.scale = whole_numbers_a_unit(labels.default);
+        let Tables { cell_of, entries_of, entries } = &mut self.tables;
+        let mut named: Vec<(u32, u32, f64)> =
+            labels.gaps.iter().map(|((node, cell), gap)| (*node, *cell, *gap)).collect();
+        named.retain(|(node, cell, _)| *node != NONE && *cell != NONE);
+        named.sort_unstable_by_key(|(node, cell, _)| (*node, *cell));
+        for (&node, own) in self.nodes.iter().zip(cells) {
+            let first = entries.len();
+            let start = named.partition_point(|(n, ..)| *n < node);
+            let gaps = named[start..].iter().take_while(|(n, ..)| *n == node).filter(|(_, cell, _)| *cell != own);
+            // At least one: a crack through a node leaves the node to its own cell.
+            entries.extend(gaps.map(|(_, cell, gap)| (*cell, (gap * self.scale).round().max(1.0))));
+            entries.push((own, 0.0));
+            entries[first..].sort_unstable_by_key(|(cell, _)| *cell);
+            cell_of[node as usize] = lowest(&entries[first..]).unwrap_or(own);
+            entries_of[node as usize] = (first as u32, (entries.len() - first) as u32);
+        }
+        self.kind = Kind::Labels(labels);
+    }
+
+    fn ask_planes(&mut self, given: &[Plane], object: &Object, stretch: f64) -> Result<()> {
+        let mut planes: Vec<Plane> = vec![];
+        let mut known = std::collections::HashSet::new();
+        for plane in given {
+            // Equal and opposite planes are one.
+            let bits = |p: &Plane| [p.normal.x, p.normal.y, p.normal.z, p.offset].map(|c| (c + 0.0).to_bits());
+            if known.insert(bits(plane)) && known.insert(bits(&plane.flipped())) {
+                planes.push(*plane);
+            }
+        }
+        let words = planes.len().div_ceil(64).max(1);
+        if self.nodes.len().saturating_mul(words * 64) > MOST_SIDES {
+            return Err(Error::TooLarge(format!(
+                "{} planes at {} nodes are too many to be told apart; break with fewer at a time",
+                planes.len(),
+                self.nodes.len()
+            )));
+        }
+        let asset = object.asset();
+        let size = WEIGHT * object.bounds().radius();
+        let weights = (0..planes.len() as u64).map(|k| size * unit(PLANES, k)).collect();
+        // Farther than this is not crossed: the value there does not matter, but for its sign.
+        self.scale = whole_numbers_a_unit(4.0 * (asset.ground().longest_edge + stretch));
+        self.count = planes.len() as u32;
+        self.offsets = planes.iter().map(|plane| -plane.distance(&self.centre)).collect();
+        self.kind = Kind::Planes { planes, weights, words, sides: vec![], labels: vec![] };
+        let mut sides = vec![0u64; self.nodes.len() * words];
+        let (mut numbers, mut of_cells) = (HashMap::new(), vec![]);
+        let mut found = Vec::with_capacity(self.nodes.len());
+        for (place, &node) in self.nodes.iter().enumerate() {
+            let site = self.site(&asset.solid().nodes()[node as usize]);
+            let mut hash = 0u64;
+            for k in 0..self.count as usize {
+                if self.plane_value(k, &site) >= 0.0 {
+                    sides[place * words + k / 64] |= 1 << (k % 64);
+                    hash ^= side_key(k);
+                }
+            }
+            found.push(*numbers.entry(hash).or_insert_with(|| {
+                of_cells.push(hash);
+                of_cells.len() as u32 - 1
+            }));
+        }
+        for (place, (&node, cell)) in self.nodes.iter().zip(found).enumerate() {
+            self.tables.cell_of[node as usize] = cell;
+            self.tables.entries_of[node as usize] = (place as u32, 0);
+        }
+        if let Kind::Planes { sides: kept, labels, .. } = &mut self.kind {
+            (*kept, *labels) = (sides, of_cells);
+        }
+        Ok(())
+    }
+
+    /// The whole number of a plane's level at a site. Zero counts as positive.
+    fn plane_value(&self, k: usize, site: &Point) -> f64 {
+        let Kind::Planes { planes, weights, .. } = &self.kind else { return 0.0 };
+        let most = 2f64.powi(VALUE_BITS);
+        ((planes[k].normal.dot(&site.coords) - self.offsets[k] + weights[k]) * self.scale).round().clamp(-most, most)
+    }
+
+    /// The cell of a node.
+    pub fn cell_of(&self, node: u32) -> u32 {
+        self.tables.cell_of[node as usize]
+    }
+
+    /// The cells of all nodes of the asset; [`NONE`] for those that were not asked.
+    pub fn cells(&self) -> &[u32] {
+        &self.tables.cell_of
+    }
+
+    /// The label of the cell of a node: what regions of it have.
+    pub fn label_of(&self, node: u32) -> u64 {
+        let cell = self.cell_of(node);
+        match &self.kind {
+            Kind::Planes { labels, .. } => labels[cell as usize],
+            _ => cell as u64,
+        }
+    }
+
+    /// The label of what a region with this label is part of: cells beyond an impact's radius are one.
+    pub fn joined(&self, label: u64) -> u64 {
+        if self.has_levels() { label } else { label.min(self.first_joined as u64) }
+    }
+
+    /// Whether it has levels instead of cells.
+    pub fn has_levels(&self) -> bool {
+        matches!(self.kind, Kind::Planes { .. })
+    }
+
+    fn entries(&self, node: u32) -> &[(u32, f64)] {
+        let (first, count) = self.tables.entries_of[node as usize];
+        &self.tables.entries[first as usize..][..count as usize]
+    }
+
+    /// The cells that may be in a tetrahedron, ascending, and their values at its nodes.
+    pub fn candidates(&self, nodes: &[u32; 4], cells: &mut Vec<u32>, values: &mut Vec<[f64; 4]>) {
+        cells.clear();
+        values.clear();
+        match &self.kind {
+            Kind::Seeds { .. } => {
+                // A cell in the tetrahedron is near all its nodes.
+                let lists = nodes.map(|n| self.entries(n));
+                let [first, others @ ..] = &lists;
+                let mut next = [0; 3];
+                'cells: for &(cell, value) in *first {
+                    let mut row = [value, 0.0, 0.0, 0.0];
+                    for k in 0..3 {
+                        while others[k].get(next[k]).is_some_and(|(c, _)| *c < cell) {
+                            next[k] += 1;
+                        }
+                        match others[k].get(next[k]) {
+                            Some((c, value)) if *c == cell => row[k + 1] = *value,
+                            _ => continue 'cells,
+                        }
+                    }
+                    cells.push(cell);
+                    values.push(row);
+                }
+            }
+            Kind::Labels(labels) => {
+                nodes.iter().for_each(|n| cells.extend(self.entries(*n).iter().map(|(cell, _)| *cell)));
+                cells.sort_unstable();
+                cells.dedup();
+                let default = (labels.default * self.scale).round();
+                let value = |node: u32, cell: u32| {
+                    let entries = self.entries(node);
+                    entries.binary_search_by_key(&cell, |(c, _)| *c).map_or(default, |k| entries[k].1)
+                };
+                values.extend(cells.iter().map(|cell| nodes.map(|n| value(n, *cell))));
+            }
+            Kind::Planes { .. } => {}
+        }
+    }
+
+    /// The planes that cross a tetrahedron, and their values at its nodes; and a number for the sides of its first node.
+    pub fn crossing(&self, object: &Object, nodes: &[u32; 4], found: &mut Vec<u32>, values: &mut Vec<[f64; 4]>) -> u64 {
+        found.clear();
+        values.clear();
+        let Kind::Planes { words, sides, .. } = &self.kind else { return 0 };
+        let rows = nodes.map(|n| &sides[self.tables.entries_of[n as usize].0 as usize * words..][..*words]);
+        let positions = object.asset().solid().nodes();
+        let mut hash = 0;
+        for word in 0..*words {
+            let [a, b, c, d] = rows.map(|row| row[word]);
+            let mut differ = (a ^ b) | (a ^ c) | (a ^ d);
+            while differ != 0 {
+                found.push((word * 64) as u32 + differ.trailing_zeros());
+                differ &= differ - 1;
+            }
+            let mut above = a;
+            while above != 0 {
+                hash ^= side_key(word * 64 + above.trailing_zeros() as usize);
+                above &= above - 1;
+            }
+        }
+        let sites = nodes.map(|n| self.site(&positions[n as usize]));
+        values.extend(found.iter().map(|k| [0, 1, 2, 3].map(|i| self.plane_value(*k as usize, &sites[i]))));
+        hash
+    }
+
+    /// The seeds of cells, in the space where the cells are plain Voronoi cells, if it has any.
+    pub fn seeds(&self) -> Option<&[Point]> {
+        if let Kind::Seeds { at, .. } = &self.kind { Some(at) } else { None }
+    }
+
+    /// Where a node is in that space.
+    pub fn site_of(&self, object: &Object, node: u32) -> Point {
+        self.site(&object.asset().solid().nodes()[node as usize])
+    }
+
+    /// A number that the regions of a tetrahedron are not fewer than.
+    pub fn fewest_regions(&self, nodes: &[u32; 4]) -> usize {
+        let Kind::Planes { words, sides, .. } = &self.kind else { return 1 };
+        let rows = nodes.map(|n| &sides[self.tables.entries_of[n as usize].0 as usize * words..][..*words]);
+        let differ = |word: usize| {
+            let [a, b, c, d] = rows.map(|row| row[word]);
+            ((a ^ b) | (a ^ c) | (a ^ d)).count_ones() as usize
+        };
+        1 + (0..*words).map(differ).sum::<usize>()
+    }
+
+    /// The number by which the caller knows a cell: seed, label, or our own number.
+    pub fn name(&self, cell: u32) -> u32 {
+        match &self.kind {
+            Kind::Labels(labels) => labels.names.get(cell as usize).copied().unwrap_or(cell),
+            _ => cell,
+        }
+    }
+
+    /// How many cells of the pattern have no volume in the object, given the number of those that have.
+    pub fn vanished(&self, found: &[u32]) -> u32 {
+        match self.kind {
+            // Cells of planes are told by where they are.
+            Kind::Planes { .. } => 0,
+            _ => {
+                let listed = self.count.min(self.first_joined);
+                let there = found.iter().filter(|cell| **cell < listed).count() as u32;
+                self.unplaced + listed - there
+            }
+        }
+    }
+
+    /// The cell that a point of space belongs to; `None` where the pattern knows nodes only, or has no numbers for cells.
+    pub fn cell_at(&self, p: &Point) -> Option<u32> {
+        let Kind::Seeds { at, squares, .. } = &self.kind else { return None };
+        Some(Seeds { at, squares }.nearest(&self.site(p)).min(self.first_joined))
+    }
+
+    /// The plane between two cells, or of a level, in space: negative where the function of the first is less. `None` if it is
+    /// not flat.
+    pub fn plane(&self, cells: [u32; 2]) -> Option<Plane> {
+        match &self.kind {
+            Kind::Seeds { at, squares, metric, .. } if self.is_flat => {
+                let [a, b] = cells.map(|c| &at[c as usize]);
+                // |x - a|² + wa = |x - b|² + wb
+                let normal = b - a;
+                let offset = 0.5 * (squares[cells[1] as usize] - squares[cells[0] as usize]);
+                let normal = metric.map_or(normal, |m| m.normal(&normal));
+                let length = normal.norm();
+                let unit = normal / length;
+                let plane = Plane { normal: unit, offset: offset / length + unit.dot(&self.centre.coords) };
+                (plane.normal.iter().all(|c| c.is_finite()) && plane.offset.is_finite()).then_some(plane)
+            }
+            Kind::Planes { planes, weights, .. } if self.is_flat => {
+                let k = cells[0] as usize;
+                Some(Plane { normal: planes[k].normal, offset: planes[k].offset - weights[k] })
+            }
+            _ => None,
+        }
+    }
+
+    /// How many seeds or planes it has.
+    pub fn count(&self) -> u32 {
+        self.count
+    }
+
+    /// What is added to the squared distance from a seed, or to the distance from a plane.
+    pub fn weight(&self, cell: u32) -> f64 {
+        match &self.kind {
+            Kind::Seeds { weights, .. } | Kind::Planes { weights, .. } => weights[cell as usize],
+            Kind::Labels(_) => 0.0,
+        }
+    }
+
+    /// On which side of a level a point is, as its nodes are told.
+    pub fn is_above(&self, plane: u32, p: &Point) -> bool {
+        self.plane_value(plane as usize, &self.site(p)) >= 0.0
+    }
+}
+
+/// Seeds of the random numbers for weights.
+const SEEDS: u64 = 0x5eed;
+const PLANES: u64 = 0x91a3;
+
+/// A number for the upper side of a plane: a cell is known by all of its upper sides together.
+pub fn side_key(plane: usize) -> u64 {
+    mix(PLANES ^ mix(plane as u64))
+}
+
+/// Small constants for the functions of the cells of so many seeds: with them no five planes meet in a point by accident, and
+/// cracks stay planes.
+pub fn seed_weights(object: &Object, count: usize) -> Vec<f64> {
+    let spacing = 2.0 * object.bounds().radius() / (count.max(1) as f64).cbrt();
+    (0..count as u64).map(|k| WEIGHT * spacing * spacing * unit(SEEDS, k)).collect()
+}
+
+/// The power of two that makes whole numbers of values up to some size.
+fn whole_numbers_a_unit(largest: f64) -> f64 {
+    let exponent = if largest > 0.0 && largest.is_finite() { largest.log2().ceil() as i32 } else { 0 };
+    2f64.powi((VALUE_BITS - 1 - exponent).clamp(-1000, 1000))
+}
+
+/// The cell with the lowest value: of equal ones the last, as the polytopes decide.
+fn lowest(entries: &[(u32, f64)]) -> Option<u32> {
+    entries.iter().copied().reduce(|best, next| if next.1 <= best.1 { next } else { best }).map(|(cell, _)| cell)
+}
+
+/// The nodes of all tetrahedra that hold a part of an object, ascending.
+fn nodes_around(object: &Object) -> Vec<u32> {
+    let made = object.made_by();
+    let own = object.nodes();
+    let cuts = made.cuts_of(object.piece_number());
+    if cuts.is_empty() {
+        return own.to_vec();
+    }
+    let tets = object.asset().solid().tets();
+    let mut foreign: Vec<u32> = cuts
+        .iter()
+        .flat_map(|k| tets[made.tets[*k as usize].tet as usize])
+        .filter(|n| own.binary_search(n).is_err())
+        .collect();
+    foreign.sort_unstable();
+    foreign.dedup();
+    let mut nodes = own.to_vec();
+    nodes.extend(foreign);
+    nodes.sort_unstable();
+    nodes
+}

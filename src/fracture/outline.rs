@@ -1,0 +1,275 @@
+//! Flat polygons from facets on one plane: their common outline, triangulated without regard to the mesh.
+//!
+//! Facets share their edges but for the outline's. Corners in the middle of a straight line between two cracks are left out, on
+//! both polygons along that line alike; corners on the skin stay, so that the polygon closes with it. Triangles are those of a constrained
+//! Delaunay triangulation: it keeps every corner of the outline, those on straight edges too, which ear clipping may drop.
+
+use crate::geom::{Point, Vector};
+use spade::handles::FixedFaceHandle;
+use spade::{ConstrainedDelaunayTriangulation, Point2, Triangulation};
+use std::collections::HashMap;
+
+/// Facets on one plane under way.
+#[derive(Default)]
+pub struct Outline {
+    points: Vec<Point>,
+    is_between: Vec<bool>,
+    numbers: HashMap<[u64; 3], u32>,
+    /// Edges of facets, as they come, and how often; those of two facets cancel.
+    edges: HashMap<(u32, u32), i32>,
+    /// Twice the area, along the normal.
+    normal: Vector,
+}
+
+impl Outline {
+    /// Adds a facet, counter-clockwise, with what is known of its corners.
+    pub fn add(&mut self, points: &[Point], is_between: &[bool]) {
+        let numbers: Vec<u32> = points.iter().zip(is_between).map(|(p, between)| self.number(p, *between)).collect();
+        for k in 0..numbers.len() {
+            let (a, b) = (numbers[k], numbers[(k + 1) % numbers.len()]);
+            let (edge, by) = if a < b { ((a, b), 1) } else { ((b, a), -1) };
+            if a != b {
+                *self.edges.entry(edge).or_insert(0) += by;
+            }
+        }
+        let base = points[0];
+        self.normal += points[1..].windows(2).map(|w| (w[0] - base).cross(&(w[1] - base))).sum::<Vector>();
+    }
+
+    fn number(&mut self, p: &Point, is_between: bool) -> u32 {
+        *self.numbers.entry(bits(p)).or_insert_with(|| {
+            self.points.push(*p);
+            self.is_between.push(is_between);
+            self.points.len() as u32 - 1
+        })
+    }
+
+    /// The corners of the outline, loop by loop; `None` if it does not close.
+    fn loops(&self) -> Option<Vec<Vec<u32>>> {
+        let mut directed: Vec<(u32, u32)> = vec![];
+        for (&(a, b), &count) in &self.edges {
+            match count {
+                0 => {}
+                1 => directed.push((a, b)),
+                -1 => directed.push((b, a)),
+                _ => return None,
+            }
+        }
+        directed.sort_unstable();
+        let mut is_used = vec![false; directed.len()];
+        let mut loops = vec![];
+        for first in 0..directed.len() {
+            if is_used[first] {
+                continue;
+            }
+            let (start, mut at) = directed[first];
+            is_used[first] = true;
+            let mut around = vec![start];
+            while at != start {
+                around.push(at);
+                // Where an outline touches itself, any way on will do: edges are what counts.
+                let from = directed.partition_point(|(a, _)| *a < at);
+                let next = (from..directed.len()).take_while(|k| directed[*k].0 == at).find(|k| !is_used[*k])?;
+                is_used[next] = true;
+                at = directed[next].1;
+            }
+            loops.push(around);
+        }
+        Some(loops)
+    }
+}
+
+/// The bits of a place, by which corners are joined. Adding zero makes one zero of the two.
+pub fn bits(p: &Point) -> [u64; 3] {
+    [p.x, p.y, p.z].map(|c| (c + 0.0).to_bits())
+}
+
+/// Outlines whose corners on straight lines have been left out.
+pub struct Polygon {
+    points: Vec<Point>,
+    loops: Vec<Vec<u32>>,
+    normal: Vector,
+}
+
+/// Leaves out corners in the middle of straight lines: those that are marked, and that two outlines pass on the same way, or one of
+/// them if `by_one`. `None` if an outline does not close.
+pub fn straightened(outlines: Vec<Outline>, by_one: bool) -> Option<Vec<Polygon>> {
+    let mut passed: HashMap<[u64; 3], Vec<[[u64; 3]; 2]>> = HashMap::new();
+    let mut is_marked: HashMap<[u64; 3], bool> = HashMap::new();
+    let mut all = vec![];
+    for outline in &outlines {
+        let loops = outline.loops()?;
+        for around in &loops {
+            let key = |k: usize| bits(&outline.points[around[k % around.len()] as usize]);
+            for k in 0..around.len() {
+                passed.entry(key(k)).or_default().push([key(k + around.len() - 1), key(k + 1)]);
+            }
+        }
+        for (p, between) in outline.points.iter().zip(&outline.is_between) {
+            *is_marked.entry(bits(p)).or_insert(true) &= between;
+        }
+        all.push(loops);
+    }
+    let is_straight = |p: &Point| {
+        is_marked[&bits(p)]
+            && match passed.get(&bits(p)).map_or(&[][..], |ways| ways) {
+                [one, other] => one[0] == other[1] && one[1] == other[0],
+                [_] => by_one,
+                _ => false,
+            }
+    };
+    let polygon = |(outline, mut loops): (Outline, Vec<Vec<u32>>)| {
+        for around in &mut loops {
+            around.retain(|k| !is_straight(&outline.points[*k as usize]));
+        }
+        // What has fewer than three corners is nothing.
+        loops.retain(|around| around.len() > 2);
+        Polygon { points: outline.points, loops, normal: outline.normal }
+    };
+    Some(outlines.into_iter().zip(all).map(polygon).collect())
+}
+
+/// Fans over the loops of a polygon: right in area and closed, whatever its shape, but not without overlap.
+pub fn fans(polygon: &Polygon) -> Vec<[Point; 3]> {
+    let mut triangles = vec![];
+    for around in &polygon.loops {
+        let points: Vec<Point> = around.iter().map(|k| polygon.points[*k as usize]).collect();
+        triangles.extend(super::surface::fan(&points).map(|t| t.map(|k| points[k])));
+    }
+    triangles
+}
+
+/// The triangles of a polygon, counter-clockwise; `None` if it is not a flat polygon to double precision.
+pub fn flat_triangles(outline: &Polygon) -> Option<Vec<[Point; 3]>> {
+    let loops = &outline.loops;
+    if loops.is_empty() {
+        return Some(vec![]);
+    }
+    if outline.normal.norm_squared() == 0.0 {
+        return None;
+    }
+    let [u, v] = super::surface::axes_across(&outline.normal);
+    // Axes are the same for both sides: seen from one of them they are left-handed.
+    let is_mirrored = u.cross(&v).dot(&outline.normal) < 0.0;
+    let base = *outline.points.first()?;
+    let size = outline.normal.norm().sqrt();
+    let flat = |k: u32| {
+        let from = outline.points[k as usize] - base;
+        let x = from.dot(&u) / size;
+        Point2::new(if is_mirrored { -x } else { x }, from.dot(&v) / size)
+    };
+    let mut triangulation = ConstrainedDelaunayTriangulation::<Point2<f64>>::new();
+    let mut number_of = HashMap::new();
+    let mut edges = vec![];
+    for around in loops {
+        let mut handles = vec![];
+        for &k in around {
+            let at = flat(k);
+            // The triangulation refuses numbers next to zero.
+            let cleared = |c: f64| if c.abs() < 1e-60 { 0.0 } else { c };
+            let handle = triangulation.insert(Point2::new(cleared(at.x), cleared(at.y))).ok()?;
+            if *number_of.entry(handle).or_insert(k) != k {
+                return None;
+            }
+            handles.push(handle);
+        }
+        edges.extend((0..handles.len()).map(|k| (handles[k], handles[(k + 1) % handles.len()])));
+    }
+    for (a, b) in edges {
+        // It must be an edge of its own: not crossed by others, and not on top of another corner.
+        if a == b || !triangulation.can_add_constraint(a, b) || triangulation.try_add_constraint(a, b).len() != 1 {
+            return None;
+        }
+    }
+    let inside = faces_inside(&triangulation);
+    let (mut triangles, mut numbers) = (vec![], vec![]);
+    for face in triangulation.inner_faces().filter(|face| inside[face.fix().index()]) {
+        let corners = face.vertices().map(|vertex| number_of.get(&vertex.fix()).copied());
+        let [Some(a), Some(b), Some(c)] = corners else { return None };
+        numbers.push([a, b, c]);
+        triangles.push([a, b, c].map(|k| outline.points[k as usize]));
+    }
+    ends_at(&numbers, loops).then_some(triangles)
+}
+
+/// Whether triangles end at the edges of an outline, and nowhere else.
+fn ends_at(triangles: &[[u32; 3]], loops: &[Vec<u32>]) -> bool {
+    let mut edges: HashMap<(u32, u32), i32> = HashMap::new();
+    let mut count =
+        |a: u32, b: u32, by: i32| *edges.entry((a.min(b), a.max(b))).or_insert(0) += if a < b { by } else { -by };
+    for &[a, b, c] in triangles {
+        [(a, b), (b, c), (c, a)].into_iter().for_each(|(a, b)| count(a, b, 1));
+    }
+    for around in loops {
+        (0..around.len()).for_each(|k| count(around[k], around[(k + 1) % around.len()], -1));
+    }
+    edges.values().all(|sum| *sum == 0)
+}
+
+/// Which faces are within the outline: those that an odd number of its edges is before, seen from outside.
+fn faces_inside(triangulation: &ConstrainedDelaunayTriangulation<Point2<f64>>) -> Vec<bool> {
+    let mut depth = vec![None; triangulation.num_all_faces()];
+    let outer: FixedFaceHandle<_> = triangulation.outer_face().fix();
+    depth[outer.index()] = Some(false);
+    let mut waiting = vec![];
+    for edge in triangulation.convex_hull() {
+        // Edges of the hull have the outer face on one side.
+        for edge in [edge, edge.rev()] {
+            if edge.face().is_outer() {
+                waiting.push((edge.rev().face().fix().index(), edge.is_constraint_edge()));
+            }
+        }
+    }
+    let mut by_index: Vec<Option<[usize; 3]>> = vec![None; triangulation.num_all_faces()];
+    let mut is_crossed: Vec<[bool; 3]> = vec![[false; 3]; triangulation.num_all_faces()];
+    for face in triangulation.inner_faces() {
+        let edges = face.adjacent_edges();
+        by_index[face.fix().index()] = Some(edges.map(|edge| edge.rev().face().fix().index()));
+        is_crossed[face.fix().index()] = edges.map(|edge| edge.is_constraint_edge());
+    }
+    while let Some((face, inside)) = waiting.pop() {
+        if depth[face].is_some() {
+            continue;
+        }
+        depth[face] = Some(inside);
+        if let Some(next) = by_index[face] {
+            (0..3).for_each(|k| waiting.push((next[k], inside ^ is_crossed[face][k])));
+        }
+    }
+    depth.into_iter().map(|inside| inside.unwrap_or(false)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn square(x: f64, y: f64) -> Vec<Point> {
+        [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)].map(|(a, b)| Point::new(x + a, y + b, 0.0)).to_vec()
+    }
+
+    fn area(triangles: &[[Point; 3]]) -> f64 {
+        triangles.iter().map(|[a, b, c]| 0.5 * (b - a).cross(&(c - a)).z).sum()
+    }
+
+    #[test]
+    fn facets_become_one_polygon_with_its_holes() {
+        // Three by three squares without the middle one.
+        let mut outline = Outline::default();
+        for k in (0..9).filter(|k| *k != 4) {
+            outline.add(&square((k % 3) as f64, (k / 3) as f64), &[false; 4]);
+        }
+        let triangles = flat_triangles(&straightened(vec![outline], true).unwrap()[0]).unwrap();
+        assert!((area(&triangles) - 8.0).abs() < 1e-12);
+        // All twelve corners of the rim and four of the hole.
+        assert_eq!(triangles.len(), 12 + 4);
+    }
+
+    #[test]
+    fn corners_between_two_cracks_are_left_out() {
+        let mut outline = Outline::default();
+        outline.add(&square(0.0, 0.0), &[false, true, true, false]);
+        outline.add(&square(1.0, 0.0), &[true, false, false, true]);
+        let triangles = flat_triangles(&straightened(vec![outline], true).unwrap()[0]).unwrap();
+        assert_eq!((triangles.len(), area(&triangles)), (2, 2.0));
+    }
+}

@@ -1,0 +1,163 @@
+//! Seeds of random and impact patterns: drawn within the object by volume, whatever its mesh, so that a box of five tetrahedra can
+//! have 27 cells.
+
+use super::pattern::Impact;
+use crate::body::Object;
+use crate::geom::polytope::Polytope;
+use crate::geom::random::{mix, unit};
+use crate::geom::{Point, Vector};
+use crate::solid::Solid;
+
+/// How much longer the cells of an impact are along its direction.
+const STRETCH: f64 = 2.0;
+/// Size of the cells at the very point, relative to those at the radius.
+const SMALLEST: f64 = 0.1;
+/// Candidates a seed, from which the best spread ones are taken.
+const CANDIDATES: usize = 8;
+/// How far seeds of an impact are drawn, in radii. Those beyond the radius make the rest, with a ragged border.
+const REACH: f64 = 1.3;
+/// Points of an object, drawn at random.
+struct Urn<'a> {
+    solid: &'a Solid,
+    /// Numbers of tetrahedra of the mesh, or, behind these, of `parts`, and the weight of all up to each.
+    entries: Vec<(u32, f64)>,
+    /// Tetrahedra of which the object's regions consist.
+    parts: Vec<[Point; 4]>,
+}
+
+impl<'a> Urn<'a> {
+    /// A tetrahedron is as likely as its volume times a weight of its corners.
+    fn new(object: &'a Object, weight: impl Fn(&[Point; 4]) -> f64) -> Self {
+        let solid = object.asset().solid();
+        let (made, piece) = (object.made_by(), object.piece_number());
+        let mut urn = Self { solid, entries: vec![], parts: vec![] };
+        let mut total = 0.0;
+        let mut add = |entries: &mut Vec<(u32, f64)>, number: usize, weight: f64| {
+            total += weight;
+            if weight > 0.0 {
+                entries.push((number as u32, total));
+            }
+        };
+        for tet in object.nodes().iter().flat_map(|n| solid.tets_from(*n)) {
+            if made.tets.binary_search_by_key(&(tet as u32), |cut| cut.tet).is_err() {
+                let corners = solid.corners(tet as u32);
+                add(&mut urn.entries, tet, solid.signed_volume(tet as u32).abs() * weight(&corners));
+            }
+        }
+        let (mut polytope, mut rim, mut at) = (Polytope::default(), vec![], vec![]);
+        for &k in made.cuts_of(piece) {
+            let k = k as usize;
+            let corners = solid.corners(made.tets[k].tet).map(|p| p.coords);
+            for region in made.regions_at(k).filter(|r| made.regions[*r].piece == piece) {
+                polytope.set_region(made.splits_at(k), made.walls_of(region).iter().copied());
+                polytope.each_simplex(&corners, (&mut rim, &mut at), |simplex, volume| {
+                    let corners = simplex.map(Point::from);
+                    add(&mut urn.entries, solid.tets().len() + urn.parts.len(), volume * weight(&corners));
+                    urn.parts.push(corners);
+                });
+            }
+        }
+        urn
+    }
+
+    /// The point with some number; `None` if there is nothing to draw from.
+    fn draw(&self, seed: u64, number: u64) -> Option<Point> {
+        let total = self.entries.last()?.1;
+        let key = mix(number);
+        let wanted = unit(seed, key) * total;
+        let place = self.entries.partition_point(|(_, up_to)| *up_to <= wanted).min(self.entries.len() - 1);
+        let tet = self.entries[place].0 as usize;
+        let corners = match tet.checked_sub(self.solid.tets().len()) {
+            Some(part) => self.parts[part],
+            None => self.solid.corners(tet as u32),
+        };
+        // The gaps between three sorted numbers are uniform in a tetrahedron.
+        let mut cuts = [1, 2, 3].map(|k| unit(seed, mix(key ^ k)));
+        cuts.sort_unstable_by(f64::total_cmp);
+        let weights = [cuts[0], cuts[1] - cuts[0], cuts[2] - cuts[1], 1.0 - cuts[2]];
+        Some(Point::from((0..4).fold(Vector::zeros(), |at, k| at + corners[k].coords * weights[k])))
+    }
+}
+
+/// `count` points of the object.
+pub fn random_seeds(object: &Object, count: u32, seed: u64) -> Vec<Point> {
+    let urn = Urn::new(object, |_| 1.0);
+    (0..count as u64).filter_map(|k| urn.draw(seed, k)).collect()
+}
+
+/// The space in which the cells of an impact are plain Voronoi cells: shortened along its direction.
+#[derive(Clone, Copy, Debug)]
+pub struct Metric {
+    direction: Vector,
+}
+
+impl Metric {
+    pub fn new(direction: &Vector) -> Self {
+        Self { direction: direction.try_normalize(0.0).unwrap_or_default() }
+    }
+
+    /// The map of space. No way becomes longer by it.
+    pub fn apply(&self, v: &Vector) -> Vector {
+        v - self.direction * (self.direction.dot(v) * (1.0 - 1.0 / STRETCH))
+    }
+
+    /// The linear map that takes normals of planes back: the same, since it is symmetric.
+    pub fn normal(&self, n: &Vector) -> Vector {
+        self.apply(n)
+    }
+}
+
+/// The seeds of an impact: first those of its cells, spaced in proportion to their distance from the point, then those of the
+/// rest beyond the radius; and how many cells there are before the rest.
+///
+/// Candidates are drawn with the density that such cells have, and of those the seeds are taken greedily, each time the
+/// one that is farthest from all taken so far in units of its own cell size.
+pub fn impact_seeds(object: &Object, impact: &Impact, metric: &Metric) -> (Vec<Point>, usize) {
+    let solid = object.asset().solid();
+    let distance = |p: &Point| (p - impact.point).norm();
+    let size = |p: &Point| distance(p) / impact.radius + SMALLEST;
+    let near = |corners: &[Point; 4]| {
+        let middle = Point::from(corners.iter().map(|c| c.coords).sum::<Vector>() * 0.25);
+        let reach = corners.iter().map(|c| (c - middle).norm()).fold(0.0, f64::max);
+        if distance(&middle) - reach < REACH * impact.radius { 1.0 / size(&middle).powi(3) } else { 0.0 }
+    };
+    let urn = Urn::new(object, near);
+    let reaches_beyond = object.nodes().iter().any(|n| distance(&solid.nodes()[*n as usize]) >= impact.radius);
+    let wanted = (impact.count as usize).saturating_sub(reaches_beyond as usize).max(1);
+    let draws = (wanted * CANDIDATES) as u64;
+    let mut pool: Vec<Point> = (0..draws).filter_map(|k| urn.draw(impact.seed, k)).collect();
+    pool.retain(|p| distance(p) < REACH * impact.radius);
+    let is_inner = |p: &Point| distance(p) < impact.radius;
+    // The rest is one piece however many seeds it has: with all of them its border is close to the radius everywhere.
+    let (mut pool, mut outer): (Vec<Point>, Vec<Point>) = pool.into_iter().partition(is_inner);
+    let mut inner = vec![];
+    let mut gaps = vec![f64::INFINITY; pool.len()];
+    let mut next = (0..pool.len()).min_by(|a, b| distance(&pool[*a]).total_cmp(&distance(&pool[*b])));
+    while let Some(taken) = next.filter(|_| inner.len() < wanted) {
+        let last = pool.swap_remove(taken);
+        gaps.swap_remove(taken);
+        for (gap, p) in gaps.iter_mut().zip(&pool) {
+            *gap = gap.min(metric.apply(&(p - last)).norm() / size(p));
+        }
+        inner.push(last);
+        next = (0..pool.len()).max_by(|a, b| gaps[*a].total_cmp(&gaps[*b]).then(b.cmp(a)));
+    }
+    if outer.is_empty() && reaches_beyond && !inner.is_empty() {
+        // Thin necks may have nothing to draw from just beyond the radius.
+        let beyond = object.nodes().iter().map(|n| solid.nodes()[*n as usize]).filter(|p| !is_inner(p));
+        outer.extend(beyond.min_by(|a, b| distance(a).total_cmp(&distance(b))));
+    }
+    // Elsewhere the rest has seeds too, ever fewer away from the blow, or a cell would reach for what is across a hollow.
+    if reaches_beyond && !inner.is_empty() {
+        let beyond = |corners: &[Point; 4]| {
+            let middle = Point::from(corners.iter().map(|c| c.coords).sum::<Vector>() * 0.25);
+            (distance(&middle) / impact.radius - 1.0).max(0.0).mul_add(1.0, SMALLEST).powi(-3)
+        };
+        let urn = Urn::new(object, beyond);
+        let draws = (2 * draws).clamp(64, 512);
+        outer.extend((0..draws).filter_map(|k| urn.draw(mix(impact.seed), k)).filter(|p| !is_inner(p)));
+    }
+    let cells = inner.len();
+    inner.extend(outer);
+    (inner, cells)
+}

@@ -1,0 +1,728 @@
+//! Convex polytopes within a tetrahedron: what is left of it on one side of each of some cracks (docs/design.md, 4.2).
+//!
+//! A crack is an affine function over the tetrahedron, four whole numbers. A corner of the polytope is where three planes meet,
+//! faces of the tetrahedron or cracks, and is known by these, not by its coordinates: on which side of a further crack it lies is
+//! the sign of a determinant, computed exactly (`exact`). Where that is zero, cells decide by their numbers, as if each of them
+//! were moved by an amount of its own, infinitely smaller than that of all cells before it ("simulation of simplicity", Edelsbrunner
+//! and Mücke 1990). So no four planes ever meet in a point, every corner has three edges, and tetrahedra that share a face divide
+//! it alike, without knowing of each other.
+
+use super::exact::{CERTAIN, Wide, determinant};
+use super::moments::Moments;
+use super::random::mix;
+use super::{NONE, Point, Vector};
+
+/// A crack in a tetrahedron: where the functions of two cells are equal, or where a plane is.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Split {
+    /// The function of the first cell minus that of the second, at the nodes in ascending order: whole numbers. The first cell is
+    /// where it is negative.
+    pub values: [f64; 4],
+    /// The event that made it: numbered along the line of objects that broke.
+    pub generation: u32,
+    /// The two cells, the lower first; or a plane, and [`NONE`].
+    pub cells: [u32; 2],
+}
+
+impl Split {
+    /// Its value at a point, given by barycentric coordinates.
+    #[inline]
+    pub fn at(&self, weights: &[f64; 4]) -> f64 {
+        let ([a, b, c, d], [u, v, w, z]) = (self.values, weights);
+        a * u + b * v + c * w + d * z
+    }
+
+    /// Whether it is the crack of an event between two cells.
+    pub fn is(&self, generation: u32, cells: [u32; 2]) -> bool {
+        self.generation == generation && self.cells == cells
+    }
+}
+
+/// A plane of a polytope: a face of the tetrahedron, or a crack seen from one of its sides.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wall(u16);
+
+impl Wall {
+    /// Cracks that one tetrahedron may have.
+    pub const MOST_SPLITS: usize = (u16::MAX as usize - 4) / 2;
+
+    /// The face opposite a node.
+    pub const fn face(opposite: usize) -> Self {
+        Self(opposite as u16)
+    }
+
+    /// A crack, by its number in the tetrahedron, seen from its first side (negative values) or its second.
+    pub const fn crack(split: usize, second: bool) -> Self {
+        Self((4 + 2 * split + second as usize) as u16)
+    }
+
+    /// The node opposite, if it is a face.
+    pub const fn as_face(self) -> Option<usize> {
+        if self.0 < 4 { Some(self.0 as usize) } else { None }
+    }
+
+    /// The number of the crack, and whether it is seen from its second side.
+    pub const fn as_crack(self) -> Option<(usize, bool)> {
+        if self.0 < 4 { None } else { Some(((self.0 as usize - 4) / 2, self.0 % 2 != 0)) }
+    }
+
+    /// The same crack seen from its other side.
+    pub const fn opposite(self) -> Self {
+        if self.0 < 4 { self } else { Self(((self.0 - 4) ^ 1) + 4) }
+    }
+
+    /// As a number, for storing.
+    pub const fn number(self) -> u16 {
+        self.0
+    }
+
+    /// From its number.
+    pub const fn from_number(number: u16) -> Self {
+        Self(number)
+    }
+}
+
+/// A corner of a polytope.
+#[derive(Clone, Copy, Debug, Default)]
+struct Vertex {
+    /// The planes that meet in it, around it in the same sense at all corners.
+    walls: [Wall; 3],
+    /// The corners at the other ends of its edges: that which leaves the first plane, and so on.
+    next: [u16; 3],
+    /// Barycentric coordinates, not yet divided by their sum, which is positive.
+    minors: [f64; 4],
+    /// What the rounding of each is in proportion to.
+    sizes: [f64; 4],
+    /// Whether the determinants of its planes have the opposite signs of the coordinates.
+    flipped: bool,
+}
+
+/// A corner as all tetrahedra around it see it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Corner {
+    /// A number for what it is: the element of the mesh that it lies on, and the cells that meet in it.
+    pub key: u64,
+    /// Barycentric coordinates, zero for nodes that it does not depend on; bit for bit the same from everywhere.
+    pub weights: [f64; 4],
+    /// Nodes of the tetrahedron that it depends on, a bit each: an edge, a face, or all.
+    pub nodes: u8,
+}
+
+impl Corner {
+    /// Where a crack crosses the edge between two nodes of a tetrahedron, at places `i` and `j`, `i` first.
+    pub fn on_edge(i: usize, j: usize, split: &Split, nodes: &[u32; 4]) -> Self {
+        let on = 1 << i | 1 << j;
+        let (minors, _) = minors(std::slice::from_ref(split), on);
+        Self { key: key_of(nodes, on, std::slice::from_ref(split)), weights: normalised(&minors), nodes: on }
+    }
+
+    /// Where it is: summed in ascending order of the nodes, so from every tetrahedron the same.
+    pub fn position(&self, corners: &[Point; 4]) -> Point {
+        let mut at = Vector::zeros();
+        for k in 0..4 {
+            if self.nodes >> k & 1 != 0 {
+                at += corners[k].coords * self.weights[k];
+            }
+        }
+        at.into()
+    }
+}
+
+/// What a crack cuts off a polytope.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Clip {
+    /// Nothing: all of it is on the wall's side.
+    Nothing,
+    /// A part.
+    Part,
+    /// All of it.
+    All,
+}
+
+/// A convex polytope in a tetrahedron. Its memory is used again.
+#[derive(Clone, Debug, Default)]
+pub struct Polytope {
+    vertices: Vec<Vertex>,
+    beyond: Vec<bool>,
+    moved: Vec<u16>,
+}
+
+impl Polytope {
+    /// Becomes the whole tetrahedron.
+    pub fn set_whole(&mut self) {
+        self.vertices.clear();
+        for k in 0..4 {
+            // All with the same sense of rotation.
+            let others = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]][k];
+            let mut minors = [0.0; 4];
+            minors[k] = 1.0;
+            self.vertices.push(Vertex {
+                walls: others.map(Wall::face),
+                next: others.map(|node| node as u16),
+                minors,
+                sizes: minors,
+                flipped: false,
+            });
+        }
+    }
+
+    /// Becomes a region: what is left of the tetrahedron behind all these walls.
+    pub fn set_region(&mut self, splits: &[Split], walls: impl IntoIterator<Item = Wall>) {
+        self.set_whole();
+        for wall in walls {
+            self.clip(splits, wall);
+        }
+    }
+
+    /// Becomes a copy of another.
+    pub fn copy(&mut self, other: &Self) {
+        self.vertices.clone_from(&other.vertices);
+    }
+
+    /// Whether nothing is left of it.
+    pub fn is_empty(&self) -> bool {
+        self.vertices.is_empty()
+    }
+
+    /// What a crack would cut off the polytope, seen from one of its sides; `splits` are the cracks that it has.
+    pub fn probe(&self, splits: &[Split], split: &Split, second: bool) -> Clip {
+        let beyond = |vertex: &Vertex| (sign_at(vertex, split, splits) > 0) != second;
+        let count = self.vertices.iter().filter(|vertex| beyond(vertex)).count();
+        match count {
+            0 => Clip::Nothing,
+            _ if count == self.vertices.len() => Clip::All,
+            _ => Clip::Part,
+        }
+    }
+
+    /// Gives its cracks other numbers.
+    pub fn renumber(&mut self, number: impl Fn(usize) -> usize) {
+        for wall in self.vertices.iter_mut().flat_map(|vertex| &mut vertex.walls) {
+            if let Some((split, second)) = wall.as_crack() {
+                *wall = Wall::crack(number(split), second);
+            }
+        }
+    }
+
+    /// Whether a crack bounds it.
+    pub fn has_crack(&self, split: usize) -> bool {
+        let mut walls = self.vertices.iter().flat_map(|vertex| vertex.walls);
+        walls.any(|wall| wall.as_crack().is_some_and(|(own, _)| own == split))
+    }
+
+    /// Keeps what is on the wall's side of its crack.
+    pub fn clip(&mut self, splits: &[Split], wall: Wall) -> Clip {
+        let Some((number, second)) = wall.as_crack() else { return Clip::Nothing };
+        self.beyond.clear();
+        let mut left = 0;
+        for vertex in &self.vertices {
+            let beyond = (sign_at(vertex, &splits[number], splits) > 0) != second;
+            left += !beyond as usize;
+            self.beyond.push(beyond);
+        }
+        if left == self.beyond.len() {
+            return Clip::Nothing;
+        }
+        if left == 0 {
+            self.vertices.clear();
+            return Clip::All;
+        }
+        let old = self.vertices.len();
+        for u in 0..old {
+            if self.beyond[u] {
+                continue;
+            }
+            for k in 0..3 {
+                let Vertex { walls, next, .. } = self.vertices[u];
+                if (next[k] as usize) < old && self.beyond[next[k] as usize] {
+                    let fresh = self.vertices.len() as u16;
+                    // At the other end of an edge its two planes come in the other order.
+                    let mut vertex = Vertex::new([walls[(k + 2) % 3], walls[(k + 1) % 3], wall], splits);
+                    vertex.next[2] = u as u16;
+                    self.vertices[u].next[k] = fresh;
+                    self.vertices.push(vertex);
+                }
+            }
+        }
+        // New corners on one old plane are the two ends of the edge that the crack makes on it.
+        for i in old..self.vertices.len() {
+            for k in 0..2 {
+                let along = self.vertices[i].walls[k];
+                let other =
+                    (old..self.vertices.len()).find(|j| *j != i && self.vertices[*j].walls[..2].contains(&along));
+                self.vertices[i].next[1 - k] = other.map_or(i as u16, |j| j as u16);
+            }
+        }
+        self.compact(old);
+        Clip::Part
+    }
+
+    /// Takes out what lies beyond, among the first `old` corners.
+    fn compact(&mut self, old: usize) {
+        self.moved.clear();
+        let mut kept = 0;
+        for k in 0..self.vertices.len() {
+            self.moved.push(kept as u16);
+            if k >= old || !self.beyond[k] {
+                self.vertices[kept] = self.vertices[k];
+                kept += 1;
+            }
+        }
+        self.vertices.truncate(kept);
+        for vertex in &mut self.vertices {
+            vertex.next = vertex.next.map(|to| self.moved[to as usize]);
+        }
+    }
+
+    /// How many corners it has.
+    pub fn corner_count(&self) -> usize {
+        self.vertices.len()
+    }
+
+    /// The planes that meet in a corner.
+    pub fn walls_at(&self, corner: usize) -> [Wall; 3] {
+        self.vertices[corner].walls
+    }
+
+    /// The node that a corner is, by its place in the tetrahedron; `None` if it is none.
+    pub fn node_at(&self, corner: usize) -> Option<usize> {
+        let [a, b, c] = self.vertices[corner].walls.map(|wall| wall.as_face());
+        Some(6 - a? - b? - c?)
+    }
+
+    /// The nodes among its corners, a bit each.
+    pub fn nodes(&self) -> u8 {
+        (0..self.vertices.len()).filter_map(|k| self.node_at(k)).fold(0, |bits, node| bits | 1 << node)
+    }
+
+    /// Barycentric coordinates of a corner, as this polytope sees it.
+    pub fn weights_at(&self, corner: usize) -> [f64; 4] {
+        normalised(&self.vertices[corner].minors)
+    }
+
+    /// Calls `visit` with each plane that it has a facet on, in the order of their numbers, and the corners of the facet along its rim:
+    /// clockwise seen from outside, if the nodes of the tetrahedron in ascending order are right-handed. `rim` is memory.
+    pub fn each_facet(&self, rim: &mut Vec<u16>, mut visit: impl FnMut(Wall, &[u16])) {
+        let mut next = 0;
+        loop {
+            let walls = self.vertices.iter().flat_map(|vertex| vertex.walls);
+            let Some(wall) = walls.filter(|wall| wall.0 >= next).min_by_key(|wall| wall.0) else { return };
+            next = wall.0 + 1;
+            self.walk_facet(wall, rim);
+            visit(wall, rim);
+            if wall.0 == u16::MAX {
+                return;
+            }
+        }
+    }
+
+    /// The corners of the facet on a plane, along its rim.
+    fn walk_facet(&self, wall: Wall, rim: &mut Vec<u16>) {
+        rim.clear();
+        let slot = |vertex: &Vertex, wall: Wall| vertex.walls.iter().position(|w| *w == wall);
+        let Some(start) = self.vertices.iter().position(|vertex| slot(vertex, wall).is_some()) else { return };
+        let mut at = start;
+        let first = slot(&self.vertices[at], wall).map_or(0, |k| (k + 1) % 3);
+        let mut leave = self.vertices[at].walls[first];
+        loop {
+            rim.push(at as u16);
+            let vertex = &self.vertices[at];
+            let Some(k) = slot(vertex, leave) else { return };
+            let along = vertex.walls.into_iter().find(|w| *w != wall && *w != leave);
+            let Some(along) = along else { return };
+            at = vertex.next[k] as usize;
+            leave = along;
+            if at == start || rim.len() > self.vertices.len() {
+                return;
+            }
+        }
+    }
+
+    /// Calls `visit` with the corners of tetrahedra that it consists of, in the frame of the corners of its own. `rim` and `at` are
+    /// memory.
+    pub fn each_simplex(
+        &self,
+        corners: &[Vector; 4],
+        (rim, at): (&mut Vec<u16>, &mut Vec<Vector>),
+        mut visit: impl FnMut(&[Vector; 4], f64),
+    ) {
+        at.clear();
+        at.extend((0..self.vertices.len()).map(|k| {
+            let [a, b, c, d] = self.weights_at(k);
+            corners[0] * a + corners[1] * b + corners[2] * c + corners[3] * d
+        }));
+        let Some(apex) = at.first().copied() else { return };
+        let own = self.vertices[0].walls;
+        self.each_facet(rim, |wall, rim| {
+            if own.contains(&wall) {
+                return;
+            }
+            let base = at[rim[0] as usize];
+            for pair in rim[1..].windows(2) {
+                let [p, q] = [at[pair[0] as usize], at[pair[1] as usize]];
+                let volume = (p - base).cross(&(q - base)).dot(&(apex - base)).abs() / 6.0;
+                visit(&[apex, base, p, q], volume);
+            }
+        });
+    }
+
+    /// Its moments about the first corner of the tetrahedron, whose corners are given relative to that.
+    pub fn moments(&self, corners: &[Vector; 4], rim: &mut Vec<u16>, at: &mut Vec<Vector>) -> Moments {
+        let mut sum = Moments::default();
+        self.each_simplex(corners, (rim, at), |simplex, volume| sum += Moments::of_tet(simplex, volume));
+        sum
+    }
+
+    /// A corner as all tetrahedra around it see it; `nodes` are the numbers of the tetrahedron's nodes, ascending.
+    pub fn corner(&self, corner: usize, splits: &[Split], nodes: &[u32; 4]) -> Corner {
+        let walls = self.vertices[corner].walls;
+        let mut on = 0b1111;
+        let mut rows = [Split::default(); 3];
+        let mut count = 0;
+        for wall in walls {
+            match (wall.as_face(), wall.as_crack()) {
+                (Some(face), _) => on &= !(1 << face),
+                (_, Some((split, _))) => {
+                    rows[count] = splits[split];
+                    count += 1;
+                }
+                _ => {}
+            }
+        }
+        let rows = &mut rows[..count];
+        canonical(rows);
+        let (minors, _) = minors(rows, on);
+        Corner { key: key_of(nodes, on, rows), weights: normalised(&minors), nodes: on }
+    }
+}
+
+/// A number for the place where cracks in their common form meet on the nodes `on`.
+#[inline]
+fn key_of(nodes: &[u32; 4], on: u8, rows: &[Split]) -> u64 {
+    let mut key = 0;
+    for k in 0..4 {
+        if on >> k & 1 != 0 {
+            key = mix(key ^ nodes[k] as u64);
+        }
+    }
+    for row in rows {
+        key = mix(mix(key ^ (row.cells[0] as u64) << 32 ^ row.cells[1] as u64) ^ row.generation as u64);
+    }
+    key
+}
+
+impl Vertex {
+    fn new(walls: [Wall; 3], splits: &[Split]) -> Self {
+        let mut on = 0b1111u8;
+        let mut rows = [Split::default(); 3];
+        let mut count = 0;
+        for wall in walls {
+            match (wall.as_face(), wall.as_crack()) {
+                (Some(face), _) => on &= !(1 << face),
+                (_, Some((split, _))) => {
+                    rows[count] = splits[split];
+                    count += 1;
+                }
+                _ => {}
+            }
+        }
+        let rows = &rows[..count];
+        let (mut minors, sizes) = minors(rows, on);
+        let sum: f64 = minors.iter().sum();
+        let size: f64 = sizes.iter().sum();
+        let flipped = match sum.abs() > CERTAIN * size {
+            true => sum < 0.0,
+            false => exact_at(rows, on, None).sign() < 0,
+        };
+        if flipped {
+            minors = minors.map(|m| -m);
+        }
+        Self { walls, next: [0; 3], minors, sizes, flipped }
+    }
+}
+
+/// Coordinates that add up to one. Rounding may have made tiny ones negative.
+fn normalised(minors: &[f64; 4]) -> [f64; 4] {
+    let total: f64 = minors.iter().sum();
+    let shares = minors.map(|m| if m * total > 0.0 { m } else { 0.0 });
+    let sum: f64 = shares.iter().sum();
+    if sum != 0.0 { shares.map(|m| m / sum) } else { minors.map(|_| 0.25) }
+}
+
+/// The generalised cross product of up to three rows over the nodes `on`: the barycentric coordinates of where they are all zero,
+/// but for a common factor; and what their rounding is in proportion to.
+#[inline]
+fn minors(rows: &[Split], on: u8) -> ([f64; 4], [f64; 4]) {
+    let (mut minors, mut sizes) = ([0.0; 4], [0.0; 4]);
+    match rows {
+        [] => {
+            let node = on.trailing_zeros() as usize & 3;
+            (minors[node], sizes[node]) = (1.0, 1.0);
+        }
+        [r] => {
+            let (i, j) = (on.trailing_zeros() as usize & 3, 7 - on.leading_zeros() as usize & 3);
+            // Of opposite signs: exact.
+            (minors[i], minors[j]) = (r.values[j], -r.values[i]);
+            sizes = minors.map(f64::abs);
+        }
+        [r, s] => {
+            let [i, j, k] = match on {
+                0b1110 => [1, 2, 3],
+                0b1101 => [0, 2, 3],
+                0b1011 => [0, 1, 3],
+                _ => [0, 1, 2],
+            };
+            for (a, b, c) in [(i, j, k), (j, k, i), (k, i, j)] {
+                let (p, q) = (r.values[b] * s.values[c], r.values[c] * s.values[b]);
+                minors[a] = p - q;
+                sizes[a] = p.abs() + q.abs();
+            }
+        }
+        [r, s, t] => {
+            for a in 0..4 {
+                let [i, j, k] = [[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]][a];
+                let (r, s, t) = (&r.values, &s.values, &t.values);
+                let parts = [
+                    r[i] * (s[j] * t[k]),
+                    -(r[i] * (s[k] * t[j])),
+                    r[j] * (s[k] * t[i]),
+                    -(r[j] * (s[i] * t[k])),
+                    r[k] * (s[i] * t[j]),
+                    -(r[k] * (s[j] * t[i])),
+                ];
+                let minor: f64 = parts.iter().sum();
+                minors[a] = if a % 2 == 0 { minor } else { -minor };
+                sizes[a] = parts.iter().map(|p| p.abs()).sum();
+            }
+        }
+        _ => {}
+    }
+    (minors, sizes)
+}
+
+/// On which side of a crack a corner lies: -1 or 1, never 0.
+#[inline]
+fn sign_at(vertex: &Vertex, split: &Split, splits: &[Split]) -> i32 {
+    let (mut value, mut size) = (0.0, 0.0);
+    for k in 0..4 {
+        value += split.values[k] * vertex.minors[k];
+        size += split.values[k].abs() * vertex.sizes[k];
+    }
+    if value.abs() > CERTAIN * size {
+        return if value > 0.0 { 1 } else { -1 };
+    }
+    exact_sign_at(vertex, split, splits)
+}
+
+/// The same, exactly, with ties decided by the numbers of cells.
+#[cold]
+#[inline(never)]
+fn exact_sign_at(vertex: &Vertex, split: &Split, splits: &[Split]) -> i32 {
+    let mut on = 0b1111;
+    let mut rows = [Split::default(); 4];
+    let mut count = 0;
+    for wall in vertex.walls {
+        match (wall.as_face(), wall.as_crack()) {
+            (Some(face), _) => on &= !(1 << face),
+            (_, Some((number, _))) => {
+                rows[count] = splits[number];
+                count += 1;
+            }
+            _ => {}
+        }
+    }
+    rows[count] = *split;
+    let rows = &rows[..count + 1];
+    let turn = if vertex.flipped { -1 } else { 1 };
+    let plain = exact_at(&rows[..count], on, Some(split)).sign();
+    if plain != 0 {
+        return plain * turn;
+    }
+    // Each function is moved by a constant of its cell. To first order, which is all there is, the determinant changes by that
+    // constant times the one with ones in the place of its row.
+    let mut cells: Vec<(u32, u32)> = rows.iter().flat_map(|row| row.cells.map(|c| (row.generation, c))).collect();
+    cells.retain(|(_, cell)| *cell != NONE);
+    cells.sort_unstable();
+    cells.dedup();
+    for (generation, cell) in cells {
+        let mut change = Wide::ZERO;
+        for (k, row) in rows.iter().enumerate().filter(|(_, row)| row.generation == generation) {
+            let by = (row.cells[0] == cell) as i32 - (row.cells[1] == cell) as i32;
+            if by != 0 {
+                let mut moved = [Split::default(); 4];
+                moved[..rows.len()].copy_from_slice(rows);
+                moved[k].values = [1.0; 4];
+                let part = exact_at(&moved[..count], on, Some(&moved[count]));
+                change = change.plus(if by > 0 { part } else { part.negated() });
+            }
+        }
+        if change.sign() != 0 {
+            return change.sign() * turn;
+        }
+    }
+    1
+}
+
+/// The determinant of rows over the nodes `on`, with a last row of the values of `last`, or of ones; with the sign that goes with
+/// `minors`.
+fn exact_at(rows: &[Split], on: u8, last: Option<&Split>) -> Wide {
+    let size = rows.len() + 1;
+    let mut matrix = [[0.0; 4]; 4];
+    let columns = (0..4usize).filter(|k| on >> k & 1 != 0);
+    for (place, column) in columns.enumerate() {
+        // `minors` are the cofactors of a first row: that is where the last one goes.
+        matrix[0][place] = last.map_or(1.0, |split| split.values[column]);
+        rows.iter().enumerate().for_each(|(k, row)| matrix[k + 1][place] = row.values[column]);
+    }
+    determinant(&matrix, size)
+}
+
+/// Puts the cracks of a corner into a form that does not depend on the region it is seen from: of all cells that meet there the
+/// lowest is set against each of the others, which differences of whole numbers give exactly.
+fn canonical(rows: &mut [Split]) {
+    rows.sort_unstable_by_key(|row| (row.generation, row.cells));
+    let mut first = 0;
+    while first < rows.len() {
+        let run = rows[first..].iter().take_while(|row| row.generation == rows[first].generation).count();
+        regroup(&mut rows[first..first + run]);
+        first += run;
+    }
+}
+
+/// The same for cracks of one event, which all bound one cell if they are between cells.
+fn regroup(rows: &mut [Split]) {
+    if rows.len() < 2 || rows[0].cells[1] == NONE {
+        return;
+    }
+    let [a, b] = rows[0].cells;
+    let own = if rows[1].cells.contains(&a) { a } else { b };
+    // What the function of each other cell has more than that of the cell itself.
+    let mut others = [(0u32, [0.0; 4]); 3];
+    for (other, row) in others.iter_mut().zip(rows.iter()) {
+        *other = match row.cells[0] == own {
+            true => (row.cells[1], row.values.map(|v| -v)),
+            false => (row.cells[0], row.values),
+        };
+    }
+    let others = &others[..rows.len()];
+    let lowest = others.iter().min_by_key(|(cell, _)| *cell).filter(|(cell, _)| *cell < own);
+    let Some(&(lowest, base)) = lowest else {
+        return; // the cell itself is the lowest, and they are in order
+    };
+    let mut against = [Split::default(); 3];
+    let cells = others.iter().copied().filter(|(cell, _)| *cell != lowest).chain([(own, [0.0; 4])]);
+    for (row, (cell, values)) in against.iter_mut().zip(cells) {
+        let difference = std::array::from_fn(|k| base[k] - values[k]);
+        *row = Split { values: difference, generation: rows[0].generation, cells: [lowest, cell] };
+    }
+    against[..rows.len()].sort_unstable_by_key(|row| row.cells);
+    rows.copy_from_slice(&against[..rows.len()]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geom::random::unit;
+    use std::collections::HashMap;
+
+    const CORNERS: [Vector; 4] = [
+        Vector::new(0.0, 0.0, 0.0),
+        Vector::new(1.0, 0.0, 0.0),
+        Vector::new(0.0, 1.0, 0.0),
+        Vector::new(0.0, 0.0, 1.0),
+    ];
+
+    /// The regions of the lower envelope of some functions.
+    fn envelope(cells: &[[f64; 4]]) -> (Vec<Split>, Vec<(usize, Polytope)>) {
+        let mut splits = vec![];
+        let mut numbers = HashMap::new();
+        for a in 0..cells.len() {
+            for b in a + 1..cells.len() {
+                numbers.insert((a, b), splits.len());
+                let values = std::array::from_fn(|k| cells[a][k] - cells[b][k]);
+                splits.push(Split { values, generation: 0, cells: [a as u32, b as u32] });
+            }
+        }
+        let mut regions = vec![];
+        for own in 0..cells.len() {
+            let mut region = Polytope::default();
+            region.set_whole();
+            for other in (0..cells.len()).filter(|other| *other != own) {
+                let number = numbers[&(own.min(other), own.max(other))];
+                region.clip(&splits, Wall::crack(number, own > other));
+            }
+            if !region.is_empty() {
+                regions.push((own, region));
+            }
+        }
+        (splits, regions)
+    }
+
+    /// Volumes add up, every corner is simple, and every face and crack is divided alike from both sides.
+    fn check(cells: &[[f64; 4]]) -> usize {
+        let (splits, regions) = envelope(cells);
+        let (mut rim, mut at) = (vec![], vec![]);
+        let mut volume = 0.0;
+        let mut facets: HashMap<(u32, u64), i32> = HashMap::new();
+        let mut faces = [0.0; 4];
+        for (own, region) in &regions {
+            volume += region.moments(&CORNERS, &mut rim, &mut at).volume;
+            let count = region.corner_count();
+            let mut half_edges = 0;
+            region.each_facet(&mut rim, |wall, rim| {
+                half_edges += rim.len();
+                assert!(rim.len() >= 3, "a facet of {} corners", rim.len());
+                let corners = rim.iter().map(|k| region.corner(*k as usize, &splits, &[3, 5, 8, 9]));
+                let key = corners.clone().fold(0u64, |sum, corner| sum.wrapping_add(mix(corner.key)));
+                match (wall.as_face(), wall.as_crack()) {
+                    (_, Some((split, second))) => {
+                        assert_eq!(splits[split].cells[second as usize], *own as u32);
+                        *facets.entry((split as u32, key)).or_insert(0) += if second { -1 } else { 1 };
+                    }
+                    (Some(face), _) => {
+                        let points: Vec<Vector> = rim
+                            .iter()
+                            .map(|k| region.weights_at(*k as usize))
+                            .map(|w| (0..4).map(|k| CORNERS[k] * w[k]).sum())
+                            .collect();
+                        let area: Vector = (2..points.len())
+                            .map(|k| (points[k - 1] - points[0]).cross(&(points[k] - points[0])))
+                            .sum();
+                        faces[face] += 0.5 * area.norm();
+                    }
+                    _ => {}
+                }
+            });
+            assert_eq!(half_edges, 3 * count, "every corner is on three facets");
+        }
+        assert!((volume * 6.0 - 1.0).abs() < 1e-9, "{volume}");
+        assert!(facets.values().all(|sum| *sum == 0), "every crack has the same facet from both sides");
+        (0..4).for_each(|k| {
+            assert!((faces[k] - if k == 0 { 0.75f64.sqrt() } else { 0.5 }).abs() < 1e-9, "face {k}: {}", faces[k])
+        });
+        regions.len()
+    }
+
+    #[test]
+    fn envelopes_fill_the_tetrahedron() {
+        let mut most = 0;
+        for seed in 0..3000 {
+            let count = 1 + seed as usize % 12;
+            let value = |c: usize, k: usize| (unit(seed, (4 * c + k) as u64) * 2f64.powi(44)).round();
+            let cells: Vec<[f64; 4]> = (0..count).map(|c| std::array::from_fn(|k| value(c, k))).collect();
+            most = most.max(check(&cells));
+        }
+        assert!(most > 4);
+    }
+
+    #[test]
+    fn envelopes_of_small_numbers_are_full_of_ties_and_fill_it_too() {
+        for seed in 0..20_000 {
+            let count = 1 + seed as usize % 9;
+            let range = [1.0, 2.0, 3.0, 5.0][seed as usize / 9 % 4];
+            let value = |c: usize, k: usize| (unit(seed, (4 * c + k) as u64) * range).round();
+            let cells: Vec<[f64; 4]> = (0..count).map(|c| std::array::from_fn(|k| value(c, k))).collect();
+            check(&cells);
+        }
+    }
+}
