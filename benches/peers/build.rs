@@ -21,8 +21,9 @@ fn main() {
     let generated = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default()).join("cxxbridge");
     for (name, library, folder) in [("jolt", "Jolt", "jolt"), ("physx", "physx", "")] {
         let list = engines.join(format!("{name}.txt"));
-        let flags = std::fs::read_to_string(&list)
-            .unwrap_or_else(|why| panic!("{library} is not built; scripts/bench does that ({}: {why})", list.display()));
+        let flags = std::fs::read_to_string(&list).unwrap_or_else(|why| {
+            panic!("{library} is not built; scripts/bench does that ({}: {why})", list.display())
+        });
         let mut build = cc::Build::new();
         flags.lines().filter(|flag| !flag.is_empty()).for_each(|flag| {
             build.flag(flag);

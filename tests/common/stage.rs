@@ -101,7 +101,8 @@ impl Stage {
             "ball" => 8,
             _ => 27,
         };
-        let seeds: Vec<Vec<Point>> = (1..=places.len() as u64).map(|seed| random_seeds(&surface, cells, seed)).collect();
+        let seeds: Vec<Vec<Point>> =
+            (1..=places.len() as u64).map(|seed| random_seeds(&surface, cells, seed)).collect();
         let pattern = |seeds: &Vec<Point>| match rough {
             true => Pattern::voronoi(seeds.clone()).rough(ROUGH),
             false => Pattern::voronoi(seeds.clone()),
