@@ -6,7 +6,6 @@ pub use crate::cpp::bridge::{Hit, Mesh, Pair, Place};
 use crate::ours::Ours;
 use crate::parry::{Hulls, Meshes};
 use cxx::UniquePtr;
-use fracas::Object;
 
 /// What a library makes of a fragment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,18 +62,6 @@ pub fn versions() -> Vec<(&'static str, String)> {
         ("Bullet", bridge::bullet_version()),
         ("FCL", bridge::fcl_version()),
     ]
-}
-
-/// The surfaces of fragments, as peers get them.
-pub fn meshes(pieces: &[Object]) -> Vec<Mesh> {
-    let mesh = |piece: &Object| {
-        let surface = piece.surface();
-        Mesh {
-            points: surface.vertices.iter().flat_map(|p| [p.x, p.y, p.z]).collect(),
-            triangles: surface.triangles.iter().flat_map(|t| t.corners).collect(),
-        }
-    };
-    pieces.iter().map(mesh).collect()
 }
 
 /// The pairs of a frame, as all get them.
