@@ -1,4 +1,4 @@
-//! Compiles the C++ peers: Bullet and FCL from the system's packages, Jolt from where `scripts/bench` has built it.
+//! Compiles the C++ peers: Bullet and FCL from the system's packages, Jolt and PhysX from where `scripts/bench` has built them.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -15,28 +15,33 @@ fn main() {
     }
     peers.std("c++17").file("src/cpp/bullet.cpp").file("src/cpp/fcl.cpp").compile("fracas_bench_peers");
 
-    // Jolt has flags of its own, which its headers must be read with.
+    // Jolt and PhysX have flags of their own, which their headers must be read with.
     let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
-    let jolt = root.join("../../out/bench/jolt");
-    let flags = std::fs::read_to_string(jolt.join("flags.txt"))
-        .unwrap_or_else(|why| panic!("Jolt is not built; scripts/bench does that ({}: {why})", jolt.display()));
+    let engines = root.join("../../out/bench/engines");
     let generated = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default()).join("cxxbridge");
-    let mut build = cc::Build::new();
-    flags.lines().filter(|flag| !flag.is_empty()).for_each(|flag| {
-        build.flag(flag);
-    });
-    build
-        .cpp(true)
-        .std("c++17")
-        .include(generated.join("include"))
-        .include(generated.join("crate"))
-        .file("src/cpp/jolt.cpp")
-        .compile("fracas_bench_jolt");
-    println!("cargo::rustc-link-search=native={}", jolt.join("jolt").display());
-    println!("cargo::rustc-link-lib=static=Jolt");
+    for (name, library, folder) in [("jolt", "Jolt", "jolt"), ("physx", "physx", "")] {
+        let list = engines.join(format!("{name}.txt"));
+        let flags = std::fs::read_to_string(&list).unwrap_or_else(|why| {
+            panic!("{library} is not built; scripts/bench does that ({}: {why})", list.display())
+        });
+        let mut build = cc::Build::new();
+        flags.lines().filter(|flag| !flag.is_empty()).for_each(|flag| {
+            build.flag(flag);
+        });
+        build
+            .cpp(true)
+            .std("c++17")
+            .include(generated.join("include"))
+            .include(generated.join("crate"))
+            .file(format!("src/cpp/{name}.cpp"))
+            .compile(&format!("fracas_bench_{name}"));
+        let folder = engines.join(folder);
+        println!("cargo::rustc-link-search=native={}", folder.display());
+        println!("cargo::rustc-link-lib=static={library}");
+        println!("cargo::rerun-if-changed={}", list.display());
+        println!("cargo::rerun-if-changed={}", folder.join(format!("lib{library}.a")).display());
+    }
     for file in ["src/cpp.rs", "src/cpp", "build.rs"] {
         println!("cargo::rerun-if-changed={file}");
     }
-    println!("cargo::rerun-if-changed={}", jolt.join("flags.txt").display());
-    println!("cargo::rerun-if-changed={}", jolt.join("jolt/libJolt.a").display());
 }

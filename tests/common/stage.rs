@@ -1,8 +1,11 @@
 //! What benchmarks put on stage: bodies that break, and the frames that follow. Tests may use the same.
 
+use super::oracle::winding_number;
 use super::scenes::direction;
 use fracas::fracture::pattern::Roughness;
+use fracas::fracture::surface::Surface;
 use fracas::geom::Pose;
+use fracas::geom::aabb::Aabb;
 use fracas::geom::random::unit;
 use fracas::{FractureOptions, Object, Pattern, Point, Solid, Vector, fracture, shapes};
 use nalgebra::{Translation3, UnitQuaternion};
@@ -18,6 +21,8 @@ pub const RUBBLE: u64 = 5;
 pub struct Stage {
     pub name: String,
     pub bodies: Vec<(Object, Pose, Pattern)>,
+    /// The Voronoi seeds of each body's pattern, in the frame of its asset; none if only the pattern is known.
+    pub seeds: Vec<Vec<Point>>,
 }
 
 /// Fragments in their poses, and the pairs whose boxes meet.
@@ -64,7 +69,12 @@ impl Moment {
 impl Stage {
     /// One body about the origin.
     pub fn single(name: &str, object: Object, pattern: Pattern) -> Self {
-        Self { name: name.into(), bodies: vec![(object, Pose::identity(), pattern)] }
+        Self { name: name.into(), bodies: vec![(object, Pose::identity(), pattern)], seeds: vec![] }
+    }
+
+    /// One body about the origin, in the Voronoi cells of these seeds.
+    pub fn voronoi(name: &str, object: &Object, seeds: Vec<Point>) -> Self {
+        Self { seeds: vec![seeds.clone()], ..Self::single(name, object.clone(), Pattern::voronoi(seeds)) }
     }
 
     /// The scenes of `scripts/bench`, each smooth or rough: rabbit in 27 cells, wall of 32 bricks in 4, ball in 8, hollow
@@ -84,16 +94,22 @@ impl Stage {
 
     /// Puts it there, once it is cooked.
     pub fn named(name: &str, object: &Object, rough: bool) -> Self {
-        let pattern = |cells: u32, seed: u64| match rough {
-            true => Pattern::random_voronoi(cells, seed).rough(ROUGH),
-            false => Pattern::random_voronoi(cells, seed),
+        let surface = object.surface();
+        let places = if name == "bricks" { wall(object) } else { vec![Pose::identity()] };
+        let cells = match name {
+            "bricks" => 4,
+            "ball" => 8,
+            _ => 27,
         };
+        let seeds: Vec<Vec<Point>> =
+            (1..=places.len() as u64).map(|seed| random_seeds(&surface, cells, seed)).collect();
+        let pattern = |seeds: &Vec<Point>| match rough {
+            true => Pattern::voronoi(seeds.clone()).rough(ROUGH),
+            false => Pattern::voronoi(seeds.clone()),
+        };
+        let bodies = places.into_iter().zip(&seeds).map(|(place, seeds)| (object.clone(), place, pattern(seeds)));
         let title = if rough { format!("{name}, rough") } else { name.into() };
-        match name {
-            "bricks" => Self { name: title, bodies: wall(object, &|brick| pattern(4, brick)) },
-            "ball" => Self::single(&title, object.clone(), pattern(8, 1)),
-            _ => Self::single(&title, object.clone(), pattern(27, 1)),
-        }
+        Self { name: title, bodies: bodies.collect(), seeds }
     }
 
     /// The bounding radius of one body: what lengths are shares of.
@@ -181,13 +197,20 @@ impl Frame {
     }
 }
 
+/// Points inside a closed surface. They do not depend on the mesh inside, so other ways to cut can use the same cells.
+fn random_seeds(surface: &Surface, count: usize, seed: u64) -> Vec<Point> {
+    let bounds = Aabb::around(&surface.vertices);
+    let at = |k: u64| bounds.min + Vector::from_fn(|axis, _| bounds.size()[axis] * unit(seed, 3 * k + axis as u64));
+    (0..).map(at).filter(|p| winding_number(surface, p) > 0.5).take(count).collect()
+}
+
 /// Four bricks wide and eight high, each row half a brick beside the one below; dry, so that they touch.
-fn wall(brick: &Object, pattern: &dyn Fn(u64) -> Pattern) -> Vec<(Object, Pose, Pattern)> {
+fn wall(brick: &Object) -> Vec<Pose> {
     let size = brick.bounds().size();
     let place = |k: u64| {
         let (column, row) = (k % 4, k / 4);
         let along = column as f64 + 0.5 * (row % 2) as f64;
         Pose::from(Translation3::new(size.x * along, 0.0, size.z * row as f64))
     };
-    (0..32).map(|k| (brick.clone(), place(k), pattern(k + 1))).collect()
+    (0..32).map(place).collect()
 }

@@ -1,15 +1,18 @@
-//! How right the answers are, by the exported surfaces of the fragments, in double precision.
+//! How right the answers are, by closed surfaces of the fragments, in double precision: those that we export, and those that
+//! peers are prepared from (`fragments`), which are cut independently of the library unless cracks are rough.
 //!
 //! Distances and windings come from a tree of triangles, which has nothing to do with what queries use; whatever convicts a
 //! library of a miss is confirmed by brute force over all triangles.
 
-use crate::common::oracle::{surface_distance, winding_number};
 use crate::common::stage::{Frame, Stage};
 use crate::common::trees::points_of;
+use crate::fragments::Fragments;
+use crate::frames::FrameKind;
 use crate::library::{self, Hit, Library};
+use crate::polyhedron::Polyhedron;
 use crate::timing::Row;
 use fracas::bvh::{Bvh, Winding};
-use fracas::fracture::surface::{Face, Surface};
+use fracas::fracture::surface::Face;
 use fracas::geom::Pose;
 use fracas::{Object, Point, Vector};
 use nalgebra::Translation3;
@@ -27,7 +30,8 @@ const JUDGED: usize = 32;
 /// How two bodies are to each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Relation {
-    /// A sample of one is deep in the other: a vertex of the skin or a corner of a crack.
+    /// A sample of one is deep in the other. Of our surfaces: a vertex of the skin or a corner of a crack; of others: points all
+    /// over them, a mean edge of the body apart.
     Overlap,
     /// No sample is, but an edge, or where one tetrahedron's part of a crack meets the next.
     EdgesOnly,
@@ -66,14 +70,31 @@ pub struct Push {
     pub missed: usize,
 }
 
-/// What one library got right on one stage.
+/// What one library got right on one stage, by one set of surfaces.
 #[derive(Clone, Debug, Default)]
 pub struct Accuracy {
-    pub moments: [Judgement; 4],
+    /// By kind of frames.
+    pub frames: [Judgement; FrameKind::COUNT],
     pub pushes: [Push; 3],
 }
 
 impl Judgement {
+    /// Of several kinds together.
+    pub fn sum<'a>(judgements: impl IntoIterator<Item = &'a Self>) -> Self {
+        judgements.into_iter().fold(Self::default(), |sum, own| Self {
+            overlaps: sum.overlaps + own.overlaps,
+            missed: sum.missed + own.missed,
+            flat: sum.flat + own.flat,
+            edges_only: sum.edges_only + own.edges_only,
+            edges_missed: sum.edges_missed + own.edges_missed,
+            clear: sum.clear + own.clear,
+            phantoms: sum.phantoms + own.phantoms,
+            touching: sum.touching + own.touching,
+            touching_depth: sum.touching_depth + own.touching_depth,
+            touching_deepest: sum.touching_deepest.max(own.touching_deepest),
+        })
+    }
+
     /// Adds what a library has found in a frame.
     pub fn add(&mut self, truth: &[Relation], hits: &[Hit], radius: f64) {
         // Gaps are no answer.
@@ -121,9 +142,19 @@ impl Push {
     }
 }
 
+impl Accuracy {
+    /// The frames of the stage, without those just apart.
+    pub fn moments(&self) -> Judgement {
+        Judgement::sum(&self.frames[..FrameKind::MOMENTS])
+    }
+    pub fn just_apart(&self) -> Judgement {
+        Judgement::sum(&self.frames[FrameKind::MOMENTS..])
+    }
+}
+
 /// The surface of one body.
 pub struct Judge {
-    surface: Surface,
+    surface: Polyhedron,
     samples: Vec<Point>,
     edges: Vec<[Point; 2]>,
     tree: Bvh,
@@ -131,14 +162,17 @@ pub struct Judge {
 }
 
 impl Judge {
+    /// By our own surface.
     pub fn new(object: &Object) -> Self {
-        let surface = object.surface();
         let samples = points_of(object, false).into_iter().map(|(_, at)| at).collect();
-        let at = |i: u32| surface.vertices[i as usize];
-        let tree = Bvh::new(&surface.triangles.iter().map(|t| t.corners.map(at)).collect::<Vec<_>>()).unwrap();
-        let sides = surface.triangles.iter().flat_map(|t| [0, 1, 2].map(|k| [t.corners[k], t.corners[(k + 1) % 3]]));
+        Self::of_surface(Polyhedron::of_surface(&object.surface()), samples)
+    }
+
+    fn of_surface(surface: Polyhedron, samples: Vec<Point>) -> Self {
+        let tree = Bvh::new(&surface.corners().collect::<Vec<_>>()).unwrap();
+        let sides = surface.triangles.iter().flat_map(|t| [0, 1, 2].map(|k| [t[k], t[(k + 1) % 3]]));
         let edges: BTreeSet<[u32; 2]> = sides.map(|[a, b]| [a.min(b), a.max(b)]).collect();
-        let edges = edges.into_iter().map(|ends| ends.map(at)).collect();
+        let edges = edges.into_iter().map(|ends| ends.map(|i| surface.points[i as usize])).collect();
         Self { edges, samples, winding: Winding::new(&tree), tree, surface }
     }
 
@@ -153,8 +187,8 @@ impl Judge {
         self.tree.bounds().contains(p)
             && self.tree.closest_point(p, depth).is_none()
             && self.winding.at(&self.tree, p) > 0.5
-            && winding_number(&self.surface, p) > 0.5
-            && surface_distance(&self.surface, p) > depth
+            && self.surface.winding_number(p) > 0.5
+            && self.surface.distance(p) > depth
     }
 
     /// Whether a segment comes as near as this. Distances change no faster than one moves: halves that cannot reach are left.
@@ -201,8 +235,15 @@ pub struct Judges {
 }
 
 impl Judges {
+    /// By our own surfaces.
     pub fn new(pieces: &[Object], radius: f64) -> Self {
         Self { bodies: pieces.iter().map(Judge::new).collect(), radius }
+    }
+
+    /// By the surfaces that peers are prepared from.
+    pub fn of_fragments(fragments: &Fragments, spacing: f64, radius: f64) -> Self {
+        let judge = |mesh: &Polyhedron| Judge::of_surface(mesh.clone(), mesh.samples(spacing));
+        Self { bodies: fragments.meshes.iter().map(judge).collect(), radius }
     }
 
     /// How the bodies of each pair of a frame are to each other.
@@ -219,62 +260,6 @@ impl Judges {
         frame.pairs.iter().map(relation).collect()
     }
 
-    /// Pushes each fragment into each neighbour, along the mean normal of the crack between them, and judges depths. A quick run
-    /// pushes only one of two.
-    pub fn push(
-        &self,
-        stage: &Stage,
-        pieces: &[Object],
-        quick: bool,
-        libraries: &mut [Box<dyn Library>],
-        rows: &mut [Row],
-    ) {
-        let places = stage.places(pieces);
-        let mut neighbours = self.neighbours(pieces);
-        neighbours.retain(|(a, b, _)| !quick || a < b);
-        for (push, share) in PUSHES.into_iter().enumerate() {
-            for &(a, b, normal) in &neighbours {
-                let shift = Translation3::from(places[a].rotation * normal * (share * self.radius));
-                let mut poses = places.clone();
-                poses[a] = Pose::from(shift) * places[a];
-                let frame = Frame { poses, pairs: vec![(a, b)] };
-                let pairs = library::pairs(&frame);
-                for (library, row) in libraries.iter_mut().zip(&mut *rows) {
-                    library.place(&frame);
-                    library.pass(&pairs);
-                    let into = &mut row.accuracy.pushes[push];
-                    let hits = library.hits();
-                    let deep = hits.iter().enumerate().filter(|(_, hit)| hit.depth > 0.0).take(JUDGED);
-                    let errors: Vec<f64> =
-                        deep.map(|(k, hit)| self.error(&frame, hit, library.sample_is_of_b(k)) / self.radius).collect();
-                    into.pairs += 1;
-                    into.missed += errors.is_empty() as usize;
-                    into.errors.extend(errors);
-                }
-            }
-        }
-    }
-
-    /// Siblings with a crack between them: the one that is pushed, the other, and the crack's mean normal from it to the other.
-    fn neighbours(&self, pieces: &[Object]) -> Vec<(usize, usize, Vector)> {
-        let mut found = vec![];
-        for (a, piece) in pieces.iter().enumerate() {
-            let surface = &self.bodies[a].surface;
-            let siblings = pieces.iter().enumerate().filter(|(b, other)| *b != a && piece.is_sibling(other));
-            for (b, other) in siblings {
-                let between =
-                    |face: &Face| matches!(face, Face::Crack { neighbour: Some(n), .. } if *n == other.piece_number());
-                let normal = |t: &fracas::fracture::surface::Triangle| {
-                    let [a, b, c] = t.corners.map(|i| surface.vertices[i as usize]);
-                    (b - a).cross(&(c - a))
-                };
-                let sum: Vector = surface.triangles.iter().filter(|t| between(&t.face)).map(normal).sum();
-                found.extend(sum.try_normalize(0.0).map(|normal| (a, b, normal)));
-            }
-        }
-        found
-    }
-
     /// How far a depth is from the exact one at the point that it is told for: the sample, on the surface of one body, in
     /// the other. Of libraries that do not say which body's it is the better of both counts.
     fn error(&self, frame: &Frame, hit: &Hit, of_b: Option<bool>) -> f64 {
@@ -287,6 +272,64 @@ impl Judges {
         };
         of_b.map_or_else(|| off(true).min(off(false)), |of_b| off(!of_b))
     }
+}
+
+/// Pushes each fragment into each neighbour, along the mean normal of the crack between them, and judges depths. A quick run
+/// pushes only one of two.
+pub fn push(
+    judges: &[Judges; 2],
+    stage: &Stage,
+    pieces: &[Object],
+    quick: bool,
+    libraries: &mut [Box<dyn Library>],
+    rows: &mut [Row],
+) {
+    let (places, radius) = (stage.places(pieces), stage.radius());
+    let mut neighbours = neighbours(pieces);
+    neighbours.retain(|(a, b, _)| !quick || a < b);
+    for (push, share) in PUSHES.into_iter().enumerate() {
+        for &(a, b, normal) in &neighbours {
+            let shift = Translation3::from(places[a].rotation * normal * (share * radius));
+            let mut poses = places.clone();
+            poses[a] = Pose::from(shift) * places[a];
+            let frame = Frame { poses, pairs: vec![(a, b)] };
+            let pairs = library::pairs(&frame);
+            for (library, row) in libraries.iter_mut().zip(&mut *rows) {
+                library.place(&frame);
+                library.pass(&pairs);
+                let hits = library.hits();
+                for (judges, accuracy) in judges.iter().zip(&mut row.accuracy) {
+                    let deep = hits.iter().enumerate().filter(|(_, hit)| hit.depth > 0.0).take(JUDGED);
+                    let error = |(k, hit)| judges.error(&frame, hit, library.sample_is_of_b(k)) / radius;
+                    let errors: Vec<f64> = deep.map(error).collect();
+                    let into = &mut accuracy.pushes[push];
+                    into.pairs += 1;
+                    into.missed += errors.is_empty() as usize;
+                    into.errors.extend(errors);
+                }
+            }
+        }
+    }
+}
+
+/// Siblings with a crack between them: the one that is pushed, the other, and the crack's mean normal from it to the other.
+fn neighbours(pieces: &[Object]) -> Vec<(usize, usize, Vector)> {
+    let mut found = vec![];
+    for (a, piece) in pieces.iter().enumerate() {
+        let surface = piece.surface();
+        let siblings = pieces.iter().enumerate().filter(|(b, other)| *b != a && piece.is_sibling(other));
+        for (b, other) in siblings {
+            let between =
+                |face: &Face| matches!(face, Face::Crack { neighbour: Some(n), .. } if *n == other.piece_number());
+            let normal = |t: &fracas::fracture::surface::Triangle| {
+                let [a, b, c] = t.corners.map(|i| surface.vertices[i as usize]);
+                (b - a).cross(&(c - a))
+            };
+            let sum: Vector = surface.triangles.iter().filter(|t| between(&t.face)).map(normal).sum();
+            found.extend(sum.try_normalize(0.0).map(|normal| (a, b, normal)));
+        }
+    }
+    found
 }
 
 #[cfg(test)]
@@ -340,8 +383,8 @@ mod tests {
         let mut inside = 0;
         for seed in 0..500 {
             let p = Point::from(Vector::from_fn(|k, _| 2.4 * unit(seed, k as u64) - 1.2));
-            let sign = if winding_number(&shell.surface, &p) > 0.5 { 1.0 } else { -1.0 };
-            let exact = sign * surface_distance(&shell.surface, &p);
+            let sign = if shell.surface.winding_number(&p) > 0.5 { 1.0 } else { -1.0 };
+            let exact = sign * shell.surface.distance(&p);
             assert!((shell.depth(&p) - exact).abs() < 1e-12, "{p}: {} is not {exact}", shell.depth(&p));
             inside += (sign > 0.0) as usize;
         }

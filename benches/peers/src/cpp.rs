@@ -49,5 +49,7 @@ pub mod bridge {
         fn fcl_version() -> String;
         fn jolt_hulls() -> UniquePtr<Peer>;
         fn jolt_version() -> String;
+        fn physx_hulls() -> UniquePtr<Peer>;
+        fn physx_version() -> String;
     }
 }

@@ -6,7 +6,6 @@ pub use crate::cpp::bridge::{Hit, Mesh, Pair, Place};
 use crate::ours::Ours;
 use crate::parry::{Hulls, Meshes};
 use cxx::UniquePtr;
-use fracas::Object;
 
 /// What a library makes of a fragment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +40,7 @@ pub fn all() -> Vec<Box<dyn Library>> {
     let cpp = |name, kind, peer| -> Box<dyn Library> { Box::new(Cpp { name, kind, peer }) };
     let mut list: Vec<Box<dyn Library>> = Ours::all().into_iter().map(|ours| Box::new(ours) as _).collect();
     list.push(Box::new(Hulls::default()));
+    list.push(cpp("PhysX hulls", Hull, bridge::physx_hulls()));
     list.push(cpp("Jolt hulls", Hull, bridge::jolt_hulls()));
     list.push(cpp("Bullet hulls of 42", Hull, bridge::bullet_hulls(true, false)));
     list.push(cpp("Bullet hulls", Hull, bridge::bullet_hulls(false, false)));
@@ -57,22 +57,11 @@ pub fn versions() -> Vec<(&'static str, String)> {
     vec![
         ("Fracas", env!("CARGO_PKG_VERSION").into()),
         ("parry3d", "0.31.1".into()),
+        ("PhysX", bridge::physx_version()),
         ("Jolt", bridge::jolt_version()),
         ("Bullet", bridge::bullet_version()),
         ("FCL", bridge::fcl_version()),
     ]
-}
-
-/// The surfaces of fragments, as peers get them.
-pub fn meshes(pieces: &[Object]) -> Vec<Mesh> {
-    let mesh = |piece: &Object| {
-        let surface = piece.surface();
-        Mesh {
-            points: surface.vertices.iter().flat_map(|p| [p.x, p.y, p.z]).collect(),
-            triangles: surface.triangles.iter().flat_map(|t| t.corners).collect(),
-        }
-    };
-    pieces.iter().map(mesh).collect()
 }
 
 /// The pairs of a frame, as all get them.

@@ -1,17 +1,22 @@
 //! Fracas beside what one would use instead: `scripts/bench`. One run, one thread, one core, all libraries in turn.
 //!
-//! A stage (`tests/common/stage.rs`) breaks; each library prepares its shapes and collides the same pairs in the same frames
-//! (`timing`), and its answers are judged by exact distances (`accuracy`). What the paper studied follows (`studies`), and
+//! A stage (`tests/common/stage.rs`) breaks; each library prepares its shapes, peers from surfaces of usual density that are cut
+//! independently of ours (`fragments`), and collides the same pairs in the same frames (`frames`, `timing`). Its answers are judged
+//! by exact distances (`accuracy`). What the paper studied follows (`studies`), and
 //! where our instructions go (`profile`). The figures go to `out/bench.json`, a table and a page (`report`, `page`).
 
 mod accuracy;
 mod common;
 mod cpp;
+mod decimate;
+mod fragments;
+mod frames;
 mod goals;
 mod library;
 mod ours;
 mod page;
 mod parry;
+mod polyhedron;
 mod profile;
 mod report;
 mod studies;
@@ -24,7 +29,8 @@ use std::path::Path;
 use std::process::ExitCode;
 use timing::Plan;
 
-const USAGE: &str = "scripts/bench [--quick] [--only rabbit|bricks|ball|shell|studies]";
+const USAGE: &str = "scripts/bench [--quick] [--only rabbit|bricks|ball|shell|bunny|studies]";
+const PARTS: [&str; 6] = ["rabbit", "bricks", "ball", "shell", "bunny", "studies"];
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -48,8 +54,8 @@ fn arguments(words: Vec<String>) -> Result<(Plan, Option<String>), String> {
         match word.as_str() {
             "--quick" => quick = true,
             "--only" => match words.next() {
-                Some(name) if ["rabbit", "bricks", "ball", "shell", "studies"].contains(&&*name) => only = Some(name),
-                _ => return Err(format!("--only needs one of: rabbit, bricks, ball, shell, studies\n{USAGE}")),
+                Some(name) if PARTS.contains(&&*name) => only = Some(name),
+                _ => return Err(format!("--only needs one of: {}\n{USAGE}", PARTS.join(", "))),
             },
             _ => return Err(format!("there is no option \"{word}\"\n{USAGE}")),
         }
@@ -76,6 +82,20 @@ fn run(plan: &Plan, only: Option<&str>) -> Result<(), String> {
         match profile::of(name, &object, plan) {
             Ok(profiles) => studies.extend(profiles),
             Err(why) => println!("skipped: {why}"),
+        }
+    }
+    if is_wanted("bunny") {
+        match fragments::bunny() {
+            Some((solid, seeds)) => {
+                let (cooking, object) = timing::timed(|| scenes::intact(solid));
+                let stage = Stage::voronoi("bunny", &object, seeds);
+                let scene = timing::scene(&stage, cooking, plan, &|what| println!("{}: {what}", stage.name));
+                report::print(&scene);
+                measured.push(scene);
+            }
+            None => {
+                println!("skipped: the bunny and its exact cut are in the data folder, which is not here (FRACAS_DATA)")
+            }
         }
     }
     if is_wanted("studies") {

@@ -3,7 +3,7 @@
 use crate::common::stage::{Frame, Stage};
 use crate::library::{Hit, Kind, Library, Mesh, Pair};
 use fracas::Object;
-use fracas::contact::{Contact, Depths, Feature, QueryOptions, query_pair};
+use fracas::contact::{Contact, Feature, QueryOptions, query_pair};
 use fracas::geom::Pose;
 
 pub struct Ours {
@@ -22,10 +22,13 @@ pub struct Ours {
 impl Ours {
     pub fn all() -> Vec<Self> {
         let defaults = QueryOptions::default();
+        // The settings of cpp_examples/adapters/common/query.hpp, which suit a solver. The margin is that of the default
+        // query, as it is for all libraries here.
+        let adapter = QueryOptions { along_normal: true, max_contacts: 32, max_per_normal: 4, ..defaults };
         vec![
             Self::new("Fracas", Kind::Ours, defaults),
             Self::new("Fracas, m = 4", Kind::Variant, QueryOptions { target: 4, ..defaults }),
-            Self::new("Fracas, cells", Kind::Variant, QueryOptions { depths: Depths::Cells, ..defaults }),
+            Self::new("Fracas, as adapters ask", Kind::Variant, adapter),
         ]
     }
 

@@ -1,9 +1,10 @@
 //! The page `out/bench.html`: complete in itself, bars on a logarithmic scale.
 
 use crate::common::stage::Moment;
+use crate::frames::{FrameKind, SHARES};
 use crate::goals::{Goal, Topic};
 use crate::library::Kind;
-use crate::report::{at_rest, cell, machine, pairs};
+use crate::report::{at_rest, cell, machine, peers_had};
 use crate::studies::Study;
 use crate::timing::{Row, Scene};
 use std::fmt::Write;
@@ -32,7 +33,10 @@ pub fn page(scenes: &[Scene], studies: &[Study], goals: &[Goal], quick: bool) ->
          scales. {scope}</p><p>{}</p>\
          <p>Colours: <b style=\"color:var(--ours)\">ours</b>, <b style=\"color:var(--variant)\">ours with other options</b>, \
          <b style=\"color:var(--hull)\">convex hulls</b>, <b style=\"color:var(--mesh)\">triangle meshes</b>. \
-         Beside the bars of frames: overlapping pairs that are missed, and phantom pairs.</p>",
+         Beside the bars of frames: overlapping pairs that are missed, and phantom pairs, judged by fragments that were cut \
+         independently of the library; where cracks are rough, by the surfaces of the fragments that each library had.</p>\
+         <p>Peers are not prepared from the surfaces that we export, which are finer than usual: each scene says on whose \
+         fragments they were measured.</p>",
         escaped(&machine())
     );
     must_show(&mut out, goals);
@@ -63,44 +67,89 @@ fn must_show(out: &mut String, goals: &[Goal]) {
 fn plots(out: &mut String, scene: &Scene) {
     let _ = write!(
         out,
-        "<h2>{}</h2><p>{} fragments, {} triangles; near pairs a frame: {}. Not counted: our surfaces {:.1} ms, cooking {:.0} ms.</p>\
-         <div class=\"plots\">",
+        "<h2>{}</h2><p>{} fragments; near pairs per frame: {}. Not counted: our surfaces {:.1} ms, cooking {:.0} ms.</p>\
+         <p>Fragments of {}.</p><div class=\"plots\">",
         escaped(&scene.name),
         scene.pieces,
-        scene.triangles,
         Moment::ALL.map(|m| format!("{} {:.0}", m.name(), scene.pairs[m as usize])).join(", "),
         scene.surfaces,
-        scene.cooking
+        scene.cooking,
+        escaped(&peers_had(scene))
     );
     bars(out, "ready after the event", scene, |row| (row.ready.both.least(), String::new(), false));
     for moment in Moment::ALL {
         bars(out, moment.name(), scene, |row| {
-            let m = &row.accuracy.moments[moment as usize];
+            let m = &scene.judged(row).frames[moment as usize];
             let remarks = [(m.missed, "missed"), (m.phantoms, "phantom")];
             let told: Vec<String> =
                 remarks.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
             (row.passes[moment as usize].least, told.join(", "), !told.is_empty())
         });
     }
-    out.push_str(
-        "</div><table><tr><th><th>missed / overlapping<th>phantom / clear<th>missed / edges only<th>depth at rest, %\
-         <th>error, pushed 0.3 %<th>0.5 %<th>1 %",
+    out.push_str("</div>");
+    just_apart(out, scene);
+    accuracy(out, scene);
+}
+
+/// Times of the frames just apart.
+fn just_apart(out: &mut String, scene: &Scene) {
+    let shares = SHARES.map(|share| format!("<th>{} %", share * 100.0)).concat();
+    let _ = write!(
+        out,
+        "<h3>Just apart</h3><table><tr><th><th colspan=\"6\">expanded from the centre<th colspan=\"6\">moved randomly<th colspan=\"3\">\
+         <tr><th>milliseconds{shares}{shares}<th>slowest / settling<th>missed / overlapping<th>phantom / clear"
     );
     for row in &scene.rows {
-        let [missed, overlaps, phantoms, clear, edges_missed, edges] = pairs(&row.accuracy);
-        let [mean, most] = at_rest(&row.accuracy);
-        let pushes = row.accuracy.pushes.iter();
-        let pushes: Vec<String> =
-            pushes.map(|push| format!("{:.3} / {:.3}", push.mean() * 100.0, push.nearly_worst() * 100.0)).collect();
+        let times: String =
+            FrameKind::just_apart().map(|kind| format!("<td>{:.3}", row.passes[kind.index()].least)).collect();
+        let (found, slowest) = (scene.judged(row).just_apart(), row.slowest_apart().0);
+        let class = if slowest > 2.0 { "missed" } else { "" };
         let _ = write!(
             out,
-            "<tr><td>{}<td>{missed} / {overlaps}<td>{phantoms} / {clear}<td>{edges_missed} / {edges}<td>{mean:.2} / {most:.2}<td>{}",
+            "<tr><td>{}{times}<td class=\"{class}\">{slowest:.2}<td>{} / {}<td>{} / {}",
             escaped(row.name),
-            pushes.join("<td>")
+            found.missed,
+            found.overlaps,
+            found.phantoms,
+            found.clear
         );
     }
     out.push_str(
-        "</table><p>Depth at rest: the deepest contact of touching pairs just after the fracture, mean / most. Error: of depths \
+        "</table><p>All fragments moved, none turned; in percent of the radius of the body that broke. Expanded: a fragment one \
+         radius away from the centre has moved that far.</p>",
+    );
+}
+
+/// Accuracy by both sets of surfaces.
+fn accuracy(out: &mut String, scene: &Scene) {
+    let heads = "<th>missed / overlapping<th>phantom / clear<th>missed / edges only<th>depth at rest, %\
+                 <th>error, pushed 0.3 %<th>0.5 %<th>1 %";
+    let titles = ["our exported surfaces".into(), format!("the surfaces that peers had ({})", scene.source.short())];
+    for (k, title) in titles.iter().enumerate() {
+        let _ = write!(out, "<h3>Accuracy by {title}</h3><table><tr><th>{heads}");
+        for row in &scene.rows {
+            let accuracy = &row.accuracy[k];
+            let (found, [mean, most]) = (accuracy.moments(), at_rest(accuracy));
+            let pushes = accuracy.pushes.iter();
+            let pushes: Vec<String> =
+                pushes.map(|push| format!("{:.3} / {:.3}", push.mean() * 100.0, push.nearly_worst() * 100.0)).collect();
+            let _ = write!(
+                out,
+                "<tr><td>{}<td>{} / {}<td>{} / {}<td>{} / {}<td>{mean:.2} / {most:.2}<td>{}",
+                escaped(row.name),
+                found.missed,
+                found.overlaps,
+                found.phantoms,
+                found.clear,
+                found.edges_missed,
+                found.edges_only,
+                pushes.join("<td>")
+            );
+        }
+        out.push_str("</table>");
+    }
+    out.push_str(
+        "<p>Depth at rest: the deepest contact of touching pairs just after the fracture, mean / most. Error: of depths \
          against exact distances after each fragment was pushed into its neighbours, mean / 99 of 100. Both in percent of the \
          radius of the body that broke.</p>",
     );

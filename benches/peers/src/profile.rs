@@ -164,7 +164,7 @@ fn part(file: &str, function: &str) -> String {
     let source = file.rsplit_once("/src/").map_or(file, |(_, name)| name);
     let of_ours = |folder: &&str| source.starts_with(&format!("{folder}/"));
     let is_ours = !file.contains("/library/") && !file.contains("nalgebra");
-    if is_ours && ["contact", "field", "tree", "geom", "fracture", "solid"].iter().any(|folder| of_ours(&folder)) {
+    if is_ours && ["contact", "field", "tree", "geom", "fracture", "solid"].iter().any(of_ours) {
         return source.trim_end_matches(".rs").to_string();
     }
     // `<fracas::field::x::Y as core::...>::f` and `fracas::field::x::f` are of `field/x`.

@@ -2,6 +2,7 @@
 
 use crate::accuracy::{Accuracy, PUSHES};
 use crate::common::stage::Moment;
+use crate::frames::{FrameKind, SHARES};
 use crate::goals::{Goal, Topic};
 use crate::library;
 use crate::page;
@@ -19,70 +20,94 @@ pub fn machine() -> String {
     format!("{}, {cores} cores; {}", model.unwrap_or("unknown processor"), versions.join(", "))
 }
 
-/// Counts of pairs over all moments: missed of overlapping, phantom of clear, and those that only edges could tell.
-pub fn pairs(accuracy: &Accuracy) -> [usize; 6] {
-    accuracy.moments.iter().fold([0; 6], |sum, m| {
-        let own = [m.missed, m.overlaps, m.phantoms, m.clear, m.edges_missed, m.edges_only];
-        std::array::from_fn(|k| sum[k] + own[k])
-    })
-}
-
 /// The deepest contact of touching pairs just after the fracture, on average and at most, in percent of the radius.
 pub fn at_rest(accuracy: &Accuracy) -> [f64; 2] {
-    let just = &accuracy.moments[Moment::JustFractured as usize];
+    let just = &accuracy.frames[Moment::JustFractured as usize];
     [just.touching_depth / just.touching.max(1) as f64 * 100.0, just.touching_deepest * 100.0]
+}
+
+/// On whose fragments peers were measured.
+pub fn peers_had(scene: &Scene) -> String {
+    let Scene { source, peer_triangles, triangles, kept, left_out, .. } = scene;
+    let mut told = format!("peers: {}; {peer_triangles} triangles, our surfaces have {triangles}", source.describe());
+    if kept + left_out > 0 {
+        told += &format!(
+            " ({kept} of our fragments have no counterpart and keep our surface, {left_out} others are left out)"
+        );
+    }
+    told
 }
 
 /// Prints what all did on a stage.
 pub fn print(scene: &Scene) {
-    let pairs_by_moment = scene.pairs.map(|pairs| format!("{pairs:.0}")).join(" / ");
-    println!(
-        "\n{}: {} fragments, {} triangles, {pairs_by_moment} near pairs; least times in ms",
-        scene.name, scene.pieces, scene.triangles
-    );
-    println!(
-        "  {:28} {:>8} {:>8} {:>8} {:>9} {:>9} {:>9} {:>9} {:>8} {:>11} {:>11} {:>13} {:>13}",
-        "",
-        "prepare",
-        "first",
-        "ready",
-        "just",
-        "settling",
-        "rubble",
-        "separated",
-        "contacts",
-        "missed",
-        "phantom",
-        "at rest, %",
-        "pushed, %"
-    );
+    let pairs = Moment::ALL.map(|moment| format!("{:.0}", scene.pairs[moment as usize])).join(" / ");
+    println!("\n{}: {} fragments, {pairs} near pairs; least times in ms", scene.name, scene.pieces);
+    println!("  {}", peers_had(scene));
+    let heads = ["prepare", "first", "ready", "just", "settling", "rubble", "separated", "contacts"];
+    println!("  {:28}{}", "", heads.map(|head| format!(" {head:>9}")).concat());
     for row in &scene.rows {
-        let [missed, overlaps, phantoms, clear, ..] = pairs(&row.accuracy);
-        let [mean, most] = at_rest(&row.accuracy);
-        let half = &row.accuracy.pushes[1];
-        let times = row.passes.map(|passes| format!("{:9.3}", passes.least)).join(" ");
-        println!(
-            "  {:28} {:8.2} {:8.2} {:8.2} {times} {:8.0} {:>11} {:>11} {:>13} {:>13}",
-            row.name,
-            row.ready.prepare.least(),
-            row.ready.first.least(),
-            row.ready.both.least(),
-            row.passes[Moment::Settling as usize].contacts,
-            format!("{missed}/{overlaps}"),
-            format!("{phantoms}/{clear}"),
-            format!("{mean:.2}/{most:.2}"),
-            format!("{:.3}/{:.3}", half.mean() * 100.0, half.nearly_worst() * 100.0),
-        );
+        let ready =
+            [&row.ready.prepare, &row.ready.first, &row.ready.both].map(|times| format!(" {:9.2}", times.least()));
+        let times = Moment::ALL.map(|moment| format!(" {:9.3}", row.passes[moment as usize].least));
+        let contacts = row.passes[Moment::Settling as usize].contacts;
+        println!("  {:28}{}{} {contacts:9.0}", row.name, ready.concat(), times.concat());
     }
     println!(
-        "  contacts: a settling frame; missed: of overlapping pairs (of ours {} have contacts of depth 0 only; {} more pairs only \
-         edges could tell); phantom: of clear pairs;\n  \
-         at rest: deepest depth just after the fracture, mean/most; pushed by 0.5 %: depth error, mean/99 of 100; not \
-         counted: our surfaces {:.1} ms, cooking {:.0} ms",
-        scene.rows[0].accuracy.moments.iter().map(|m| m.flat).sum::<usize>(),
-        pairs(&scene.rows[0].accuracy)[5],
-        scene.surfaces,
-        scene.cooking
+        "  contacts: per settling frame; not counted: our surfaces {:.1} ms, cooking {:.0} ms",
+        scene.surfaces, scene.cooking
+    );
+    print_just_apart(scene);
+    print_accuracy(scene);
+}
+
+fn print_just_apart(scene: &Scene) {
+    let shares = || SHARES.map(|share| format!(" {:>7}", format!("{} %", share * 100.0))).concat();
+    println!(
+        "  just apart, ms               expanded{} moved{}  slowest / settling  missed / phantom",
+        shares(),
+        shares()
+    );
+    for row in &scene.rows {
+        let time = |kind: FrameKind| format!(" {:7.3}", row.passes[kind.index()].least);
+        let expanded: String = (0..SHARES.len()).map(|k| time(FrameKind::Expanded(k))).collect();
+        let moved: String = (0..SHARES.len()).map(|k| time(FrameKind::Moved(k))).collect();
+        let found = scene.judged(row).just_apart();
+        println!(
+            "  {:28}         {expanded}      {moved} {:19.2}  {:>16}",
+            row.name,
+            row.slowest_apart().0,
+            format!("{}/{} {}/{}", found.missed, found.overlaps, found.phantoms, found.clear)
+        );
+    }
+}
+
+fn print_accuracy(scene: &Scene) {
+    let heads = ["missed", "phantom", "at rest, %", "pushed, %"];
+    let heads = heads.map(|head| format!(" {head:>13}")).concat();
+    println!(
+        "  {:28} {:56} surfaces that peers had ({})",
+        "accuracy by",
+        "our exported surfaces",
+        scene.source.short()
+    );
+    println!("  {:28}{heads}{heads}", "");
+    for row in &scene.rows {
+        let cells = row.accuracy.each_ref().map(|accuracy| {
+            let (found, [mean, most], half) = (accuracy.moments(), at_rest(accuracy), &accuracy.pushes[1]);
+            [
+                format!("{}/{}", found.missed, found.overlaps),
+                format!("{}/{}", found.phantoms, found.clear),
+                format!("{mean:.2}/{most:.2}"),
+                format!("{:.3}/{:.3}", half.mean() * 100.0, half.nearly_worst() * 100.0),
+            ]
+        });
+        println!("  {:28}{}", row.name, cells.concat().iter().map(|cell| format!(" {cell:>13}")).collect::<String>());
+    }
+    let ours = scene.rows[0].accuracy[0].moments();
+    println!(
+        "  missed: of overlapping pairs (of ours {} have contacts of depth 0 only; {} more pairs only edges could tell); phantom: of \
+         clear pairs;\n  at rest: deepest depth just after the fracture, mean/most; pushed by 0.5 %: depth error, mean/99 of 100",
+        ours.flat, ours.edges_only
     );
 }
 
@@ -162,31 +187,43 @@ fn goal(goal: &Goal) -> Value {
     })
 }
 
+fn accuracy(accuracy: &Accuracy) -> Value {
+    let frames = FrameKind::all().zip(&accuracy.frames).map(|(kind, m)| {
+        json!({
+            "frame": kind.name(), "overlapping": m.overlaps, "missed": m.missed, "flat": m.flat, "edges_only": m.edges_only,
+            "edges_missed": m.edges_missed, "clear": m.clear, "phantoms": m.phantoms, "touching": m.touching,
+            "touching_depth_mean": m.touching_depth / m.touching.max(1) as f64, "touching_depth_most": m.touching_deepest,
+        })
+    });
+    let pushes = accuracy.pushes.iter().zip(PUSHES).map(|(push, share)| {
+        json!({
+            "by": share, "pairs": push.pairs, "missed": push.missed, "contacts": push.errors.len(),
+            "error_mean": push.mean(), "error_99": push.nearly_worst(),
+        })
+    });
+    json!({ "frames": frames.collect::<Vec<_>>(), "pushes": pushes.collect::<Vec<_>>() })
+}
+
 fn scene(scene: &Scene) -> Value {
     let rows = scene.rows.iter().map(|row| {
-        let moments = Moment::ALL.into_iter().zip(&row.passes).zip(&row.accuracy.moments).map(|((moment, passes), m)| {
+        let frames = FrameKind::all().zip(&row.passes).map(|(kind, passes)| {
             let Passes { least, median, slowest, contacts } = passes;
             json!({
-                "frame": moment.name(), "least_ms": least, "median_ms": median, "slowest_ms": slowest, "contacts": contacts,
-                "overlapping": m.overlaps, "missed": m.missed, "flat": m.flat, "edges_only": m.edges_only, "edges_missed": m.edges_missed,
-                "clear": m.clear, "phantoms": m.phantoms, "touching": m.touching,
-                "touching_depth_mean": m.touching_depth / m.touching.max(1) as f64, "touching_depth_most": m.touching_deepest,
+                "frame": kind.name(), "least_ms": least, "median_ms": median, "slowest_ms": slowest, "contacts": contacts,
             })
         });
-        let pushes = row.accuracy.pushes.iter().zip(PUSHES).map(|(push, share)| {
-            json!({
-                "by": share, "pairs": push.pairs, "missed": push.missed, "contacts": push.errors.len(),
-                "error_mean": push.mean(), "error_99": push.nearly_worst(),
-            })
-        });
+        let [by_ours, by_peers] = row.accuracy.each_ref().map(accuracy);
         json!({
             "library": row.name, "kind": format!("{:?}", row.kind),
             "ready": { "prepare": times(&row.ready.prepare), "first": times(&row.ready.first), "both": times(&row.ready.both) },
-            "frames": moments.collect::<Vec<_>>(), "pushes": pushes.collect::<Vec<_>>(),
+            "frames": frames.collect::<Vec<_>>(), "slowest_just_apart_against_settling": row.slowest_apart().0,
+            "accuracy_by_our_surfaces": by_ours, "accuracy_by_peers_surfaces": by_peers,
         })
     });
     json!({
-        "name": scene.name, "fragments": scene.pieces, "triangles": scene.triangles, "radius": scene.radius,
-        "our_surfaces_ms": scene.surfaces, "our_cooking_ms": scene.cooking, "near_pairs": scene.pairs, "libraries": rows.collect::<Vec<_>>(),
+        "name": scene.name, "fragments": scene.pieces, "our_triangles": scene.triangles, "radius": scene.radius,
+        "peers_surfaces": scene.source.describe(), "peers_triangles": scene.peer_triangles, "peers_surfaces_kept_from_ours": scene.kept,
+        "peers_surfaces_left_out": scene.left_out, "our_surfaces_ms": scene.surfaces, "our_cooking_ms": scene.cooking,
+        "near_pairs": scene.pairs, "libraries": rows.collect::<Vec<_>>(),
     })
 }

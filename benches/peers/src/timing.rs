@@ -1,8 +1,11 @@
 //! Time of one thread on one core, libraries in turn: whatever slows the machine down slows all of them.
 
-use crate::accuracy::{Accuracy, Judges};
+use crate::accuracy::{self, Accuracy, Judges};
 use crate::common::stage::{Moment, Stage};
-use crate::library::{self, Kind, Library};
+use crate::fragments::{Fragments, Source};
+use crate::frames::FrameKind;
+use crate::library::{self, Kind, Library, Mesh};
+use crate::polyhedron::Polyhedron;
 use fracas::Object;
 use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
 use nix::time::{ClockId, clock_gettime};
@@ -18,6 +21,24 @@ pub struct Plan {
     pub repetitions: usize,
     /// Seconds after which a library's event or frame is not repeated any more.
     pub budget: f64,
+}
+
+impl Row {
+    /// How many times the settling frame the slowest frame just apart costs, and which it is.
+    pub fn slowest_apart(&self) -> (f64, FrameKind) {
+        let least = |kind: FrameKind| self.passes[kind.index()].least;
+        let slowest = FrameKind::just_apart().max_by(|a, b| least(*a).total_cmp(&least(*b)));
+        let slowest = slowest.expect("there are frames just apart");
+        (least(slowest) / least(FrameKind::Of(Moment::Settling)), slowest)
+    }
+}
+
+impl Scene {
+    /// What a row is judged by: fragments cut independently, where there are such; else the surface of its own fragments.
+    pub fn judged<'a>(&self, row: &'a Row) -> &'a Accuracy {
+        let by_ours = !self.source.is_independent() && matches!(row.kind, Kind::Ours | Kind::Variant);
+        &row.accuracy[if by_ours { 0 } else { 1 }]
+    }
 }
 
 impl Plan {
@@ -114,8 +135,9 @@ pub struct Row {
     pub name: &'static str,
     pub kind: Kind,
     pub ready: Ready,
-    pub passes: [Passes; 4],
-    pub accuracy: Accuracy,
+    pub passes: [Passes; FrameKind::COUNT],
+    /// By our exported surfaces, and by those that peers were prepared from.
+    pub accuracy: [Accuracy; 2],
 }
 
 /// What all libraries did on one stage.
@@ -123,21 +145,30 @@ pub struct Scene {
     pub name: String,
     pub rough: bool,
     pub pieces: usize,
+    /// Of our exported surfaces.
     pub triangles: usize,
+    /// What peers were prepared from, and its triangles; how many fragments kept our surface for want of a counterpart, and how
+    /// many others had none among ours.
+    pub source: Source,
+    pub peer_triangles: usize,
+    pub kept: usize,
+    pub left_out: usize,
     pub radius: f64,
     /// Of our asset, and of all our fragments' surfaces: milliseconds that are not part of being ready.
     pub cooking: f64,
     pub surfaces: f64,
     /// A frame, by kind.
-    pub pairs: [f64; 4],
+    pub pairs: [f64; FrameKind::COUNT],
     pub rows: Vec<Row>,
 }
 
 /// Times and judges all libraries on a stage.
 pub fn scene(stage: &Stage, cooking: f64, plan: &Plan, progress: &dyn Fn(&str)) -> Scene {
     let pieces = stage.broken();
-    let (surfaces, meshes) = timed(|| library::meshes(&pieces));
-    let triangles = meshes.iter().map(|mesh| mesh.triangles.len() / 3).sum();
+    let (surfaces, exported) = timed(|| pieces.iter().map(|piece| piece.surface()).collect::<Vec<_>>());
+    let triangles = exported.iter().map(|surface| surface.triangles.len()).sum();
+    let fragments = Fragments::new(stage, &pieces);
+    let meshes: Vec<Mesh> = fragments.meshes.iter().map(Polyhedron::mesh).collect();
 
     progress("ready");
     let just = stage.frame(&pieces, Moment::JustFractured, 0);
@@ -157,35 +188,40 @@ pub fn scene(stage: &Stage, cooking: f64, plan: &Plan, progress: &dyn Fn(&str)) 
         }
     }
 
-    let judges = Judges::new(&pieces, stage.radius());
+    let spacing = Polyhedron::of_surface(&stage.bodies[0].0.surface()).mean_edge();
+    let judges = [Judges::new(&pieces, stage.radius()), Judges::of_fragments(&fragments, spacing, stage.radius())];
     let rows = libraries.iter().zip(ready).map(|(library, ready)| Row {
         name: library.name(),
         kind: library.kind(),
         ready,
         passes: Default::default(),
-        accuracy: Accuracy::default(),
+        accuracy: Default::default(),
     });
     let mut rows: Vec<Row> = rows.collect();
-    let mut counts = [0.0; 4];
-    for (kind, moment) in Moment::ALL.into_iter().enumerate() {
-        let frames = plan.frames(moment);
+    let mut counts = [0.0; FrameKind::COUNT];
+    for kind in FrameKind::all() {
+        let frames = kind.count(plan);
         for number in 0..frames {
-            progress(&format!("{}, frame {} of {frames}", moment.name(), number + 1));
-            counts[kind] +=
-                frame(stage, &pieces, &judges, (moment, number), plan, &mut libraries, &mut rows) / frames as f64;
+            progress(&format!("{}, frame {} of {frames}", kind.name(), number + 1));
+            counts[kind.index()] +=
+                frame(stage, &pieces, &judges, (kind, number), plan, &mut libraries, &mut rows) / frames as f64;
         }
         for row in &mut rows {
-            let Passes { least, median, contacts, .. } = &mut row.passes[kind];
+            let Passes { least, median, contacts, .. } = &mut row.passes[kind.index()];
             [least, median, contacts].into_iter().for_each(|sum| *sum /= frames as f64);
         }
     }
     progress("pushed");
-    judges.push(stage, &pieces, plan.quick, &mut libraries, &mut rows);
+    accuracy::push(&judges, stage, &pieces, plan.quick, &mut libraries, &mut rows);
     Scene {
         name: stage.name.clone(),
         rough: stage.is_rough(),
         pieces: pieces.len(),
         triangles,
+        source: fragments.source,
+        peer_triangles: fragments.triangles(),
+        kept: fragments.kept,
+        left_out: fragments.left_out,
         radius: stage.radius(),
         cooking,
         surfaces,
@@ -198,15 +234,15 @@ pub fn scene(stage: &Stage, cooking: f64, plan: &Plan, progress: &dyn Fn(&str)) 
 fn frame(
     stage: &Stage,
     pieces: &[Object],
-    judges: &Judges,
-    (moment, number): (Moment, u64),
+    judges: &[Judges; 2],
+    (kind, number): (FrameKind, u64),
     plan: &Plan,
     libraries: &mut [Box<dyn Library>],
     rows: &mut [Row],
 ) -> f64 {
-    let frame = stage.frame(pieces, moment, number);
+    let frame = kind.frame(stage, pieces, number);
     let pairs = library::pairs(&frame);
-    let kind = moment as usize;
+    let kind = kind.index();
     let mut times = vec![Times::default(); libraries.len()];
     libraries.iter_mut().for_each(|library| library.place(&frame));
     for round in 0..plan.repetitions {
@@ -219,13 +255,16 @@ fn frame(
             }
         }
     }
-    let truth = judges.relations(&frame);
+    let truths = judges.each_ref().map(|judges| judges.relations(&frame));
     for ((library, row), times) in libraries.iter().zip(rows).zip(times) {
         let passes = &mut row.passes[kind];
         passes.least += times.least();
         passes.median += times.median();
         passes.slowest = passes.slowest.max(times.least());
-        row.accuracy.moments[kind].add(&truth, &library.hits(), stage.radius());
+        let hits = library.hits();
+        for (truth, accuracy) in truths.iter().zip(&mut row.accuracy) {
+            accuracy.frames[kind].add(truth, &hits, stage.radius());
+        }
     }
     pairs.len() as f64
 }

@@ -38,5 +38,7 @@ std::unique_ptr<Peer> fcl_meshes(std::uint32_t contacts);
 rust::String fcl_version();
 std::unique_ptr<Peer> jolt_hulls();
 rust::String jolt_version();
+std::unique_ptr<Peer> physx_hulls();
+rust::String physx_version();
 
 } // namespace fracas_bench
