@@ -10,7 +10,7 @@ mod common;
 
 use common::data;
 use common::stage::{Frame, Moment, ROUGH, Stage};
-use fracas::contact::{Depths, QueryOptions, QueryStats, query_pair};
+use fracas::contact::{QueryOptions, QueryStats, query_pair};
 use fracas::{Asset, CookOptions, Object, Pattern, Solid, shapes};
 use std::time::Instant;
 
@@ -36,7 +36,6 @@ fn scene(name: &str, object: &Object, pattern: &Pattern) {
     let stage = Stage::single(name, object.clone(), pattern.clone());
     // Ready: the event and the first pass over all near pairs.
     let exact = QueryOptions::default();
-    let cells = QueryOptions { depths: Depths::Cells, ..exact };
     let mut ready = vec![];
     let mut out = vec![];
     for _ in 0..15 {
@@ -53,12 +52,8 @@ fn scene(name: &str, object: &Object, pattern: &Pattern) {
 
     let pieces = stage.broken();
     let list = |moment: Moment| (0..moment.frames()).map(|k| stage.frame(&pieces, moment, k)).collect::<Vec<_>>();
-    let mut frames: Vec<(&str, &QueryOptions, Vec<Frame>)> =
+    let frames: Vec<(&str, &QueryOptions, Vec<Frame>)> =
         Moment::ALL.map(|moment| (moment.name(), &exact, list(moment))).into();
-    if pieces.iter().any(|piece| piece.cell().is_some()) {
-        frames.push(("settling, cells", &cells, list(Moment::Settling)));
-        frames.push(("rubble, cells", &cells, list(Moment::Rubble)));
-    }
     println!(
         "  {:16} {:>6} {:>9} {:>9} {:>8} {:>8} {:>8} {:>8} {:>9}",
         "frame", "pairs", "min ms", "us/pair", "spheres", "points", "evals", "contacts", "ns/sphere"

@@ -25,9 +25,6 @@ struct Across {
     rim: Vec<u16>,
 }
 
-/// A function of this share of its size is zero for all we know: far more than rounding of coordinates.
-const UNCERTAIN: f64 = 1e-6;
-
 /// Calls `visit` with each crack polygon of the cut tetrahedron at position `k`: the region inside, the region outside (`None`
 /// if it is not of this break), the crack by its number in the tetrahedron, and the corners along the rim: clockwise seen from
 /// outside of the region inside, if the nodes in ascending order are right-handed.
@@ -153,7 +150,7 @@ mod tests {
         for seed in 0..500 {
             let planes: Vec<[f64; 4]> = (0..1 + seed % 4).map(|k| plane(seed, k)).collect();
             // Some parts belong to others: of the planes around them one side is left.
-            let made = divided(&planes, |signs| seed % 3 > 0 || mix(seed ^ signs as u64) % 3 > 0);
+            let made = divided(&planes, |signs| seed % 3 > 0 || !mix(seed ^ signs as u64).is_multiple_of(3));
             let mut met = vec![];
             each_crack_polygon(&made, 0, &[2, 3, 5, 7], &mut scratch, |inside, outside, split, corners| {
                 assert!(corners.len() >= 3);

@@ -51,7 +51,12 @@ pub fn join(
         kept: (0..count as u32).collect(),
         is_sliver: vec![false; count],
     };
-    let may_be_sliver = |f: usize| !(sizes.masses[f].volume > SLIVER * radius * sizes.bounds[f].radius().powi(2));
+    // What has no volume for rounding may be NaN.
+    let is_thin = |f: usize, area: f64| {
+        let volume = sizes.masses[f].volume;
+        volume.is_nan() || volume <= SLIVER * radius * area
+    };
+    let may_be_sliver = |f: usize| is_thin(f, sizes.bounds[f].radius().powi(2));
     let too_small =
         |volume: f64, bounds: &Aabb| volume < options.min_volume_share * whole || bounds.radius() < options.min_radius;
     let is_crumb = |f: usize| may_be_sliver(f) || too_small(sizes.masses[f].volume, &sizes.bounds[f]);
@@ -66,7 +71,7 @@ pub fn join(
     let is_sliver: Vec<bool> = (0..count)
         .map(|f| {
             let largest = neighbours[f].values().fold(0.0, |a: f64, b| a.max(*b));
-            may_be_sliver(f) && !(sizes.masses[f].volume > SLIVER * radius * largest)
+            may_be_sliver(f) && is_thin(f, largest)
         })
         .collect();
     let mut volume: Vec<f64> = sizes.masses.iter().map(|mass| mass.volume).collect();

@@ -63,7 +63,7 @@ impl Wall {
 
     /// The number of the crack, and whether it is seen from its second side.
     pub const fn as_crack(self) -> Option<(usize, bool)> {
-        if self.0 < 4 { None } else { Some(((self.0 as usize - 4) / 2, self.0 % 2 != 0)) }
+        if self.0 < 4 { None } else { Some(((self.0 as usize - 4) / 2, !self.0.is_multiple_of(2))) }
     }
 
     /// The same crack seen from its other side.
@@ -119,9 +119,9 @@ impl Corner {
     /// Where it is: summed in ascending order of the nodes, so from every tetrahedron the same.
     pub fn position(&self, corners: &[Point; 4]) -> Point {
         let mut at = Vector::zeros();
-        for k in 0..4 {
+        for (k, corner) in corners.iter().enumerate() {
             if self.nodes >> k & 1 != 0 {
-                at += corners[k].coords * self.weights[k];
+                at += corner.coords * self.weights[k];
             }
         }
         at.into()
@@ -400,9 +400,9 @@ impl Polytope {
 #[inline]
 fn key_of(nodes: &[u32; 4], on: u8, rows: &[Split]) -> u64 {
     let mut key = 0;
-    for k in 0..4 {
+    for (k, node) in nodes.iter().enumerate() {
         if on >> k & 1 != 0 {
-            key = mix(key ^ nodes[k] as u64);
+            key = mix(key ^ *node as u64);
         }
     }
     for row in rows {
@@ -460,7 +460,7 @@ fn minors(rows: &[Split], on: u8) -> ([f64; 4], [f64; 4]) {
             (minors[node], sizes[node]) = (1.0, 1.0);
         }
         [r] => {
-            let (i, j) = (on.trailing_zeros() as usize & 3, 7 - on.leading_zeros() as usize & 3);
+            let (i, j) = (on.trailing_zeros() as usize & 3, (7 - on.leading_zeros() as usize) & 3);
             // Of opposite signs: exact.
             (minors[i], minors[j]) = (r.values[j], -r.values[i]);
             sizes = minors.map(f64::abs);

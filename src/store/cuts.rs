@@ -195,6 +195,7 @@ mod tests {
             split([1.0, -4.0, 5.0, 5.0], 0, [1, 2]),
             split([3.0, 1.0, -9_007_199_254_740_991.0, 9.0], 1, [0, NONE]),
         ];
+        #[allow(clippy::type_complexity)] // a table
         let lists: [(u32, u8, &[(usize, bool)]); 4] = [
             (0, 0b0001, &[(0, false), (1, false)]),
             (1, 0b0010, &[(0, true), (2, false)]),

@@ -128,7 +128,9 @@ fn recombines(parent: &Object, objects: &[Object], figures: &mut Figures) {
     }
     figures.volume_sum = (volume / whole.volume - 1.0).abs();
     figures.centre = first.norm() / (whole.mass * radius);
-    figures.inertia = (inertia - whole.inertia).norm() / whole.inertia.norm();
+    // Corners are as exact as the tetrahedra are large that they lie in: slivers much smaller than these are less exact themselves.
+    let edge = parent.asset().mean_edge();
+    figures.inertia = (inertia - whole.inertia).norm() / (whole.inertia.norm() + 1e-3 * whole.mass * edge * edge);
 }
 
 /// Goes from the parts of a fragment to their neighbours over facets that both have, by the numbers of their corners, and must meet all
