@@ -41,9 +41,9 @@ pub fn find(object: &Object, envelope: &Envelope, divided: &Divided, scratch: &m
     let nodes = solid.nodes().len() as u32;
     let Scratch { cell_of, fragment_of, parents, .. } = scratch;
     object.nodes().iter().for_each(|n| parents[*n as usize] = *n);
-    // A joined object may have two nodes of one cell on either side of something else.
+    // A joined object, which may be rough too, can have two nodes of one cell on either side of something else.
     match object.piece().kind {
-        Kind::Union => hang_in_tets(object, cell_of, divided, parents),
+        Kind::Union | Kind::Rough => hang_in_tets(object, cell_of, divided, parents),
         _ => {
             hang(object, cell_of, parents);
             join(object, cell_of, parents);
