@@ -1,4 +1,5 @@
-//! The fracture event step by step: `cargo bench --bench event`. Minimum and median over repetitions, one core.
+//! The fracture event step by step: `cargo bench --bench event [-- name [repetitions]]`. Minimum and median over repetitions, one core;
+//! with a name, only scenes whose names begin with it.
 //!
 //! Scenes: a ball of the size of the paper's bunny (our own shape), broken into 27 random Voronoi cells, smooth and rough;
 //! balls of growing size with the same number of cells; the bunny of the data folder with the seeds of its truth, if there;
@@ -49,7 +50,15 @@ fn micros(mut list: Vec<Duration>) -> (f64, f64) {
     (us(list[0]), us(list[list.len() / 2]))
 }
 
-fn report(name: &str, object: &Object, pattern: &Pattern, repetitions: usize) {
+/// Whether a scene was asked for, and how often it is to be repeated.
+fn asked(name: &str) -> Option<usize> {
+    let mut arguments = std::env::args().skip(1).filter(|a| !a.starts_with("--"));
+    let is_asked = arguments.next().is_none_or(|wanted| name.starts_with(&wanted));
+    is_asked.then(|| arguments.next().and_then(|count| count.parse().ok()).unwrap_or(200))
+}
+
+fn report(name: &str, object: &Object, pattern: &Pattern) {
+    let Some(repetitions) = asked(name) else { return };
     let (timings, outcome) = measure(object, pattern, &FractureOptions::default(), repetitions);
     let Outcome::Broken(result) = outcome else { return println!("{name}: nothing broke") };
     let made = result.objects[0].made_by();
@@ -100,7 +109,8 @@ fn pass(pieces: &[Object], pairs: &[(usize, usize)], out: &mut Vec<Contact>) -> 
     start.elapsed()
 }
 
-fn ready(name: &str, object: &Object, pattern: &Pattern, repetitions: usize) {
+fn ready(name: &str, object: &Object, pattern: &Pattern) {
+    let Some(repetitions) = asked(name) else { return };
     let mut times: [Vec<Duration>; 4] = Default::default();
     let mut out = vec![];
     for _ in 0..repetitions {
@@ -125,15 +135,21 @@ fn main() {
     let ball = scenes::intact(shapes::ball(0.1, 16));
     let pattern = Pattern::random_voronoi(27, 1);
     let rabbit = scenes::intact(shapes::preset::rabbit());
-    report("rabbit, 27 cells", &rabbit, &pattern, 200);
-    ready("rabbit, 27 cells", &rabbit, &pattern, 200);
-    ready("rabbit, 27 rough cells", &rabbit, &pattern.clone().rough(scenes::ROUGH), 200);
-    report("ball, 27 cells", &ball, &pattern, 200);
-    report("ball, 27 rough cells", &ball, &pattern.clone().rough(scenes::ROUGH), 200);
-    if let (Some(solid), Some(seeds)) = (data::mesh("bunny"), data::seeds(27)) {
-        report("bunny, 27 cells of the truth", &scenes::intact(solid), &Pattern::voronoi(seeds), 200);
-    } else {
-        data::skipped("the bunny");
+    report("rabbit, 27 cells", &rabbit, &pattern);
+    ready("rabbit, 27 cells", &rabbit, &pattern);
+    ready("rabbit, 27 rough cells", &rabbit, &pattern.clone().rough(scenes::ROUGH));
+    report("ball, 27 cells", &ball, &pattern);
+    report("ball, 27 rough cells", &ball, &pattern.clone().rough(scenes::ROUGH));
+    for count in [27, 166] {
+        if let (Some(solid), Some(seeds)) = (data::mesh("bunny"), data::seeds(count)) {
+            let name = format!("bunny, {count} cells of the truth");
+            report(&name, &scenes::intact(solid), &Pattern::voronoi(seeds));
+        } else {
+            data::skipped("the bunny");
+        }
+    }
+    if asked("growth").is_none() {
+        return;
     }
     println!("\ngrowth: balls in 27 cells");
     let mut last: Option<(f64, f64)> = None;

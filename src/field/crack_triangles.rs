@@ -4,7 +4,7 @@
 //! 4.1). Distances are measured to the real polygons, not to their planes (docs/design.md, 4.3). Each triangle serves the
 //! fragments on both its sides.
 
-use super::breaks::Break;
+use super::breaks::{Break, Piece};
 use super::crack_blocks::CrackBlocks;
 use super::crack_polygons::{CrackScratch, crossed_edges, crossing, each_crack_polygon};
 use crate::geom::polytope::{Split, Wall};
@@ -55,10 +55,18 @@ impl Sides {
 }
 
 impl CrackTriangles {
-    /// The cracks of a break; `places` are those of the nodes, relative to the middle of the asset, and `mean_edge` is its mesh's.
-    pub fn new(solid: &Solid, places: &[[f32; 4]], mean_edge: f64, made: &Break) -> Self {
+    /// The cracks of a break around the pieces that are wanted; `places` are those of the nodes, relative to the middle of the asset,
+    /// and `mean_edge` is its mesh's.
+    pub fn new(
+        solid: &Solid,
+        places: &[[f32; 4]],
+        mean_edge: f64,
+        made: &Break,
+        is_wanted: impl Fn(&Piece) -> bool,
+    ) -> Self {
+        let wanted: Vec<bool> = made.pieces.iter().map(is_wanted).collect();
         // Mostly one or two a tetrahedron, five and more where three pieces meet.
-        let about = made.splits.len() * 2;
+        let about = if wanted.iter().all(|w| *w) { made.splits.len() * 2 } else { 0 };
         let mut cracks = Self {
             corners: Vec::with_capacity(about),
             sides: Vec::with_capacity(about),
@@ -66,7 +74,7 @@ impl CrackTriangles {
             cuts: Vec::with_capacity(about),
             blocks: CrackBlocks::default(),
         };
-        cracks.add_all(solid, places, made);
+        cracks.add_all(solid, places, made, &wanted);
         cracks.blocks = CrackBlocks::new(made.pieces.len(), &cracks, JUMP * mean_edge as f32);
         cracks
     }
@@ -152,11 +160,15 @@ impl CrackTriangles {
     }
 
     /// Adds the cracks of all tetrahedra.
-    fn add_all(&mut self, solid: &Solid, places: &[[f32; 4]], made: &Break) {
+    fn add_all(&mut self, solid: &Solid, places: &[[f32; 4]], made: &Break, wanted: &[bool]) {
         let mut scratch = CrackScratch::default();
         let mut polygon = Vec::new();
         self.start.push(0);
         for (k, cut) in made.tets.iter().enumerate() {
+            if !made.regions[made.regions_at(k)].iter().any(|region| wanted[region.piece as usize]) {
+                self.start.push(self.corners.len() as u32);
+                continue;
+            }
             let nodes = &solid.tets()[cut.tet as usize];
             let tet = Tet::new(nodes.map(|node| &places[node as usize]), solid.signed_volume(cut.tet) < 0.0);
             match made.splits_at(k) {
@@ -252,7 +264,7 @@ impl Tet {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::breaks::{CutTet, Piece, Region};
+    use crate::field::breaks::{CutTet, Region};
     use crate::geom::Point;
     use crate::geom::aabb::Aabb;
     use crate::geom::moments::Moments;
@@ -323,7 +335,7 @@ mod tests {
                 // With three planes there is somebody whom an earlier event cut off.
                 let gone = if count == 3 { 5 } else { NONE };
                 let made = divided(&solid, &planes[..count], gone);
-                let cracks = CrackTriangles::new(&solid, &places, 0.4, &made);
+                let cracks = CrackTriangles::new(&solid, &places, 0.4, &made, |_| true);
                 let mut area = [0.0; 3];
                 for (corners, side) in cracks.corners.iter().zip(cracks.sides()) {
                     let [first, second] = side.pieces.map(|piece| if piece == NONE { gone } else { piece });

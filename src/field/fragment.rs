@@ -8,7 +8,7 @@
 //! Outside, the gap is measured to this fragment's own surface only: the grid of the intact body does not know that the rest
 //! has flown away (4.4). What a break's fields share is prepared when the first of them is asked, the same whoever that is.
 
-use super::breaks::{Break, CellPlane};
+use super::breaks::{Break, CellPlane, Kind, Piece};
 use super::crack_search::{Across, CrackSearch, Hit, Reach};
 use super::crack_triangles::CrackTriangles;
 use super::crack_walk::CrackWalk;
@@ -109,17 +109,26 @@ impl Ask {
 #[derive(Debug, Default)]
 pub struct Prepared {
     places: OnceLock<Places>,
-    cracks: OnceLock<CrackTriangles>,
-    walk: OnceLock<CrackWalk>,
+    /// Of pieces that planes do not tell all of, and of all: the others are asked only where planes do not help.
+    cracks: [Cracks; 2],
     occupancy: OnceLock<Occupancy>,
     pieces: OnceLock<Vec<PieceField>>,
+}
+
+#[derive(Debug, Default)]
+struct Cracks {
+    triangles: OnceLock<CrackTriangles>,
+    walk: OnceLock<CrackWalk>,
 }
 
 impl Prepared {
     /// Bytes on the heap, of what has been prepared by now.
     pub fn bytes(&self) -> usize {
         let places = self.places.get().map_or(0, |places| places.nodes.bytes() + places.tets.bytes());
-        let cracks = self.cracks.get().map_or(0, CrackTriangles::bytes) + self.walk.get().map_or(0, CrackWalk::bytes);
+        let of_cracks = |cracks: &Cracks| {
+            cracks.triangles.get().map_or(0, CrackTriangles::bytes) + cracks.walk.get().map_or(0, CrackWalk::bytes)
+        };
+        let cracks: usize = self.cracks.iter().map(of_cracks).sum();
         let pieces = self.pieces.get().map_or(0, |all| held(all) + all.iter().map(PieceField::bytes).sum::<usize>());
         places + cracks + self.occupancy.get().map_or(0, Occupancy::bytes) + pieces
     }
@@ -194,15 +203,21 @@ impl<'a> FragmentField<'a> {
         &all[self.piece as usize]
     }
 
-    /// The crack triangles of the break.
+    fn prepared_cracks(&self) -> &'a Cracks {
+        &self.prepared.cracks[(self.made.pieces[self.piece as usize].kind == Kind::Cell) as usize]
+    }
+
+    /// The crack triangles of the break, those around this piece at least.
     pub fn cracks(&self) -> &'a CrackTriangles {
-        let make = || CrackTriangles::new(self.solid, &self.ground.places, self.ground.mean_edge, self.made);
-        self.prepared.cracks.get_or_init(make)
+        let is_wanted =
+            |piece: &Piece| self.made.pieces[self.piece as usize].kind == Kind::Cell || piece.kind != Kind::Cell;
+        let make = || CrackTriangles::new(self.solid, &self.ground.places, self.ground.mean_edge, self.made, is_wanted);
+        self.prepared_cracks().triangles.get_or_init(make)
     }
 
     pub(super) fn walk(&self) -> &'a CrackWalk {
         let make = || CrackWalk::new(self.solid, self.made, &self.places().tets, self.cracks());
-        self.prepared.walk.get_or_init(make)
+        self.prepared_cracks().walk.get_or_init(make)
     }
 
     pub(super) fn search(&self) -> &'a CrackSearch {

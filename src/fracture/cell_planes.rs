@@ -12,6 +12,9 @@ use crate::geom::plane::Plane;
 /// A face of a piece on a crack: its piece, the crack, and what is across.
 type Face = (u32, u32, [u32; 2], u32);
 
+/// Faces that are remembered, so that they are listed hardly more than once before they are sorted.
+const MEMORY: usize = 1 << 10;
+
 /// Adds the planes of all pieces that planes made.
 pub fn add(object: &Object, envelope: &Envelope, owners: &Owners, pieces: &mut [Piece], planes: &mut Vec<CellPlane>) {
     let faces = faces_of(owners);
@@ -40,6 +43,9 @@ pub fn add(object: &Object, envelope: &Envelope, owners: &Owners, pieces: &mut [
         }
         let generation = envelope.generation;
         for other in 0..envelope.count() {
+            if !envelope.may_cut(piece.cell, other, &piece.bounds) {
+                continue;
+            }
             if envelope.has_levels() {
                 if let Some(plane) = envelope.plane([other, NONE]) {
                     // Where its centre is, its cell is: that is convex.
@@ -60,17 +66,19 @@ pub fn add(object: &Object, envelope: &Envelope, owners: &Owners, pieces: &mut [
 /// All faces of pieces on cracks, each once, in order.
 fn faces_of(owners: &Owners) -> Vec<Face> {
     let mut faces: Vec<Face> = vec![];
-    // Most facets are of the same faces as those before them.
-    let mut last = [(NONE, NONE, [NONE; 2], NONE); 2];
+    // Most facets are of faces that were met not long before.
+    let mut met = vec![(NONE, NONE, [NONE; 2], NONE); MEMORY];
     for facet in owners.facets {
         let [a, b] = facet.parts.map(|part| if part == NONE { NONE } else { owners.of_part[part as usize] });
         if a == b {
             continue;
         }
-        for (k, (piece, other)) in [(a, b), (b, a)].into_iter().enumerate() {
+        for (piece, other) in [(a, b), (b, a)] {
             let face = (piece, facet.generation, facet.cells, other);
-            if piece != NONE && last[k] != face {
-                last[k] = face;
+            let place = piece.wrapping_mul(0x9e37_79b1) ^ other.wrapping_mul(0x85eb_ca6b) ^ facet.cells[1];
+            let met = &mut met[place as usize % MEMORY];
+            if piece != NONE && *met != face {
+                *met = face;
                 faces.push(face);
             }
         }

@@ -12,8 +12,10 @@ use super::seeds::{self, Metric};
 use super::voronoi::{Near, Seeds};
 use crate::body::Object;
 use crate::error::{Error, Result};
-use crate::geom::exact::VALUE_BITS;
+use crate::geom::aabb::Aabb;
+use crate::geom::exact::{CERTAIN, VALUE_BITS};
 use crate::geom::plane::Plane;
+use crate::geom::polytope::{Split, Spot};
 use crate::geom::random::{mix, unit};
 use crate::geom::{NONE, Point};
 use crate::tasks::Tasks;
@@ -61,12 +63,13 @@ enum Kind {
         weights: Vec<f64>,
         metric: Option<Metric>,
     },
-    /// Sides are bits, `words` of 64 a node, in the order of `nodes`; `labels` are numbers for the sides of each cell that owns a node.
+    /// Sides are bits, `words` of 64 a node, in the order of `nodes`, as are their sites; `labels` are numbers for the sides of each cell that owns a node.
     Planes {
         planes: Vec<Plane>,
         weights: Vec<f64>,
         words: usize,
         sides: Vec<u64>,
+        sites: Vec<Point>,
         labels: Vec<u64>,
     },
     Labels(LabelCells),
@@ -175,12 +178,13 @@ impl Envelope {
         self.kind = Kind::Seeds { at, squares, weights, metric };
         let nodes = &self.nodes;
         let positions = asset.solid().nodes();
-        let Kind::Seeds { at, squares, .. } = &self.kind else { return };
+        let Kind::Seeds { at, squares, weights, .. } = &self.kind else { return };
+        let slack = weights.iter().fold(0.0, |most: f64, weight| most.max(*weight));
         let runs = tasks.map_chunks(nodes.len(), GRAIN, |range| {
             let sites: Vec<Point> = nodes[range.clone()].iter().map(|n| self.site(&positions[*n as usize])).collect();
             let reach: Vec<f64> = nodes[range].iter().map(|n| asset.edge_reach(*n) + stretch).collect();
             let mut near = Near::default();
-            Seeds { at, squares }.near(&sites, &reach, &mut near);
+            Seeds { at, squares, slack }.near(&sites, &reach, &mut near);
             near
         });
         let largest = runs.iter().flat_map(|run| &run.entries).fold(0.0, |most: f64, (_, v)| most.max(v.abs()));
@@ -189,7 +193,7 @@ impl Envelope {
         let mut next = nodes.iter();
         for run in runs {
             let mut first = entries.len();
-            entries.extend(run.entries.iter().map(|(cell, value)| (*cell, (value * self.scale).round())));
+            entries.extend(run.entries.iter().map(|(cell, value)| (*cell, whole(value * self.scale))));
             for (own, count) in run.own {
                 let Some(&node) = next.next() else { break };
                 let listed = &entries[first..first + count as usize];
@@ -249,15 +253,16 @@ impl Envelope {
         self.scale = whole_numbers_a_unit(4.0 * (asset.ground().longest_edge + stretch));
         self.count = planes.len() as u32;
         self.offsets = planes.iter().map(|plane| -plane.distance(&self.centre)).collect();
-        self.kind = Kind::Planes { planes, weights, words, sides: vec![], labels: vec![] };
+        self.kind = Kind::Planes { planes, weights, words, sides: vec![], sites: vec![], labels: vec![] };
         let mut sides = vec![0u64; self.nodes.len() * words];
         let (mut numbers, mut of_cells) = (HashMap::new(), vec![]);
         let mut found = Vec::with_capacity(self.nodes.len());
-        for (place, &node) in self.nodes.iter().enumerate() {
-            let site = self.site(&asset.solid().nodes()[node as usize]);
+        let site = |node: &u32| self.site(&asset.solid().nodes()[*node as usize]);
+        let at: Vec<Point> = self.nodes.iter().map(site).collect();
+        for (place, site) in at.iter().enumerate() {
             let mut hash = 0u64;
             for k in 0..self.count as usize {
-                if self.plane_value(k, &site) >= 0.0 {
+                if self.plane_value(k, site) >= 0.0 {
                     sides[place * words + k / 64] |= 1 << (k % 64);
                     hash ^= side_key(k);
                 }
@@ -271,8 +276,8 @@ impl Envelope {
             self.tables.cell_of[node as usize] = cell;
             self.tables.entries_of[node as usize] = (place as u32, 0);
         }
-        if let Kind::Planes { sides: kept, labels, .. } = &mut self.kind {
-            (*kept, *labels) = (sides, of_cells);
+        if let Kind::Planes { sides: kept, sites, labels, .. } = &mut self.kind {
+            (*kept, *sites, *labels) = (sides, at, of_cells);
         }
         Ok(())
     }
@@ -281,7 +286,7 @@ impl Envelope {
     fn plane_value(&self, k: usize, site: &Point) -> f64 {
         let Kind::Planes { planes, weights, .. } = &self.kind else { return 0.0 };
         let most = 2f64.powi(VALUE_BITS);
-        ((planes[k].normal.dot(&site.coords) - self.offsets[k] + weights[k]) * self.scale).round().clamp(-most, most)
+        whole(((planes[k].normal.dot(&site.coords) - self.offsets[k] + weights[k]) * self.scale).clamp(-most, most))
     }
 
     /// The cell of a node.
@@ -347,7 +352,7 @@ impl Envelope {
                 nodes.iter().for_each(|n| cells.extend(self.entries(*n).iter().map(|(cell, _)| *cell)));
                 cells.sort_unstable();
                 cells.dedup();
-                let default = (labels.default * self.scale).round();
+                let default = self.default_value(labels);
                 let value = |node: u32, cell: u32| {
                     let entries = self.entries(node);
                     entries.binary_search_by_key(&cell, |(c, _)| *c).map_or(default, |k| entries[k].1)
@@ -359,12 +364,12 @@ impl Envelope {
     }
 
     /// The planes that cross a tetrahedron, and their values at its nodes; and a number for the sides of its first node.
-    pub fn crossing(&self, object: &Object, nodes: &[u32; 4], found: &mut Vec<u32>, values: &mut Vec<[f64; 4]>) -> u64 {
+    pub fn crossing(&self, nodes: &[u32; 4], found: &mut Vec<u32>, values: &mut Vec<[f64; 4]>) -> u64 {
         found.clear();
         values.clear();
-        let Kind::Planes { words, sides, .. } = &self.kind else { return 0 };
-        let rows = nodes.map(|n| &sides[self.tables.entries_of[n as usize].0 as usize * words..][..*words]);
-        let positions = object.asset().solid().nodes();
+        let Kind::Planes { words, sides, sites, .. } = &self.kind else { return 0 };
+        let places = nodes.map(|n| self.tables.entries_of[n as usize].0 as usize);
+        let rows = places.map(|place| &sides[place * words..][..*words]);
         let mut hash = 0;
         for word in 0..*words {
             let [a, b, c, d] = rows.map(|row| row[word]);
@@ -379,9 +384,87 @@ impl Envelope {
                 above &= above - 1;
             }
         }
-        let sites = nodes.map(|n| self.site(&positions[n as usize]));
-        values.extend(found.iter().map(|k| [0, 1, 2, 3].map(|i| self.plane_value(*k as usize, &sites[i]))));
+        values.extend(found.iter().map(|k| places.map(|place| self.plane_value(*k as usize, &sites[place]))));
         hash
+    }
+
+    /// The value of a cell at a node that it is near.
+    #[inline]
+    pub fn value(&self, node: u32, cell: u32) -> Option<f64> {
+        let entries = self.entries(node);
+        // Mostly there is one crack near: then there is nothing to search.
+        let listed = match entries {
+            [(first, low), (second, high)] if *first == cell || *second == cell => {
+                Some(if *first == cell { *low } else { *high })
+            }
+            _ => entries.iter().find(|(c, _)| *c == cell).map(|(_, value)| *value),
+        };
+        match &self.kind {
+            Kind::Labels(labels) => listed.or(Some(self.default_value(labels))),
+            _ => listed,
+        }
+    }
+
+    fn default_value(&self, labels: &LabelCells) -> f64 {
+        (labels.default * self.scale).round()
+    }
+
+    /// The crack that crosses an edge between nodes of different cells, if it is one only; its values are those at the two nodes, then
+    /// zeros.
+    pub fn crack_on_edge(&self, [low, high]: [u32; 2]) -> Option<Split> {
+        let generation = self.generation;
+        if let Kind::Planes { words, sides, sites, .. } = &self.kind {
+            let places = [low, high].map(|n| self.tables.entries_of[n as usize].0 as usize);
+            let [a, b] = places.map(|place| &sides[place * words..][..*words]);
+            let mut crossing = (0..*words).filter(|word| a[*word] != b[*word]);
+            let word = crossing.next()?;
+            let differ = a[word] ^ b[word];
+            if differ.count_ones() != 1 || crossing.next().is_some() {
+                return None;
+            }
+            let plane = (word * 64) as u32 + differ.trailing_zeros();
+            let values = places.map(|place| self.plane_value(plane as usize, &sites[place]));
+            return Some(Split { values: [values[0], values[1], 0.0, 0.0], generation, cells: [plane, NONE] });
+        }
+        let ends = [self.cell_of(low), self.cell_of(high)];
+        let cells = [ends[0].min(ends[1]), ends[0].max(ends[1])];
+        let value = |cell: u32| Some([self.value(low, cell)?, self.value(high, cell)?]);
+        let [first, second] = [value(cells[0])?, value(cells[1])?];
+        let between = |a: [f64; 2], b: [f64; 2]| [a[0] - b[0], a[1] - b[1], 0.0, 0.0];
+        let split = Split { values: between(first, second), generation, cells };
+        // Another cell is on the edge if it is lower where these two are equal.
+        let spot = Spot::new(std::slice::from_ref(&split), 0b0011);
+        let is_lower = |cell: u32| -> Option<bool> {
+            let own = value(cell)?;
+            // Mostly it is higher than the first one by far.
+            let [p, q] = [split.values[1].abs(), split.values[0].abs()];
+            let (more, size) = (p * (own[0] - first[0]) + q * (own[1] - first[1]), p.max(q));
+            if more > CERTAIN * 4.0 * size * own[0].abs().max(own[1].abs()).max(first[0].abs().max(first[1].abs())) {
+                return Some(false);
+            }
+            let other = if cell < cells[0] {
+                Split { values: between(own, first), generation, cells: [cell, cells[0]] }
+            } else {
+                Split { values: between(first, own), generation, cells: [cells[0], cell] }
+            };
+            Some(spot.is_on_first_side(&other) == (cell < cells[0]))
+        };
+        // Labels may be named at one of the nodes only; seeds are near both or not on the edge.
+        let also = if let Kind::Labels(_) = &self.kind { self.entries(high) } else { &[] };
+        let listed = self.entries(low).iter().chain(also).map(|(cell, _)| *cell);
+        let mut others = listed.filter(|cell| !cells.contains(cell));
+        (!others.any(|cell| is_lower(cell) == Some(true))).then_some(split)
+    }
+
+    /// Whether an edge between nodes of the object is crossed by this crack and no other, given that this one crosses it.
+    pub fn is_alone_on_edge(&self, [low, high]: [u32; 2], cells: [u32; 2]) -> bool {
+        if let Kind::Planes { words, sides, .. } = &self.kind {
+            let places = [low, high].map(|n| self.tables.entries_of[n as usize].0 as usize);
+            let [a, b] = places.map(|place| &sides[place * words..][..*words]);
+            return a.iter().zip(b).map(|(a, b)| (a ^ b).count_ones()).sum::<u32>() == 1;
+        }
+        let ends = [self.cell_of(low), self.cell_of(high)];
+        ends == cells || ends == [cells[1], cells[0]]
     }
 
     /// The seeds of cells, in the space where the cells are plain Voronoi cells, if it has any.
@@ -429,7 +512,7 @@ impl Envelope {
     /// The cell that a point of space belongs to; `None` where the pattern knows nodes only, or has no numbers for cells.
     pub fn cell_at(&self, p: &Point) -> Option<u32> {
         let Kind::Seeds { at, squares, .. } = &self.kind else { return None };
-        Some(Seeds { at, squares }.nearest(&self.site(p)).min(self.first_joined))
+        Some(Seeds { at, squares, slack: 0.0 }.nearest(&self.site(p)).min(self.first_joined))
     }
 
     /// The plane between two cells, or of a level, in space: negative where the function of the first is less. `None` if it is
@@ -453,6 +536,15 @@ impl Envelope {
             }
             _ => None,
         }
+    }
+
+    /// Whether the plane between two cells may cut a box: false only if it is certain that it does not.
+    pub fn may_cut(&self, cell: u32, other: u32, bounds: &Aabb) -> bool {
+        let Kind::Seeds { at, metric: None, .. } = &self.kind else { return true };
+        // Nearer to the other seed are only points at least as far from the own as half the way between them.
+        let (middle, radius) = (bounds.centre() - self.centre, bounds.radius() * (1.0 + 1e-6));
+        let [own, other] = [cell, other].map(|c| (at[c as usize].coords - middle).norm());
+        other.is_nan() || other <= own + 2.0 * radius + 1e-6 * other
     }
 
     /// How many seeds or planes it has.
@@ -488,6 +580,13 @@ pub fn side_key(plane: usize) -> u64 {
 pub fn seed_weights(object: &Object, count: usize) -> Vec<f64> {
     let spacing = 2.0 * object.bounds().radius() / (count.max(1) as f64).cbrt();
     (0..count as u64).map(|k| WEIGHT * spacing * spacing * unit(SEEDS, k)).collect()
+}
+
+/// The nearest whole number: of numbers below two to the power of 51, by what adding a large one leaves of them.
+#[inline]
+fn whole(value: f64) -> f64 {
+    const LARGE: f64 = 1.5 * (1u64 << 52) as f64;
+    (value + LARGE) - LARGE
 }
 
 /// The power of two that makes whole numbers of values up to some size.

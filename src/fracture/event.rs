@@ -6,18 +6,19 @@
 
 use super::cell_planes;
 use super::crumbs::{self, Joined, Sizes};
+use super::edges::{self, EdgeCorner};
 use super::envelope::Envelope;
 use super::fragments::{self, Divided, Fragments};
 use super::pattern::Pattern;
 use super::points::{self, Owners};
-use super::regions::{Divider, Part, PartFacet, Parts, Work};
+use super::regions::{Divider, Known, PartFacet, Parts, Work};
 use super::scratch::Scratch;
 use super::{Fracture, FractureOptions, Outcome, trees, weigh};
 use crate::body::Object;
 use crate::error::{Error, Result};
 use crate::field::breaks::{Break, CutTet, Kind, Piece, Region, cuts_by_piece, group};
-use crate::geom::NONE;
 use crate::geom::aabb::Aabb;
+use crate::geom::{NONE, Point};
 use std::ops::Range;
 use std::sync::atomic::AtomicUsize;
 
@@ -58,16 +59,21 @@ fn shatter(
     if fewest > budget {
         return Err(too_many_regions(budget));
     }
+    let crossed = edges::crossed_before(object, &work, &scratch.cell_of);
+    let edges = edges::find(object, envelope, &crossed, scratch, &options.tasks);
+    step("edges");
+    let Scratch { cell_of, beset, .. } = &*scratch;
+    let known = Known { object, envelope, cell_of, beset, crossed: &crossed, budget: (&made, budget) };
     let mut runs = options.tasks.map_chunks(work.len(), GRAIN, |range| {
-        let divider = Divider::new(object, envelope, (&made, budget), range.len());
-        divider.run(&work[range.clone()], range.start as u32)
+        Divider::new(known, range.len()).run(&work[range.clone()], range.start as u32)
     });
     if runs.iter().any(|run| run.too_many) {
         return Err(too_many_regions(budget));
     }
     step("regions");
-    let (parts, facets, joins) = put_together(&mut runs);
-    let divided = Divided { work: &work, parts: &parts, facets: &facets, joins: &joins };
+    let all = put_together(&mut runs);
+    let divided =
+        Divided { work: &work, parts: &all.parts, moments: &all.moments, facets: &all.facets, joins: &all.joins };
     let fragments = fragments::find(object, envelope, &divided, scratch);
     step("fragments");
     let mut there = fragments.cell.clone();
@@ -76,7 +82,7 @@ fn shatter(
     if fragments.count() == 1 {
         return Ok(Outcome::Whole { vanished_cells });
     }
-    let made = make_break(object, envelope, &divided, &runs, &fragments, options, scratch, step)?;
+    let made = make_break(object, envelope, &divided, (&runs, &edges), &fragments, options, scratch, step)?;
     let Some((made, joined)) = made else { return Ok(Outcome::Whole { vanished_cells }) };
     let crumbs_joined = (fragments.count() - made.pieces.len()) as u32;
     let slivers = joined.is_sliver.iter().filter(|s| **s).count() as u32;
@@ -136,23 +142,27 @@ fn pick_cut(tets: &[[u32; 4]], first: u32, cell_of: &[u32], picked: &mut [u32]) 
     cut
 }
 
-/// All regions, facets and joins, numbered through all runs.
-fn put_together(runs: &mut [Parts]) -> (Vec<Part>, Vec<PartFacet>, Vec<(u64, u32)>) {
-    let mut parts = Vec::with_capacity(runs.iter().map(|run| run.parts.len()).sum());
-    let mut facets = Vec::with_capacity(runs.iter().map(|run| run.facets.len()).sum());
-    let mut joins = vec![];
+/// All regions, facets and joins, numbered through all runs. What is not needed in one list stays where it is.
+fn put_together(runs: &mut [Parts]) -> Parts {
+    let mut all = Parts {
+        parts: Vec::with_capacity(runs.iter().map(|run| run.parts.len()).sum()),
+        moments: Vec::with_capacity(runs.iter().map(|run| run.parts.len()).sum()),
+        facets: Vec::with_capacity(runs.iter().map(|run| run.facets.len()).sum()),
+        ..Parts::default()
+    };
     for run in runs {
-        let (first, first_facet) = (parts.len() as u32, facets.len() as u32);
+        let (first, first_facet) = (all.parts.len() as u32, all.facets.len() as u32);
         let after = |number: u32, first: u32| if number == NONE { NONE } else { number + first };
-        parts.extend_from_slice(&run.parts);
-        facets.extend(run.facets.iter().map(|f| PartFacet { parts: f.parts.map(|p| after(p, first)), ..*f }));
-        joins.extend(run.joins.iter().map(|(key, part)| (*key, part + first)));
+        all.parts.extend_from_slice(&run.parts);
+        all.moments.append(&mut run.moments);
+        all.facets.extend(run.facets.iter().map(|f| PartFacet { parts: f.parts.map(|p| after(p, first)), ..*f }));
+        all.joins.extend(run.joins.iter().map(|(key, part)| (*key, part + first)));
         for corner in &mut run.corners {
             corner.part += first;
             corner.facets = corner.facets.map(|f| after(f, first_facet));
         }
     }
-    (parts, facets, joins)
+    all
 }
 
 /// Weighs, joins crumbs, and sorts: all data of the pieces. `None` if only one piece is left.
@@ -161,7 +171,7 @@ fn make_break(
     object: &Object,
     envelope: &Envelope,
     divided: &Divided,
-    runs: &[Parts],
+    (runs, edges): (&[Parts], &[EdgeCorner]),
     fragments: &Fragments,
     options: &FractureOptions,
     scratch: &mut Scratch,
@@ -179,8 +189,15 @@ fn make_break(
         let own = &by_fragment.0[by_fragment.1[f]..by_fragment.1[f + 1]];
         own.iter().for_each(|n| bounds.grow(&solid.nodes()[*n as usize]));
     }
-    for corner in runs.iter().flat_map(|run| &run.corners) {
-        bounds[fragments.of_part[corner.part as usize] as usize].grow(&corner.at);
+    let mut grow = |fragment: u32, at: &Point| bounds[fragment as usize].grow(at);
+    for corner in edges {
+        corner.nodes.iter().for_each(|n| grow(scratch.fragment_of[*n as usize], &corner.at));
+    }
+    for run in runs {
+        run.corners.iter().for_each(|corner| grow(fragments.of_part[corner.part as usize], &corner.at));
+        for corner in &run.face_corners {
+            corner.nodes.iter().for_each(|n| grow(scratch.fragment_of[*n as usize], &corner.at));
+        }
     }
     let most = options.max_fragments.min(envelope.most) as usize;
     let sizes = Sizes { masses: &masses, bounds: &bounds };
@@ -210,10 +227,15 @@ fn make_break(
         piece_bounds[*piece as usize].grow(&bounds.max);
     }
     let generation = envelope.generation;
-    let owners = Owners { count, of_part: &of_part, facets: divided.facets, generation, is_flat: envelope.is_flat };
-    let corners = runs.iter().flat_map(|run| &run.corners);
-    let corner_count = runs.iter().map(|run| run.corners.len()).sum();
-    let found = points::collect(object, &owners, corners.copied(), corner_count, &mut piece_bounds)?;
+    let owners = Owners {
+        count,
+        of_part: &of_part,
+        of_node: &scratch.fragment_of,
+        facets: divided.facets,
+        generation,
+        is_flat: envelope.is_flat,
+    };
+    let found = points::collect(object, &owners, edges, runs)?;
     step("crack points");
     let mut made =
         Break { nodes, points: found.points, next_id: found.next_id, generation: generation + 1, ..Break::default() };
@@ -290,6 +312,14 @@ fn kinds(
     fragment_of: &[u32],
 ) -> Vec<Kind> {
     let count = joined.kept.len();
+    // Whatever became of the other parts of its cell: a piece is alone if there are none.
+    let mut parts = vec![0; fragments.cell.iter().max().map_or(0, |most| *most as usize + 1)];
+    let whole = fragments.cell.iter().zip(&joined.is_sliver).filter(|(_, is_sliver)| !**is_sliver);
+    whole.for_each(|(cell, _)| parts[*cell as usize] += 1);
+    let is_alone = |piece: usize| parts[fragments.cell[joined.kept[piece] as usize] as usize] <= 1;
+    if count == fragments.count() && envelope.first_joined == NONE {
+        return (0..count).map(|piece| cell_planes::kind(object, envelope, false, is_alone(piece))).collect();
+    }
     // The cell of each piece, and whether it has several.
     let mut cells: Vec<(Option<u64>, bool)> = vec![(None, false); count];
     let mut meet = |piece: u32, label: u64| {
@@ -304,12 +334,6 @@ fn kinds(
             meet(joined.piece_of[fragment as usize], label);
         }
     }
-    // Whatever became of the other parts of its cell: a piece is alone if there are none.
-    let mut parts = std::collections::HashMap::new();
-    let whole = fragments.cell.iter().zip(&joined.is_sliver).filter(|(_, is_sliver)| !**is_sliver);
-    whole.for_each(|(cell, _)| *parts.entry(*cell).or_insert(0) += 1);
-    let is_alone =
-        |piece: usize| parts.get(&fragments.cell[joined.kept[piece] as usize]).is_none_or(|count| *count == 1);
     let kind = |(piece, (_, several)): (usize, &(Option<u64>, bool))| {
         cell_planes::kind(object, envelope, *several, is_alone(piece))
     };

@@ -4,13 +4,15 @@
 //! faces of the mesh on which they own no node, with the region that has the same facet on the other side. A fragment need not own a node.
 
 use super::envelope::Envelope;
-use super::regions::{Part, PartFacet, Work};
+use super::regions::{Mixed, Part, PartFacet, Work};
 use super::scratch::Scratch;
 use crate::body::Object;
-use crate::field::breaks::Kind;
+use crate::geom::moments::Moments;
 use crate::geom::{NONE, union_find};
 use crate::solid::Solid;
 use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
+use std::ops::Range;
 
 /// The fragments of an event before they are weighed.
 pub struct Fragments {
@@ -31,8 +33,21 @@ impl Fragments {
 pub struct Divided<'a> {
     pub work: &'a [Work],
     pub parts: &'a [Part],
+    /// Of each part, about the first node of its tetrahedron.
+    pub moments: &'a [Moments],
     pub facets: &'a [PartFacet],
     pub joins: &'a [(u64, u32)],
+}
+
+impl Divided<'_> {
+    /// The tetrahedra, and the regions of each.
+    pub fn by_tet(&self) -> impl Iterator<Item = (&Work, Range<usize>)> {
+        let mut first = 0;
+        self.parts.chunk_by(|a, b| a.work == b.work).map(move |parts| {
+            first += parts.len();
+            (&self.work[parts[0].work as usize], first - parts.len()..first)
+        })
+    }
 }
 
 /// Finds the fragments, and writes the fragment of every node of the object to `scratch.fragment_of`.
@@ -42,23 +57,28 @@ pub fn find(object: &Object, envelope: &Envelope, divided: &Divided, scratch: &m
     let Scratch { cell_of, fragment_of, parents, .. } = scratch;
     object.nodes().iter().for_each(|n| parents[*n as usize] = *n);
     // A joined object, which may be rough too, can have two nodes of one cell on either side of something else.
-    match object.piece().kind {
-        Kind::Union | Kind::Rough => hang_in_tets(object, cell_of, divided, parents),
-        _ => {
-            hang(object, cell_of, parents);
-            join(object, cell_of, parents);
-        }
+    let is_simple = object.piece().kind.is_made_of_planes();
+    if is_simple {
+        hang(object, cell_of, parents);
+        join(object, cell_of, parents);
+    } else {
+        hang_in_tets(object, cell_of, divided, parents);
     }
     // Regions are numbered behind the nodes.
     parents.resize(nodes as usize, NONE);
     parents.extend(nodes..nodes + divided.parts.len() as u32);
-    for (part, number) in divided.parts.iter().zip(nodes..) {
+    for (part, number) in divided.parts.iter().zip(nodes..).filter(|(part, _)| part.nodes != 0) {
         let tet = solid.tets()[divided.work[part.work as usize].tet as usize];
-        for (node, _) in tet.iter().zip(0..).filter(|(_, k)| part.nodes >> k & 1 != 0) {
-            union_find::join(parents, *node, number);
+        let first = part.nodes.trailing_zeros() as usize;
+        // Its nodes hang together already, each on the lowest.
+        parents[number as usize] = parents[tet[first & 3] as usize];
+        if !is_simple {
+            for (node, _) in tet.iter().zip(0..).filter(|(_, k)| part.nodes >> k & 1 != 0) {
+                union_find::join(parents, *node, number);
+            }
         }
     }
-    let mut facets = HashMap::with_capacity(divided.joins.len());
+    let mut facets: HashMap<u64, u32, BuildHasherDefault<Mixed>> = HashMap::default();
     for &(key, part) in divided.joins {
         match facets.remove(&key) {
             Some(other) => {
@@ -70,7 +90,9 @@ pub fn find(object: &Object, envelope: &Envelope, divided: &Divided, scratch: &m
         }
     }
     let label = |part: u32| envelope.joined(divided.parts[part as usize].label);
-    for facet in divided.facets {
+    // Without cells that are one, and cracks within the object, all facets are between different fragments.
+    let facets = if is_simple && envelope.first_joined == NONE { &[] } else { divided.facets };
+    for facet in facets {
         let [a, b] = facet.parts;
         if a != NONE && b != NONE && label(a) == label(b) {
             union_find::join(parents, nodes + a, nodes + b);

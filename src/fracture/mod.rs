@@ -3,12 +3,14 @@
 mod cell_planes;
 mod crumbs;
 pub mod drawing;
+mod edges;
 mod envelope;
 mod event;
 mod fragments;
 mod labels;
 mod outline;
 pub mod pattern;
+mod plain;
 mod points;
 mod regions;
 mod rough;

@@ -1,17 +1,18 @@
-//! Sample points on cracks, and the boxes of pieces.
+//! Sample points on cracks.
 //!
 //! Corners of regions on cracks, each once for every piece that it is a corner of. Corners and rims of cracks always become samples;
 //! of what lies in the middle of a flat crack, or on the straight line where three cells meet, only some, well spread. A point keeps
 //! its number as long as it exists, since it is known by what it is, not by when it was made.
 
-use super::regions::{PartCorner, PartFacet};
+use super::edges::EdgeCorner;
+use super::regions::{Mixed, PartCorner, PartFacet, Parts};
 use crate::body::Object;
 use crate::error::{Error, Result};
 use crate::field::breaks::{CrackPoint, MOST_IDS, group};
-use crate::geom::aabb::Aabb;
 use crate::geom::random::mix;
-use crate::geom::{NONE, Point};
-use std::collections::HashMap;
+use crate::geom::{NONE, Point, Vector};
+use std::collections::{HashMap, HashSet};
+use std::hash::BuildHasherDefault;
 
 /// How far apart samples in the middle of flat cracks are, in mean edges.
 const APART: f64 = 2.5;
@@ -30,11 +31,137 @@ pub struct Owners<'a> {
     pub count: usize,
     /// The piece of each region.
     pub of_part: &'a [u32],
+    /// The piece of each node of the object.
+    pub of_node: &'a [u32],
     pub facets: &'a [PartFacet],
     /// The generation of this event.
     pub generation: u32,
     /// Whether the cracks of this event are flat.
     pub is_flat: bool,
+}
+
+/// Numbers the corners of all regions, and puts them in order.
+pub fn collect(object: &Object, owners: &Owners, edges: &[EdgeCorner], runs: &[Parts]) -> Result<Points> {
+    let mut samples = Samples::new(object, owners, 2 * edges.len());
+    for corner in edges {
+        samples.add_on_edge(corner);
+    }
+    for corner in runs.iter().flat_map(|run| &run.face_corners) {
+        samples.add_where_cells_meet(&corner.nodes, corner.key, &corner.at, corner.on_skin);
+    }
+    let keyed: usize = runs.iter().map(|run| run.corners.len()).sum();
+    if keyed > 0 {
+        let old: HashMap<u64, u32> = object.crack_points().iter().map(|p| (p.key, p.id)).collect();
+        for seen in merged(owners, runs.iter().flat_map(|run| &run.corners), keyed) {
+            samples.add_seen(&seen, &old);
+        }
+    }
+    samples.grouped(object)
+}
+
+/// The samples so far.
+struct Samples<'a> {
+    owners: &'a Owners<'a>,
+    /// Cells of a grid in which a crack has a sample.
+    taken: HashSet<u64, BuildHasherDefault<Mixed>>,
+    centre: Point,
+    /// Cells of that grid a unit.
+    fineness: f64,
+    points: Vec<CrackPoint>,
+    /// The piece of each.
+    pieces: Vec<u32>,
+    next_id: u64,
+}
+
+impl<'a> Samples<'a> {
+    fn new(object: &Object, owners: &'a Owners<'a>, most: usize) -> Self {
+        let asset = object.asset();
+        Self {
+            owners,
+            taken: HashSet::default(),
+            centre: *asset.centre(),
+            fineness: 1.0 / (APART * asset.mean_edge()),
+            points: Vec::with_capacity(most),
+            pieces: Vec::with_capacity(most),
+            next_id: object.made_by().next_id as u64,
+        }
+    }
+
+    /// Whether something on a crack, or a line of cracks, known by a number, is the first in its place.
+    fn is_first(&mut self, at: &Point, crack: u64) -> bool {
+        let place: Vector = (at - self.centre) * self.fineness;
+        let [x, y, z] = [place.x, place.y, place.z].map(|c| c.floor() as i64 as u64 & 0x1f_ffff);
+        self.taken.insert(mix(mix(crack) ^ (x | y << 21 | z << 42)))
+    }
+
+    fn push(&mut self, piece: u32, at: &Point, key: u64, neighbour: u32) {
+        self.points.push(CrackPoint { at: *at, key, id: self.next_id as u32, neighbour });
+        self.pieces.push(piece);
+        self.next_id += 1;
+    }
+
+    fn add_on_edge(&mut self, corner: &EdgeCorner) {
+        let [a, b] = corner.nodes.map(|n| self.owners.of_node[n as usize]);
+        let is_middle = self.owners.is_flat && !corner.on_skin;
+        if a == b || is_middle && !self.is_first(&corner.at, (a.min(b) as u64) << 32 | a.max(b) as u64) {
+            return;
+        }
+        let key = corner.key(self.owners.generation);
+        self.push(a, &corner.at, key, b);
+        self.push(b, &corner.at, key, a);
+    }
+
+    /// Adds the corner where the cells of three nodes meet.
+    fn add_where_cells_meet(&mut self, nodes: &[u32; 3], key: u64, at: &Point, on_skin: bool) {
+        let pieces = nodes.map(|n| self.owners.of_node[n as usize]);
+        if self.owners.is_flat && !on_skin {
+            let mut line = pieces;
+            line.sort_unstable();
+            let line = line.iter().fold(1, |key, piece| mix(key ^ *piece as u64));
+            if !self.is_first(at, line) {
+                return;
+            }
+        }
+        for (k, &piece) in pieces.iter().enumerate().filter(|(k, piece)| !pieces[..*k].contains(piece)) {
+            let mut others = (0..3).filter(|j| *j != k && pieces[*j] != piece).map(|j| pieces[j]);
+            match (others.next(), others.next()) {
+                (None, _) => {} // inside
+                (Some(other), None) => self.push(piece, at, key, other),
+                _ => self.push(piece, at, key, NONE),
+            }
+        }
+    }
+
+    fn add_seen(&mut self, seen: &Seen, old: &HashMap<u64, u32>) {
+        if !seen.is_new {
+            // Without a number it was one too many before.
+            if let Some(&id) = old.get(&seen.key) {
+                self.points.push(CrackPoint { at: seen.at, key: seen.key, id, neighbour: seen.neighbour });
+                self.pieces.push(seen.piece);
+            }
+            return;
+        }
+        let is_middle = seen.across < 3 && !seen.on_skin && self.owners.is_flat;
+        let crack = mix((seen.piece as u64) << 32 | seen.neighbour as u64) ^ seen.across as u64;
+        if !is_middle || self.is_first(&seen.at, crack) {
+            self.push(seen.piece, &seen.at, seen.key, seen.neighbour);
+        }
+    }
+
+    /// By piece, and in each by neighbour, those without last.
+    fn grouped(self, object: &Object) -> Result<Points> {
+        let Self { owners, points, pieces, next_id, .. } = self;
+        if next_id > MOST_IDS - object.asset().solid().nodes().len() as u64 {
+            return Err(Error::TooLarge(format!(
+                "this family would have {next_id} crack points; feature numbers have 28 bits"
+            )));
+        }
+        let neighbours: Vec<u32> = points.iter().map(|p| p.neighbour.min(owners.count as u32)).collect();
+        let (order, _) = group(owners.count + 1, &neighbours, |k| k as u32);
+        let keys: Vec<u32> = order.iter().map(|k| pieces[*k as usize]).collect();
+        let (points, starts) = group(owners.count, &keys, |k| points[order[k] as usize]);
+        Ok(Points { points, starts, next_id: next_id as u32 })
+    }
 }
 
 /// A corner as a piece sees it.
@@ -49,14 +176,8 @@ struct Seen {
     is_new: bool,
 }
 
-/// Numbers the corners of all regions, which come in the order of their tetrahedra.
-pub fn collect<'c>(
-    object: &Object,
-    owners: &Owners,
-    corners: impl Iterator<Item = PartCorner> + 'c,
-    most: usize,
-    bounds: &mut [Aabb],
-) -> Result<Points> {
+/// The corners of regions, which come in the order of their tetrahedra, each once for every piece.
+fn merged<'c>(owners: &Owners, corners: impl Iterator<Item = &'c PartCorner>, most: usize) -> Vec<Seen> {
     let mut seen: Vec<Seen> = Vec::with_capacity(most / 4);
     let size = (most + most / 2).next_power_of_two().max(16);
     let mut slots = vec![NONE; size];
@@ -66,9 +187,8 @@ pub fn collect<'c>(
         loop {
             match slots[slot] {
                 NONE => {
-                    if let Some(new) = see(owners, &corner, piece) {
+                    if let Some(new) = see(owners, corner, piece) {
                         slots[slot] = seen.len() as u32;
-                        bounds[piece as usize].grow(&new.at);
                         seen.push(new);
                     }
                     break;
@@ -84,7 +204,7 @@ pub fn collect<'c>(
             }
         }
     }
-    number(object, owners, &seen)
+    seen
 }
 
 /// A corner from one of its regions; `None` if it is inside the piece.
@@ -110,49 +230,4 @@ fn see(owners: &Owners, corner: &PartCorner, piece: u32) -> Option<Seen> {
         on_skin: corner.on_skin,
         is_new,
     })
-}
-
-/// Picks the samples, numbers them and puts them in order.
-fn number(object: &Object, owners: &Owners, seen: &[Seen]) -> Result<Points> {
-    let first_id = object.made_by().next_id;
-    let old: HashMap<u64, u32> = object.crack_points().iter().map(|p| (p.key, p.id)).collect();
-    let cell = 1.0 / (APART * object.asset().mean_edge());
-    let mut taken = std::collections::HashSet::new();
-    let mut next_id = first_id as u64;
-    let mut kept: Vec<CrackPoint> = Vec::with_capacity(seen.len());
-    let mut pieces: Vec<u32> = Vec::with_capacity(seen.len());
-    for point in seen {
-        let id = match (point.is_new, old.get(&point.key)) {
-            (false, Some(id)) => *id,
-            // It was one too many before.
-            (false, None) => continue,
-            (true, _) => {
-                let is_middle = point.across < 3 && !point.on_skin && owners.is_flat;
-                if is_middle {
-                    let place = (point.at - object.asset().centre()) * cell;
-                    let place = [place.x, place.y, place.z].map(|c| c.floor() as i64 as u64);
-                    let crack = (point.piece as u64) << 32 | point.neighbour as u64;
-                    let key = place.iter().fold(mix(crack ^ (point.across as u64) << 60), |key, c| mix(key ^ c));
-                    if !taken.insert(key) {
-                        continue;
-                    }
-                }
-                next_id += 1;
-                (next_id - 1) as u32
-            }
-        };
-        kept.push(CrackPoint { at: point.at, key: point.key, id, neighbour: point.neighbour });
-        pieces.push(point.piece);
-    }
-    if next_id > MOST_IDS - object.asset().solid().nodes().len() as u64 {
-        return Err(Error::TooLarge(format!(
-            "this family would have {next_id} crack points; feature numbers have 28 bits"
-        )));
-    }
-    // By neighbour, those without last, then, keeping that order, by piece.
-    let neighbours: Vec<u32> = kept.iter().map(|p| p.neighbour.min(owners.count as u32)).collect();
-    let (order, _) = group(owners.count + 1, &neighbours, |k| k as u32);
-    let keys: Vec<u32> = order.iter().map(|k| pieces[*k as usize]).collect();
-    let (points, starts) = group(owners.count, &keys, |k| kept[order[k] as usize]);
-    Ok(Points { points, starts, next_id: next_id as u32 })
 }

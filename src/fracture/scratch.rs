@@ -17,7 +17,9 @@ pub struct Scratch {
     /// See above.
     pub fragment_of: Vec<u32>,
     pub parents: Vec<u32>,
-    /// Numbers of tetrahedra while they are picked. Anything, between.
+    /// Whether it is an end of an edge with several cracks. False, between.
+    pub beset: Vec<bool>,
+    /// Numbers of tetrahedra or edges while they are picked. Anything, between.
     pub picked: Vec<u32>,
 }
 
@@ -30,6 +32,7 @@ impl Scratch {
         if scratch.cell_of.len() < nodes {
             scratch.cell_of.resize(nodes, NONE);
             scratch.fragment_of.resize(nodes, NONE);
+            scratch.beset.resize(nodes, false);
         }
         scratch.parents.resize(nodes, NONE);
         scratch
@@ -45,6 +48,7 @@ impl Scratch {
         for &node in object.nodes() {
             self.cell_of[node as usize] = NONE;
             self.fragment_of[node as usize] = NONE;
+            self.beset[node as usize] = false;
         }
         KEPT.set(Some(self));
     }

@@ -21,6 +21,8 @@ pub struct Seeds<'a> {
     pub at: &'a [Point],
     /// The squares of their distances from the origin, and what is added to the squared distance from each.
     pub squares: &'a [f64],
+    /// No more than this is added.
+    pub slack: f64,
 }
 
 /// The cells near some nodes, in the order of the nodes.
@@ -30,6 +32,8 @@ pub struct Near {
     pub own: Vec<(u32, u32)>,
     /// Cells near a node with their functions there, minus that of its own cell, which is among them; ascending.
     pub entries: Vec<(u32, f64)>,
+    /// Memory: squared distances of a short run from each of its seeds.
+    distances: Vec<[f64; SHORT]>,
 }
 
 impl Seeds<'_> {
@@ -125,7 +129,9 @@ impl Seeds<'_> {
         }
         let mut best = [f64::INFINITY; SHORT];
         let mut label = [candidates[0] as f64; SHORT]; // as wide as the distances: they go through the same selection
-        for &c in candidates {
+        let mut distances = std::mem::take(&mut found.distances);
+        distances.resize(candidates.len(), [0.0; SHORT]);
+        for (&c, distances) in candidates.iter().zip(&mut distances) {
             let seed = &self.at[c as usize];
             for k in 0..SHORT {
                 let (x, y, z) = (lanes[0][k] - seed.x, lanes[1][k] - seed.y, lanes[2][k] - seed.z);
@@ -133,12 +139,19 @@ impl Seeds<'_> {
                 let closer = distance < best[k];
                 best[k] = if closer { distance } else { best[k] };
                 label[k] = if closer { c as f64 } else { label[k] };
+                distances[k] = distance;
             }
         }
-        for ((site, reach), label) in sites.iter().zip(reach).zip(label) {
+        for (k, ((site, reach), label)) in sites.iter().zip(reach).zip(label).enumerate() {
             let (own, first) = (label as u32, found.entries.len());
             let square = (reach * HAIR) * (reach * HAIR) * 4.0;
-            for &c in candidates {
+            // No border is within the reach of seeds farther away than that; a little more covers rounding.
+            let far = (best[k].sqrt() + 2.0 * reach) * (1.0 + 1e-6);
+            let far = far * far + 4.0 * self.slack;
+            for (&c, distances) in candidates.iter().zip(&distances) {
+                if distances[k] > far {
+                    continue;
+                }
                 if c == own {
                     found.entries.push((own, 0.0));
                     continue;
@@ -155,6 +168,7 @@ impl Seeds<'_> {
             }
             found.own.push((own, (found.entries.len() - first) as u32));
         }
+        found.distances = distances;
     }
 }
 
@@ -174,7 +188,7 @@ mod tests {
             at.push(at[0]); // the lower of two equal ones is taken
             let reach: Vec<f64> = (0..nodes).map(|k| 0.1 * unit(7, k)).collect();
             let squares: Vec<f64> = at.iter().map(|s| s.coords.norm_squared()).collect();
-            let seeds = Seeds { at: &at, squares: &squares };
+            let seeds = Seeds { at: &at, squares: &squares, slack: 0.0 };
             let mut near = Near::default();
             seeds.near(&sites, &reach, &mut near);
             let mut first = 0;
@@ -200,7 +214,11 @@ mod tests {
         let sites: Vec<Point> = (0..200).map(|k| Point::new(unit(5, k), unit(6, k), unit(7, k))).collect();
         let at = [1e200, -1e300, 1e160].map(|far| Point::new(far, 0.0, -far));
         let mut near = Near::default();
-        Seeds { at: &at, squares: &at.map(|s| s.coords.norm_squared()) }.near(&sites, &[0.1; 200], &mut near);
+        Seeds { at: &at, squares: &at.map(|s| s.coords.norm_squared()), slack: 0.0 }.near(
+            &sites,
+            &[0.1; 200],
+            &mut near,
+        );
         assert!(near.own.len() == 200 && near.own.iter().all(|(own, _)| (*own as usize) < at.len()));
     }
 }

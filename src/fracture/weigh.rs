@@ -1,10 +1,11 @@
 //! The mass of fragments, exactly and without visiting what was not cut.
 //!
 //! A fragment first gets all of every tetrahedron whose lowest node it owns, which are summed beforehand at the nodes
-//! (`Asset::moments_from`); of those that are cut this is taken back, and every fragment gets its regions. A crumb of few nodes would
+//! (`Asset::moments_from`); of those that are cut, what others have is taken from it and given to these. A crumb of few nodes would
 //! be the small difference of large numbers: it is summed directly, about a point of its own.
 
 use super::fragments::{Divided, Fragments};
+use super::regions::Work;
 use crate::body::Object;
 use crate::geom::moments::{MassProperties, Moments};
 use crate::geom::{NONE, Point};
@@ -37,11 +38,10 @@ pub fn weigh(
     let own = |f: usize| &nodes[starts[f]..starts[f + 1]];
     let mut whole: Vec<f64> = (0..count).map(|f| own(f).iter().map(|n| asset.moments_from(*n).volume).sum()).collect();
     let gross = whole.clone();
-    for work in divided.work {
-        let lowest = fragment_of[solid.tets()[work.tet as usize][0] as usize];
-        if lowest != NONE {
-            whole[lowest as usize] -= solid.signed_volume(work.tet).abs();
-        }
+    let lowest = |work: &Work| fragment_of[solid.tets()[work.tet as usize][0] as usize];
+    for (work, parts) in divided.by_tet().filter(|(work, _)| lowest(work) != NONE) {
+        let others = parts.filter(|part| fragments.of_part[*part] != lowest(work));
+        whole[lowest(work) as usize] -= others.map(|part| divided.moments[part].volume).sum::<f64>();
     }
     let is_direct = |f: usize| own(f).len() < FEW_NODES || whole[f] < MOSTLY_CUT * gross[f];
     let origin = |f: usize| -> Point {
@@ -65,17 +65,29 @@ pub fn weigh(
             }
         }
     }
-    for work in divided.work {
-        let lowest = fragment_of[solid.tets()[work.tet as usize][0] as usize];
-        if lowest != NONE && !is_direct(lowest as usize) {
+    let is_direct: Vec<bool> = (0..count).map(is_direct).collect();
+    for (work, parts) in divided.by_tet() {
+        let (owner, at) = (lowest(work), corner(parts.start as u32));
+        // Whose nodes' sums have all of the tetrahedron.
+        let holder = if owner == NONE || is_direct[owner as usize] { NONE } else { owner };
+        let is_whole = work.earlier == NONE && holder != NONE;
+        if !is_whole && holder != NONE {
             let corners = solid.corners(work.tet).map(|p| p - asset.centre());
-            sums[lowest as usize] -= Moments::of_tet(&corners, solid.signed_volume(work.tet).abs());
+            sums[holder as usize] -= Moments::of_tet(&corners, solid.signed_volume(work.tet).abs());
         }
-    }
-    for (part, f) in divided.parts.iter().zip(&fragments.of_part) {
-        let tet = divided.work[part.work as usize].tet;
-        let at = solid.nodes()[solid.tets()[tet as usize][0] as usize];
-        sums[*f as usize] += part.moments.shifted(&(at - origins[*f as usize]));
+        for part in parts {
+            let f = fragments.of_part[part];
+            if is_whole && f == holder {
+                continue; // it has it
+            }
+            let moments = divided.moments[part].shifted(&(at - origins[f as usize]));
+            sums[f as usize] += moments;
+            if is_whole {
+                let same_origin = !is_direct[f as usize];
+                let moments = if same_origin { moments } else { divided.moments[part].shifted(&(at - asset.centre())) };
+                sums[holder as usize] -= moments;
+            }
+        }
     }
     sums.iter().zip(&origins).map(|(sum, origin)| sum.mass(origin, asset.density())).collect()
 }

@@ -32,6 +32,20 @@ impl Split {
         a * u + b * v + c * w + d * z
     }
 
+    /// The largest of its values, whatever its sign.
+    #[inline]
+    fn largest(&self) -> f64 {
+        let [a, b, c, d] = self.values.map(f64::abs);
+        a.max(b).max(c.max(d))
+    }
+
+    /// The barycentric coordinates of where it crosses the edge between two nodes, by their places, the lower first.
+    #[inline]
+    pub fn on_edge(&self, i: usize, j: usize) -> [f64; 2] {
+        let [a, b, ..] = normalised(&[self.values[j], -self.values[i], 0.0, 0.0]);
+        [a, b]
+    }
+
     /// Whether it is the crack of an event between two cells.
     pub fn is(&self, generation: u32, cells: [u32; 2]) -> bool {
         self.generation == generation && self.cells == cells
@@ -89,12 +103,7 @@ struct Vertex {
     walls: [Wall; 3],
     /// The corners at the other ends of its edges: that which leaves the first plane, and so on.
     next: [u16; 3],
-    /// Barycentric coordinates, not yet divided by their sum, which is positive.
-    minors: [f64; 4],
-    /// What the rounding of each is in proportion to.
-    sizes: [f64; 4],
-    /// Whether the determinants of its planes have the opposite signs of the coordinates.
-    flipped: bool,
+    at: Coordinates,
 }
 
 /// A corner as all tetrahedra around it see it.
@@ -109,11 +118,13 @@ pub struct Corner {
 }
 
 impl Corner {
-    /// Where a crack crosses the edge between two nodes of a tetrahedron, at places `i` and `j`, `i` first.
-    pub fn on_edge(i: usize, j: usize, split: &Split, nodes: &[u32; 4]) -> Self {
-        let on = 1 << i | 1 << j;
-        let (minors, _) = minors(std::slice::from_ref(split), on);
-        Self { key: key_of(nodes, on, std::slice::from_ref(split)), weights: normalised(&minors), nodes: on }
+    /// Where cracks meet on the element of the mesh with the nodes `on`, a bit each: one on an edge, two on a face, three inside.
+    pub fn new(cracks: &mut [Split], on: u8, nodes: &[u32; 4]) -> Self {
+        canonical(cracks);
+        let mut rows = [&NO_SPLIT; 3];
+        rows.iter_mut().zip(&*cracks).for_each(|(row, crack)| *row = crack);
+        let minors = minors(&rows[..cracks.len()], on);
+        Self { key: key_of(nodes, on, cracks), weights: normalised(&minors), nodes: on }
     }
 
     /// Where it is: summed in ascending order of the nodes, so from every tetrahedron the same.
@@ -159,9 +170,7 @@ impl Polytope {
             self.vertices.push(Vertex {
                 walls: others.map(Wall::face),
                 next: others.map(|node| node as u16),
-                minors,
-                sizes: minors,
-                flipped: false,
+                at: Coordinates { minors, size: 1.0, flipped: false },
             });
         }
     }
@@ -186,7 +195,8 @@ impl Polytope {
 
     /// What a crack would cut off the polytope, seen from one of its sides; `splits` are the cracks that it has.
     pub fn probe(&self, splits: &[Split], split: &Split, second: bool) -> Clip {
-        let beyond = |vertex: &Vertex| (sign_at(vertex, split, splits) > 0) != second;
+        let largest = split.largest();
+        let beyond = |vertex: &Vertex| (sign_at(vertex, split, largest, splits) > 0) != second;
         let count = self.vertices.iter().filter(|vertex| beyond(vertex)).count();
         match count {
             0 => Clip::Nothing,
@@ -215,8 +225,9 @@ impl Polytope {
         let Some((number, second)) = wall.as_crack() else { return Clip::Nothing };
         self.beyond.clear();
         let mut left = 0;
+        let largest = splits[number].largest();
         for vertex in &self.vertices {
-            let beyond = (sign_at(vertex, &splits[number], splits) > 0) != second;
+            let beyond = (sign_at(vertex, &splits[number], largest, splits) > 0) != second;
             left += !beyond as usize;
             self.beyond.push(beyond);
         }
@@ -264,7 +275,9 @@ impl Polytope {
         for k in 0..self.vertices.len() {
             self.moved.push(kept as u16);
             if k >= old || !self.beyond[k] {
-                self.vertices[kept] = self.vertices[k];
+                if kept < k {
+                    self.vertices[kept] = self.vertices[k];
+                }
                 kept += 1;
             }
         }
@@ -297,30 +310,29 @@ impl Polytope {
 
     /// Barycentric coordinates of a corner, as this polytope sees it.
     pub fn weights_at(&self, corner: usize) -> [f64; 4] {
-        normalised(&self.vertices[corner].minors)
+        normalised(&self.vertices[corner].at.minors)
     }
 
     /// Calls `visit` with each plane that it has a facet on, in the order of their numbers, and the corners of the facet along its rim:
     /// clockwise seen from outside, if the nodes of the tetrahedron in ascending order are right-handed. `rim` is memory.
     pub fn each_facet(&self, rim: &mut Vec<u16>, mut visit: impl FnMut(Wall, &[u16])) {
+        let walls = || self.vertices.iter().enumerate().flat_map(|(k, vertex)| vertex.walls.map(|wall| (wall.0, k)));
         let mut next = 0;
-        loop {
-            let walls = self.vertices.iter().flat_map(|vertex| vertex.walls);
-            let Some(wall) = walls.filter(|wall| wall.0 >= next).min_by_key(|wall| wall.0) else { return };
-            next = wall.0 + 1;
-            self.walk_facet(wall, rim);
-            visit(wall, rim);
-            if wall.0 == u16::MAX {
+        // The lowest plane that is left, and a corner on it.
+        while let Some((wall, start)) = walls().filter(|(wall, _)| *wall >= next).min() {
+            next = wall.saturating_add(1);
+            self.walk_facet(Wall(wall), start, rim);
+            visit(Wall(wall), rim);
+            if wall == u16::MAX {
                 return;
             }
         }
     }
 
-    /// The corners of the facet on a plane, along its rim.
-    fn walk_facet(&self, wall: Wall, rim: &mut Vec<u16>) {
+    /// The corners of the facet on a plane, along its rim, from one of them on.
+    fn walk_facet(&self, wall: Wall, start: usize, rim: &mut Vec<u16>) {
         rim.clear();
         let slot = |vertex: &Vertex, wall: Wall| vertex.walls.iter().position(|w| *w == wall);
-        let Some(start) = self.vertices.iter().position(|vertex| slot(vertex, wall).is_some()) else { return };
         let mut at = start;
         let first = slot(&self.vertices[at], wall).map_or(0, |k| (k + 1) % 3);
         let mut leave = self.vertices[at].walls[first];
@@ -375,24 +387,103 @@ impl Polytope {
 
     /// A corner as all tetrahedra around it see it; `nodes` are the numbers of the tetrahedron's nodes, ascending.
     pub fn corner(&self, corner: usize, splits: &[Split], nodes: &[u32; 4]) -> Corner {
-        let walls = self.vertices[corner].walls;
-        let mut on = 0b1111;
-        let mut rows = [Split::default(); 3];
-        let mut count = 0;
+        let meeting = Meeting::of(&self.vertices[corner].walls, splits);
+        let mut cracks = meeting.rows.map(|row| *row);
+        Corner::new(&mut cracks[..meeting.count], meeting.on, nodes)
+    }
+}
+
+/// The cracks that meet in a corner, and the nodes of the element of the mesh that it lies on, a bit each.
+struct Meeting<'a> {
+    rows: [&'a Split; 3],
+    count: usize,
+    on: u8,
+}
+
+/// Stands where there is none.
+static NO_SPLIT: Split = Split { values: [0.0; 4], generation: 0, cells: [0; 2] };
+
+impl<'a> Meeting<'a> {
+    #[inline]
+    fn of(walls: &[Wall; 3], splits: &'a [Split]) -> Self {
+        let mut meeting = Self { rows: [&NO_SPLIT; 3], count: 0, on: 0b1111 };
         for wall in walls {
-            match (wall.as_face(), wall.as_crack()) {
-                (Some(face), _) => on &= !(1 << face),
-                (_, Some((split, _))) => {
-                    rows[count] = splits[split];
-                    count += 1;
+            match wall.as_crack() {
+                Some((split, _)) => {
+                    meeting.rows[meeting.count] = &splits[split];
+                    meeting.count += 1;
                 }
-                _ => {}
+                None => meeting.on &= !(1 << wall.0),
             }
         }
-        let rows = &mut rows[..count];
-        canonical(rows);
-        let (minors, _) = minors(rows, on);
-        Corner { key: key_of(nodes, on, rows), weights: normalised(&minors), nodes: on }
+        meeting
+    }
+
+    fn rows(&self) -> &[&'a Split] {
+        &self.rows[..self.count]
+    }
+}
+
+/// Where some cracks meet on an element of the mesh, to be held against others.
+pub struct Spot<'a> {
+    cracks: [&'a Split; 3],
+    count: usize,
+    on: u8,
+    at: Coordinates,
+}
+
+impl<'a> Spot<'a> {
+    /// See [`Corner::new`].
+    #[inline]
+    pub fn new(cracks: &'a [Split], on: u8) -> Self {
+        let mut rows = [&NO_SPLIT; 3];
+        rows.iter_mut().zip(cracks).for_each(|(row, crack)| *row = crack);
+        Self { cracks: rows, count: cracks.len(), on, at: Coordinates::of(&rows[..cracks.len()], on) }
+    }
+
+    /// On which side of another crack it lies: whether it is on the first (negative values). Exact, and decided where it is a tie.
+    #[inline]
+    pub fn is_on_first_side(&self, split: &Split) -> bool {
+        self.at
+            .quick_side(split, split.largest())
+            .unwrap_or_else(|| exact_side(&self.cracks[..self.count], self.on, self.at.flipped, split))
+            < 0
+    }
+}
+
+/// Barycentric coordinates of a corner.
+#[derive(Clone, Copy, Debug, Default)]
+struct Coordinates {
+    /// Not yet divided by their sum, which is positive.
+    minors: [f64; 4],
+    /// What their rounding is in proportion to.
+    size: f64,
+    /// Whether the determinants of its planes have the opposite signs of the coordinates.
+    flipped: bool,
+}
+
+impl Coordinates {
+    #[inline]
+    fn of(rows: &[&Split], on: u8) -> Self {
+        let mut minors = minors(rows, on);
+        let size = rows.iter().fold(1.0, |size, row| size * row.largest());
+        let sum: f64 = minors.iter().sum();
+        let flipped = match sum.abs() > 4.0 * CERTAIN * size {
+            true => sum < 0.0,
+            false => exact_at(rows, on, None).sign() < 0,
+        };
+        if flipped {
+            minors = minors.map(|m| -m);
+        }
+        Self { minors, size, flipped }
+    }
+
+    /// On which side of a crack it lies, -1 or 1, given the crack's largest value; `None` if double precision does not tell.
+    #[inline]
+    fn quick_side(&self, split: &Split, largest: f64) -> Option<i32> {
+        let ([a, b, c, d], [p, q, r, s]) = (split.values, self.minors);
+        let value = (a * p + b * q) + (c * r + d * s);
+        (value.abs() > 4.0 * CERTAIN * largest * self.size).then_some(if value > 0.0 { 1 } else { -1 })
     }
 }
 
@@ -413,31 +504,8 @@ fn key_of(nodes: &[u32; 4], on: u8, rows: &[Split]) -> u64 {
 
 impl Vertex {
     fn new(walls: [Wall; 3], splits: &[Split]) -> Self {
-        let mut on = 0b1111u8;
-        let mut rows = [Split::default(); 3];
-        let mut count = 0;
-        for wall in walls {
-            match (wall.as_face(), wall.as_crack()) {
-                (Some(face), _) => on &= !(1 << face),
-                (_, Some((split, _))) => {
-                    rows[count] = splits[split];
-                    count += 1;
-                }
-                _ => {}
-            }
-        }
-        let rows = &rows[..count];
-        let (mut minors, sizes) = minors(rows, on);
-        let sum: f64 = minors.iter().sum();
-        let size: f64 = sizes.iter().sum();
-        let flipped = match sum.abs() > CERTAIN * size {
-            true => sum < 0.0,
-            false => exact_at(rows, on, None).sign() < 0,
-        };
-        if flipped {
-            minors = minors.map(|m| -m);
-        }
-        Self { walls, next: [0; 3], minors, sizes, flipped }
+        let meeting = Meeting::of(&walls, splits);
+        Self { walls, next: [0; 3], at: Coordinates::of(meeting.rows(), meeting.on) }
     }
 }
 
@@ -450,20 +518,16 @@ fn normalised(minors: &[f64; 4]) -> [f64; 4] {
 }
 
 /// The generalised cross product of up to three rows over the nodes `on`: the barycentric coordinates of where they are all zero,
-/// but for a common factor; and what their rounding is in proportion to.
+/// but for a common factor.
 #[inline]
-fn minors(rows: &[Split], on: u8) -> ([f64; 4], [f64; 4]) {
-    let (mut minors, mut sizes) = ([0.0; 4], [0.0; 4]);
+fn minors(rows: &[&Split], on: u8) -> [f64; 4] {
+    let mut minors = [0.0; 4];
     match rows {
-        [] => {
-            let node = on.trailing_zeros() as usize & 3;
-            (minors[node], sizes[node]) = (1.0, 1.0);
-        }
+        [] => minors[on.trailing_zeros() as usize & 3] = 1.0,
         [r] => {
             let (i, j) = (on.trailing_zeros() as usize & 3, (7 - on.leading_zeros() as usize) & 3);
             // Of opposite signs: exact.
             (minors[i], minors[j]) = (r.values[j], -r.values[i]);
-            sizes = minors.map(f64::abs);
         }
         [r, s] => {
             let [i, j, k] = match on {
@@ -473,67 +537,44 @@ fn minors(rows: &[Split], on: u8) -> ([f64; 4], [f64; 4]) {
                 _ => [0, 1, 2],
             };
             for (a, b, c) in [(i, j, k), (j, k, i), (k, i, j)] {
-                let (p, q) = (r.values[b] * s.values[c], r.values[c] * s.values[b]);
-                minors[a] = p - q;
-                sizes[a] = p.abs() + q.abs();
+                minors[a] = r.values[b] * s.values[c] - r.values[c] * s.values[b];
             }
         }
         [r, s, t] => {
-            for a in 0..4 {
-                let [i, j, k] = [[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]][a];
-                let (r, s, t) = (&r.values, &s.values, &t.values);
-                let parts = [
-                    r[i] * (s[j] * t[k]),
-                    -(r[i] * (s[k] * t[j])),
-                    r[j] * (s[k] * t[i]),
-                    -(r[j] * (s[i] * t[k])),
-                    r[k] * (s[i] * t[j]),
-                    -(r[k] * (s[j] * t[i])),
-                ];
-                let minor: f64 = parts.iter().sum();
-                minors[a] = if a % 2 == 0 { minor } else { -minor };
-                sizes[a] = parts.iter().map(|p| p.abs()).sum();
-            }
+            let ([r0, r1, r2, r3], s, t) = (r.values, &s.values, &t.values);
+            // Of the last two rows, two columns at a time.
+            let two = |i: usize, j: usize| s[i] * t[j] - s[j] * t[i];
+            let (p01, p02, p03, p12, p13, p23) = (two(0, 1), two(0, 2), two(0, 3), two(1, 2), two(1, 3), two(2, 3));
+            minors = [
+                r1 * p23 - r2 * p13 + r3 * p12,
+                -(r0 * p23 - r2 * p03 + r3 * p02),
+                r0 * p13 - r1 * p03 + r3 * p01,
+                -(r0 * p12 - r1 * p02 + r2 * p01),
+            ];
         }
         _ => {}
     }
-    (minors, sizes)
+    minors
 }
 
 /// On which side of a crack a corner lies: -1 or 1, never 0.
 #[inline]
-fn sign_at(vertex: &Vertex, split: &Split, splits: &[Split]) -> i32 {
-    let (mut value, mut size) = (0.0, 0.0);
-    for k in 0..4 {
-        value += split.values[k] * vertex.minors[k];
-        size += split.values[k].abs() * vertex.sizes[k];
-    }
-    if value.abs() > CERTAIN * size {
-        return if value > 0.0 { 1 } else { -1 };
-    }
-    exact_sign_at(vertex, split, splits)
+fn sign_at(vertex: &Vertex, split: &Split, largest: f64, splits: &[Split]) -> i32 {
+    vertex.at.quick_side(split, largest).unwrap_or_else(|| {
+        let meeting = Meeting::of(&vertex.walls, splits);
+        exact_side(meeting.rows(), meeting.on, vertex.at.flipped, split)
+    })
 }
 
-/// The same, exactly, with ties decided by the numbers of cells.
+/// The same for where some cracks meet on the nodes `on`, exactly, with ties decided by the numbers of cells.
 #[cold]
 #[inline(never)]
-fn exact_sign_at(vertex: &Vertex, split: &Split, splits: &[Split]) -> i32 {
-    let mut on = 0b1111;
-    let mut rows = [Split::default(); 4];
-    let mut count = 0;
-    for wall in vertex.walls {
-        match (wall.as_face(), wall.as_crack()) {
-            (Some(face), _) => on &= !(1 << face),
-            (_, Some((number, _))) => {
-                rows[count] = splits[number];
-                count += 1;
-            }
-            _ => {}
-        }
-    }
-    rows[count] = *split;
+fn exact_side(cracks: &[&Split], on: u8, flipped: bool, split: &Split) -> i32 {
+    let mut rows = [split; 4];
+    let count = cracks.len();
+    rows[..count].copy_from_slice(cracks);
     let rows = &rows[..count + 1];
-    let turn = if vertex.flipped { -1 } else { 1 };
+    let turn = if flipped { -1 } else { 1 };
     let plain = exact_at(&rows[..count], on, Some(split)).sign();
     if plain != 0 {
         return plain * turn;
@@ -549,10 +590,11 @@ fn exact_sign_at(vertex: &Vertex, split: &Split, splits: &[Split]) -> i32 {
         for (k, row) in rows.iter().enumerate().filter(|(_, row)| row.generation == generation) {
             let by = (row.cells[0] == cell) as i32 - (row.cells[1] == cell) as i32;
             if by != 0 {
-                let mut moved = [Split::default(); 4];
+                let ones = Split { values: [1.0; 4], ..**row };
+                let mut moved = [split; 4];
                 moved[..rows.len()].copy_from_slice(rows);
-                moved[k].values = [1.0; 4];
-                let part = exact_at(&moved[..count], on, Some(&moved[count]));
+                moved[k] = &ones;
+                let part = exact_at(&moved[..count], on, Some(moved[count]));
                 change = change.plus(if by > 0 { part } else { part.negated() });
             }
         }
@@ -565,7 +607,7 @@ fn exact_sign_at(vertex: &Vertex, split: &Split, splits: &[Split]) -> i32 {
 
 /// The determinant of rows over the nodes `on`, with a last row of the values of `last`, or of ones; with the sign that goes with
 /// `minors`.
-fn exact_at(rows: &[Split], on: u8, last: Option<&Split>) -> Wide {
+fn exact_at(rows: &[&Split], on: u8, last: Option<&Split>) -> Wide {
     let size = rows.len() + 1;
     let mut matrix = [[0.0; 4]; 4];
     let columns = (0..4usize).filter(|k| on >> k & 1 != 0);

@@ -47,6 +47,8 @@ pub struct Solid {
     /// Lower and higher end, sorted.
     edges: Vec<[u32; 2]>,
     edge_start: Vec<u32>,
+    /// A bit for each edge: whether it is an edge of the skin.
+    skin_edges: Vec<u64>,
     /// Nodes at the other ends of the edges of node `i`, ascending: `links[link_start[i]..link_start[i + 1]]`.
     links: Vec<u32>,
     link_start: Vec<u32>,
@@ -122,10 +124,12 @@ impl Solid {
         let count = positions.len();
         let mut on_skin = vec![false; count];
         skin.iter().flat_map(|s| s.nodes).for_each(|n| on_skin[n as usize] = true);
+        let edge_start = starts_of(count, edges.iter().map(|e| e[0]));
         Ok(Self {
             on_skin,
             tet_start: starts_of(count, tets.iter().map(|t| t[0])),
-            edge_start: starts_of(count, edges.iter().map(|e| e[0])),
+            skin_edges: skin_edges(&skin, &edges, &edge_start),
+            edge_start,
             skin_start: starts_of(count, skin.iter().map(|s| s.nodes[0])),
             nodes: positions,
             tets,
@@ -212,7 +216,7 @@ impl Solid {
     pub fn bytes(&self) -> usize {
         let of_nodes = held(&self.nodes) + held(&self.on_skin) + held(&self.body_of) + held(&self.source_nodes);
         let of_tets = held(&self.tets) + held(&self.volumes) + held(&self.across) + held(&self.source_tets);
-        let of_edges = held(&self.edges) + held(&self.links) + held(&self.link_start);
+        let of_edges = held(&self.edges) + held(&self.skin_edges) + held(&self.links) + held(&self.link_start);
         let starts = held(&self.tet_start) + held(&self.edge_start) + held(&self.skin_start);
         of_nodes + of_tets + of_edges + held(&self.skin) + starts
     }
@@ -258,6 +262,11 @@ impl Solid {
     /// The edges whose lower node is `node`.
     pub(crate) fn edges_from(&self, node: u32) -> Range<usize> {
         self.edge_start[node as usize] as usize..self.edge_start[node as usize + 1] as usize
+    }
+
+    /// Whether an edge is an edge of the skin.
+    pub(crate) fn is_skin_edge(&self, edge: usize) -> bool {
+        self.skin_edges[edge / 64] >> (edge % 64) & 1 != 0
     }
 
     /// The tetrahedra whose lowest node is one of some that follow each other.
@@ -364,6 +373,22 @@ fn boundary(faces: &[Face], tets: &[[u32; 4]], volumes: &[f64]) -> (Vec<SkinTria
         }
     }
     (skin, across)
+}
+
+/// A bit for each edge: whether it is one of a skin triangle.
+fn skin_edges(skin: &[SkinTriangle], edges: &[[u32; 2]], edge_start: &[u32]) -> Vec<u64> {
+    let mut bits = vec![0; edges.len().div_ceil(64)];
+    for triangle in skin {
+        let [a, b, c] = triangle.nodes;
+        for (a, b) in [(a, b), (b, c), (c, a)] {
+            let (low, high) = (a.min(b) as usize, a.max(b));
+            let from = edge_start[low] as usize..edge_start[low + 1] as usize;
+            if let Ok(k) = edges[from.clone()].binary_search_by_key(&high, |edge| edge[1]) {
+                bits[(from.start + k) / 64] |= 1 << ((from.start + k) % 64);
+            }
+        }
+    }
+    bits
 }
 
 /// All edges, each once, sorted; gathered by their lower nodes first, as faces are.
