@@ -1,9 +1,14 @@
-//! Compiles the C++ peers: Bullet and FCL from the system's packages, Jolt and PhysX from where `scripts/bench` has built them.
+//! Compiles the C++ peers: Bullet and FCL from the system's packages, Jolt and PhysX from where `scripts/bench` has built them. With
+//! `FRACAS_CHECK_ONLY` set nothing of that: for `cargo check` and lints, which look at the Rust side and do not link.
 
 use std::env;
 use std::path::{Path, PathBuf};
 
 fn main() {
+    println!("cargo::rerun-if-env-changed=FRACAS_CHECK_ONLY");
+    if env::var_os("FRACAS_CHECK_ONLY").is_some() {
+        return;
+    }
     let mut peers = cxx_build::bridge("src/cpp.rs");
     for package in ["bullet", "fcl"] {
         let found = pkg_config::probe_library(package)

@@ -275,31 +275,37 @@ fn put_regions(made: &mut Break, runs: &[Parts], divided: &Divided, of_part: &[u
     made.tets = Vec::with_capacity(divided.work.len());
     let mut first = 0;
     for run in runs {
-        for (t, &(tet, first_split, first_part)) in run.tets.iter().enumerate() {
-            let next = run.tets.get(t + 1);
-            let splits = first_split as usize..next.map_or(run.splits.len(), |n| n.1 as usize);
-            let parts = first_part as usize..next.map_or(run.parts.len(), |n| n.2 as usize);
-            if splits.is_empty() && parts.len() == 1 && run.parts[parts.start].nodes == 0b1111 {
-                continue;
-            }
-            made.tets.push(CutTet {
-                tet,
-                first_split: made.splits.len() as u32,
-                first_region: made.regions.len() as u32,
-            });
-            made.splits.extend_from_slice(&run.splits[splits]);
-            for part in parts {
-                let end = run.parts.get(part + 1).map_or(run.walls.len(), |p| p.first_wall as usize);
-                made.regions.push(Region {
-                    piece: of_part[first + part],
-                    first_wall: made.walls.len() as u32,
-                    nodes: run.parts[part].nodes,
-                });
-                made.walls.extend_from_slice(&run.walls[run.parts[part].first_wall as usize..end]);
-            }
+        let mut from = 0;
+        for whole in run.whole.iter().map(|t| *t as usize).chain([run.tets.len()]) {
+            put_tets(made, run, from..whole, &of_part[first..]);
+            from = whole + 1;
         }
         first += run.parts.len();
     }
+}
+
+/// Puts some tetrahedra of a run, one after the other, into the break; `of_part` are the pieces of the run's regions.
+fn put_tets(made: &mut Break, run: &Parts, tets: Range<usize>, of_part: &[u32]) {
+    let ends = (run.splits.len() as u32, run.parts.len() as u32);
+    let start = |t: usize| run.tets.get(t).map_or(ends, |&(_, split, part)| (split, part));
+    let wall = |part: u32| run.parts.get(part as usize).map_or(run.walls.len(), |p| p.first_wall as usize);
+    let ((split, part), (split_end, part_end)) = (start(tets.start), start(tets.end));
+    let (walls, first_wall) = (wall(part)..wall(part_end), made.walls.len());
+    let after = |number: u32, first: u32, made: usize| number - first + made as u32;
+    let (splits, regions) = (made.splits.len(), made.regions.len());
+    made.tets.extend(run.tets[tets].iter().map(|&(tet, own_split, own_part)| CutTet {
+        tet,
+        first_split: after(own_split, split, splits),
+        first_region: after(own_part, part, regions),
+    }));
+    made.splits.extend_from_slice(&run.splits[split as usize..split_end as usize]);
+    let own = part as usize..part_end as usize;
+    made.regions.extend(run.parts[own.clone()].iter().zip(&of_part[own]).map(|(part, piece)| Region {
+        piece: *piece,
+        first_wall: after(part.first_wall, walls.start as u32, first_wall),
+        nodes: part.nodes,
+    }));
+    made.walls.extend_from_slice(&run.walls[walls]);
 }
 
 /// What each piece is made of.

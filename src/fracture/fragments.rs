@@ -4,10 +4,11 @@
 //! faces of the mesh on which they own no node, with the region that has the same facet on the other side. A fragment need not own a node.
 
 use super::envelope::Envelope;
-use super::regions::{Mixed, Part, PartFacet, Work};
+use super::regions::{Part, PartFacet, Work};
 use super::scratch::Scratch;
 use crate::body::Object;
 use crate::geom::moments::Moments;
+use crate::geom::random::Mixed;
 use crate::geom::{NONE, union_find};
 use crate::solid::Solid;
 use std::collections::HashMap;
@@ -116,7 +117,8 @@ fn number(
             found.push((envelope.joined(envelope.label_of(node)), node));
         }
     }
-    for (part, element) in divided.parts.iter().zip(nodes..) {
+    // Lower than a region are its nodes: only one without may be the lowest of all.
+    for (part, element) in divided.parts.iter().zip(nodes..).filter(|(part, _)| part.nodes == 0) {
         if union_find::find(parents, element) == element {
             found.push((envelope.joined(part.label), element));
         }

@@ -10,7 +10,6 @@ mod fragments;
 mod labels;
 mod outline;
 pub mod pattern;
-mod plain;
 mod points;
 mod regions;
 mod rough;

@@ -5,11 +5,11 @@
 //! its number as long as it exists, since it is known by what it is, not by when it was made.
 
 use super::edges::EdgeCorner;
-use super::regions::{Mixed, PartCorner, PartFacet, Parts};
+use super::regions::{PartCorner, PartFacet, Parts};
 use crate::body::Object;
 use crate::error::{Error, Result};
 use crate::field::breaks::{CrackPoint, MOST_IDS, group};
-use crate::geom::random::mix;
+use crate::geom::random::{Mixed, mix};
 use crate::geom::{NONE, Point, Vector};
 use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasherDefault;
