@@ -145,9 +145,16 @@ impl<'a> FragmentField<'a> {
             return None;
         }
         let bounds = &self.made.pieces[self.piece as usize].bounds;
-        let Some(on) = closest_in_cell(planes, bounds, farthest, p) else {
-            let way = self.gap_by_search(p, ask.margin)?;
-            return Some((-way.distance, way.outward));
+        let on = match closest_near(planes, bounds, p, ask.margin) {
+            Near::At(on) => on,
+            Near::Beyond => return None,
+            Near::Unknown => match closest_in_cell(planes, bounds, farthest, p) {
+                Some(on) => on,
+                None => {
+                    let way = self.gap_by_search(p, ask.margin)?;
+                    return Some((-way.distance, way.outward));
+                }
+            },
         };
         let gap = (p - on).norm();
         if gap > ask.margin {
@@ -295,6 +302,87 @@ impl<'a> FragmentField<'a> {
 
 /// Corners that a triangle may have once it is clipped: every plane adds one at most.
 const MOST_CORNERS: usize = 32;
+
+/// What is known of the closest point of a cell.
+enum Near {
+    At(Point),
+    /// It is farther away than the margin.
+    Beyond,
+    Unknown,
+}
+
+/// Planes that the closest point may lie on, at most, for all of their corners to be tried.
+const MOST_NEAR: usize = 8;
+
+/// The closest point of a convex cell to a point outside, if it is no farther than the margin: on a plane, an edge or a corner. Those that it
+/// may be on are no farther below the point than the margin, or it would have to go farther to reach them; and what is closest within
+/// these is within all others too, for the same reason.
+fn closest_near(planes: &[CellPlane], bounds: &Aabb, p: &Point, margin: f64) -> Near {
+    let mut near = [(Vector::zeros(), 0.0); MOST_NEAR];
+    let mut count = 0;
+    let mut add = |normal: Vector, height: f64| {
+        if height >= -margin {
+            if count < MOST_NEAR {
+                near[count] = (normal, height);
+            }
+            count += 1;
+        }
+    };
+    planes.iter().for_each(|plane| add(plane.plane.normal, plane.plane.distance(p)));
+    for axis in 0..3 {
+        add(Vector::ith(axis, 1.0), p[axis] - bounds.max[axis]);
+        add(Vector::ith(axis, -1.0), bounds.min[axis] - p[axis]);
+    }
+    if count > MOST_NEAR {
+        return Near::Unknown;
+    }
+    let near = &near[..count];
+    let tolerance = CONVERGED * near.iter().fold(0.0, |most: f64, (_, height)| most.max(height.abs()));
+    // The way to where some planes meet, if they all pull there. No other way to all of them is shorter.
+    let offer = |way: Vector, pulls: &[f64]| {
+        if !pulls.iter().all(|pull| *pull >= 0.0) {
+            return None;
+        }
+        if way.norm_squared() > margin * margin {
+            return Some(Near::Beyond);
+        }
+        let is_within = near.iter().all(|(normal, height)| height - normal.dot(&way) <= tolerance);
+        is_within.then(|| Near::At(p - way))
+    };
+    for (i, (a, ha)) in near.iter().enumerate() {
+        if let Some(found) = offer(a * *ha, &[*ha]) {
+            return found;
+        }
+        for (j, (b, hb)) in near[..i].iter().enumerate() {
+            let ab = a.dot(b);
+            let det = 1.0 - ab * ab;
+            if det <= PARALLEL {
+                continue;
+            }
+            let (u, v) = ((ha - ab * hb) / det, (hb - ab * ha) / det);
+            if let Some(found) = offer(a * u + b * v, &[u, v]) {
+                return found;
+            }
+            for (c, hc) in &near[..j] {
+                let across = [b.cross(c), c.cross(a), a.cross(b)];
+                let det = a.dot(&across[0]);
+                if det * det <= PARALLEL {
+                    continue;
+                }
+                let way = (across[0] * *ha + across[1] * *hb + across[2] * *hc) / det;
+                // What each pulls: its share of the way, in the frame of the three.
+                let pulls = [b.cross(c), c.cross(a), a.cross(b)].map(|n| n.dot(&way) / det);
+                if let Some(found) = offer(way, &pulls) {
+                    return found;
+                }
+            }
+        }
+    }
+    Near::Unknown
+}
+
+/// Planes with a smaller squared sine between them do not meet in an edge to be computed.
+const PARALLEL: f64 = 1e-12;
 
 /// The closest point of a convex cell to a point beyond one of its planes. Mostly it lies on that plane; at an edge or a corner of
 /// the cell the planes are let pull one after the other until none has to any more (Hildreth 1957). `None` if that takes too long.
