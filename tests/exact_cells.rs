@@ -361,3 +361,47 @@ fn flat_cracks_have_few_triangles() {
         assert!(cracks < 3 * rims, "{cracks} triangles for {rims} points");
     }
 }
+
+/// Wherever a crack crosses an edge of the skin there is a sample on either side, once; in a second event too.
+#[test]
+fn rims_of_cracks_are_samples() {
+    let seeds: Vec<Point> =
+        (0..9).map(|k| Point::new(unit(k, 1), unit(k, 2), unit(k, 3)) - Vector::repeat(0.5)).collect();
+    let body = scenes::intact(shapes::ball(0.5, 10));
+    let halves =
+        broken(&body, &Pattern::planes(vec![Plane::through(&Point::new(0.013, 0.0, 0.0), &Vector::x()).unwrap()]));
+    let mut told = 0;
+    for object in [&body, &halves.objects[0]] {
+        let result = broken(object, &Pattern::voronoi(seeds.clone()));
+        let solid = object.asset().solid();
+        let far = |p: &Point, k: usize| (p - seeds[k]).norm_squared();
+        let nearest = |p: &Point| (0..seeds.len()).min_by(|a, b| far(p, *a).total_cmp(&far(p, *b))).unwrap();
+        for [a, b, c] in solid.skin().iter().map(|triangle| triangle.nodes) {
+            for ends in [[a, b], [b, c], [c, a]].into_iter().filter(|[a, b]| a < b) {
+                let [p, q] = ends.map(|n| solid.nodes()[n as usize]);
+                let [s, t] = [nearest(&p), nearest(&q)];
+                let [ahead, behind] = [far(&p, t) - far(&p, s), far(&q, s) - far(&q, t)];
+                let at = p + (q - p) * (ahead / (ahead + behind));
+                let is_own = ends.iter().all(|n| object.nodes().binary_search(n).is_ok());
+                let is_alone = (0..seeds.len()).all(|k| k == s || k == t || far(&at, k) > far(&at, s) + 1e-9);
+                if s != t && is_own && is_alone {
+                    for node in ends {
+                        let piece = result.objects.iter().find(|o| o.nodes().binary_search(&node).is_ok()).unwrap();
+                        let found = piece.crack_points().iter().filter(|sample| (sample.at - at).norm() < 1e-9);
+                        assert_eq!(found.count(), 1, "{at}");
+                        told += 1;
+                    }
+                }
+            }
+        }
+        for piece in &result.objects {
+            let mut points: Vec<[u64; 3]> =
+                piece.crack_points().iter().map(|p| p.at.coords.map(f64::to_bits).into()).collect();
+            let count = points.len();
+            points.sort_unstable();
+            points.dedup();
+            assert_eq!(points.len(), count, "no sample is there twice");
+        }
+    }
+    assert!(told > 500, "{told}");
+}

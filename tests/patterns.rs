@@ -226,6 +226,38 @@ fn crumbs_join_their_largest_neighbour() {
     assert!(matches!(fracture(&object, &Pattern::random_voronoi(9, 1), &options).unwrap(), Outcome::Whole { .. }));
 }
 
+/// A strip of a box between a broad crack and a narrow one goes to what is across the broad one, though that is the smaller body.
+#[test]
+fn crumbs_go_across_their_largest_crack() {
+    let object = scenes::intact(shapes::cuboid([3.0, 2.0, 1.0], [6, 4, 2]));
+    let (min, at) = (object.bounds().min, |x, y| Point::new(x, y, 0.0));
+    let planes = vec![
+        Plane::through(&at(min.x + 1.0, 0.0), &Vector::x()).unwrap(),
+        Plane::through(&at(0.0, min.y + 1.9), &Vector::y()).unwrap(),
+    ];
+    let options = FractureOptions { min_volume_share: 0.025, ..Default::default() };
+    let result = fracture(&object, &Pattern::planes(planes), &options).unwrap().broken().unwrap();
+    let mut volumes: Vec<f64> = result.objects.iter().map(|o| o.mass().volume).collect();
+    volumes.sort_unstable_by(f64::total_cmp);
+    for (volume, expected) in volumes.iter().zip([0.2, 2.0, 3.8]) {
+        assert!((volume - expected).abs() < 1e-6, "{volumes:?}");
+    }
+    assert_eq!((volumes.len(), result.crumbs_joined), (3, 1));
+}
+
+/// Another seed bends cracks in another way, the same one in the same.
+#[test]
+fn the_seed_of_the_roughness_counts() {
+    let object = scenes::intact(shapes::ball(1.0, 8));
+    let points = |seed: u64| -> Vec<Point> {
+        let rough = Roughness { seed, ..scenes::ROUGH };
+        let result = broken(&object, &Pattern::random_voronoi(5, 1).rough(rough));
+        result.objects.iter().flat_map(|o| o.crack_points()).map(|p| p.at).collect()
+    };
+    assert_eq!(points(1), points(1));
+    assert_ne!(points(1), points(2));
+}
+
 /// UVs of a crack are metres, and the same from both sides.
 #[test]
 fn crack_uvs_match_across_the_crack() {

@@ -38,7 +38,25 @@ pub fn each_crack_polygon(
     scratch: &mut CrackScratch,
     mut visit: impl FnMut(usize, Option<usize>, usize, &[Corner]),
 ) {
-    let CrackScratch { polytope, rim, corners, is_met, across } = scratch;
+    let splits = made.splits_at(k);
+    let mut corners = std::mem::take(&mut scratch.corners);
+    each_crack_facet(made, k, nodes, scratch, |inside, outside, split, polytope, rim| {
+        corners.clear();
+        corners.extend(rim.iter().map(|corner| polytope.corner(*corner as usize, splits, nodes)));
+        visit(inside, outside, split, &corners);
+    });
+    scratch.corners = corners;
+}
+
+/// The same with the facet of the region inside instead of corners.
+pub fn each_crack_facet(
+    made: &Break,
+    k: usize,
+    nodes: &[u32; 4],
+    scratch: &mut CrackScratch,
+    mut visit: impl FnMut(usize, Option<usize>, usize, &Polytope, &[u16]),
+) {
+    let CrackScratch { polytope, rim, is_met, across, .. } = scratch;
     let (splits, regions) = (made.splits_at(k), made.regions_at(k));
     let Some(first_wall) = made.regions.get(regions.start).map(|region| region.first_wall) else { return };
     // Place of a wall of a region among those of the tetrahedron.
@@ -59,32 +77,36 @@ pub fn each_crack_polygon(
             if place(region, wall).is_none_or(|place| is_met[place]) {
                 return;
             }
-            corners.clear();
-            corners.extend(rim.iter().map(|corner| polytope.corner(*corner as usize, splits, nodes)));
+            // After a single event all regions are there: if one is on either side of a crack, these two meet.
+            let having = |wall: Wall| regions.clone().filter(|r| made.walls_of(*r).contains(&wall)).count();
+            let is_certain = made.generation == 1 && having(wall) == 1 && having(wall.opposite()) == 1;
+            let key = || sum_of_keys(polytope, rim, splits, nodes);
             let outside = (region + 1..regions.end).find(|other| {
                 let Some(place) = place(*other, wall.opposite()).filter(|place| !is_met[*place]) else { return false };
                 let walls = made.walls_of(*other);
-                is_met[place] = across.has_facet(corners, splits, walls, wall.opposite(), nodes);
+                is_met[place] = is_certain || across.has_facet(key(), splits, walls, wall.opposite(), nodes);
                 is_met[place]
             });
-            visit(region, outside, split, corners);
+            visit(region, outside, split, polytope, rim);
         });
     }
 }
 
+/// A number for a facet, whatever the order of its corners.
+fn sum_of_keys(polytope: &Polytope, rim: &[u16], splits: &[Split], nodes: &[u32; 4]) -> u64 {
+    let corners = rim.iter().map(|k| polytope.corner(*k as usize, splits, nodes));
+    corners.fold(0, |sum: u64, corner| sum.wrapping_add(mix(corner.key)))
+}
+
 impl Across {
-    /// Whether the region behind some walls has a facet with these corners on one of them.
+    /// Whether the region behind some walls has the facet with this number on one of them.
     #[cold]
-    fn has_facet(&mut self, corners: &[Corner], splits: &[Split], walls: &[Wall], on: Wall, nodes: &[u32; 4]) -> bool {
-        // In whatever order.
-        let add = |sum: u64, corner: &Corner| sum.wrapping_add(mix(corner.key));
-        let expected = corners.iter().fold(0, add);
+    fn has_facet(&mut self, expected: u64, splits: &[Split], walls: &[Wall], on: Wall, nodes: &[u32; 4]) -> bool {
         let Self { polytope, rim } = self;
         polytope.set_region(splits, walls.iter().copied());
         let mut is_found = false;
         polytope.each_facet(rim, |wall, rim| {
-            let corner = |k: &u16| polytope.corner(*k as usize, splits, nodes);
-            is_found |= wall == on && rim.iter().map(corner).fold(0, |sum, corner| add(sum, &corner)) == expected;
+            is_found |= wall == on && sum_of_keys(polytope, rim, splits, nodes) == expected;
         });
         is_found
     }

@@ -6,7 +6,7 @@
 
 use super::breaks::{Break, Piece};
 use super::crack_blocks::CrackBlocks;
-use super::crack_polygons::{CrackScratch, crossed_edges, crossing, each_crack_polygon};
+use super::crack_polygons::{CrackScratch, crossed_edges, crossing, each_crack_facet};
 use crate::geom::polytope::{Split, Wall};
 use crate::geom::triangle::closest;
 use crate::geom::{Local, NONE, Vector};
@@ -173,11 +173,11 @@ impl CrackTriangles {
             let tet = Tet::new(nodes.map(|node| &places[node as usize]), solid.signed_volume(cut.tet) < 0.0);
             match made.splits_at(k) {
                 [only] => self.add_section(made, made.regions_at(k), only, &tet),
-                splits => each_crack_polygon(made, k, nodes, &mut scratch, |inside, outside, split, corners| {
+                splits => each_crack_facet(made, k, nodes, &mut scratch, |inside, outside, split, polytope, rim| {
                     let owners = [Some(inside), outside].map(|r| r.map_or(NONE, |r| made.regions[r].piece));
                     if owners[0] != owners[1] {
                         polygon.clear();
-                        polygon.extend(corners.iter().map(|corner| tet.place(&corner.weights)));
+                        polygon.extend(rim.iter().map(|k| tet.place(&polytope.weights_at(*k as usize))));
                         let is_second = made.walls_of(inside).contains(&Wall::crack(split, true));
                         self.add_polygon(&polygon, tet.slope(&splits[split]), is_second, owners);
                     }

@@ -433,27 +433,42 @@ impl Envelope {
         let between = |a: [f64; 2], b: [f64; 2]| [a[0] - b[0], a[1] - b[1], 0.0, 0.0];
         let split = Split { values: between(first, second), generation, cells };
         // Another cell is on the edge if it is lower where these two are equal.
-        let spot = Spot::new(std::slice::from_ref(&split), 0b0011);
-        let is_lower = |cell: u32| -> Option<bool> {
-            let own = value(cell)?;
+        let [p, q] = [split.values[1].abs(), split.values[0].abs()];
+        let largest = first[0].abs().max(first[1].abs());
+        let is_lower = |cell: u32, own: [f64; 2]| {
             // Mostly it is higher than the first one by far.
-            let [p, q] = [split.values[1].abs(), split.values[0].abs()];
-            let (more, size) = (p * (own[0] - first[0]) + q * (own[1] - first[1]), p.max(q));
-            if more > CERTAIN * 4.0 * size * own[0].abs().max(own[1].abs()).max(first[0].abs().max(first[1].abs())) {
-                return Some(false);
+            let more = p * (own[0] - first[0]) + q * (own[1] - first[1]);
+            if more > CERTAIN * 4.0 * p.max(q) * own[0].abs().max(own[1].abs()).max(largest) {
+                return false;
             }
             let other = if cell < cells[0] {
                 Split { values: between(own, first), generation, cells: [cell, cells[0]] }
             } else {
                 Split { values: between(first, own), generation, cells: [cells[0], cell] }
             };
-            Some(spot.is_on_first_side(&other) == (cell < cells[0]))
+            let spot = Spot::new(std::slice::from_ref(&split), 0b0011);
+            spot.is_on_first_side(&other) == (cell < cells[0])
         };
-        // Labels may be named at one of the nodes only; seeds are near both or not on the edge.
-        let also = if let Kind::Labels(_) = &self.kind { self.entries(high) } else { &[] };
-        let listed = self.entries(low).iter().chain(also).map(|(cell, _)| *cell);
-        let mut others = listed.filter(|cell| !cells.contains(cell));
-        (!others.any(|cell| is_lower(cell) == Some(true))).then_some(split)
+        let [from, to] = [self.entries(low), self.entries(high)];
+        let is_beset = match &self.kind {
+            // Labels may be named at one of the nodes only.
+            Kind::Labels(_) => {
+                let named = from.iter().chain(to).map(|(cell, _)| *cell).filter(|cell| !cells.contains(cell));
+                named.into_iter().any(|cell| value(cell).is_some_and(|own| is_lower(cell, own)))
+            }
+            // Seeds are near both or not on the edge.
+            _ => {
+                let mut k = 0;
+                from.iter().any(|&(cell, own)| {
+                    while to.get(k).is_some_and(|(other, _)| *other < cell) {
+                        k += 1;
+                    }
+                    let also = to.get(k).filter(|(other, _)| *other == cell && !cells.contains(&cell));
+                    also.is_some_and(|(_, other)| is_lower(cell, [own, *other]))
+                })
+            }
+        };
+        (!is_beset).then_some(split)
     }
 
     /// Whether an edge between nodes of the object is crossed by this crack and no other, given that this one crosses it.

@@ -90,7 +90,8 @@ impl<'a> Samples<'a> {
     /// Whether something on a crack, or a line of cracks, known by a number, is the first in its place.
     fn is_first(&mut self, at: &Point, crack: u64) -> bool {
         let place: Vector = (at - self.centre) * self.fineness;
-        let [x, y, z] = [place.x, place.y, place.z].map(|c| c.floor() as i64 as u64 & 0x1f_ffff);
+        // Rounded down, without asking for the sign.
+        let [x, y, z] = [place.x, place.y, place.z].map(|c| (c + (1u64 << 20) as f64) as u64 & 0x1f_ffff);
         self.taken.insert(mix(mix(crack) ^ (x | y << 21 | z << 42)))
     }
 
