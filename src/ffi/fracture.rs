@@ -228,7 +228,7 @@ fn limits(desc: &fc_fracture_desc) -> Result<FractureOptions, Failure> {
 /// `info` may be NULL.
 /// Owner    the fragments are yours: fc_object_destroy.
 /// Threads  beside any other call, queries of this object and its siblings included; uses the task hook.
-/// Cost     2 to 4 ms for 5,000 nodes in 27 cells on one core; grows with the tetrahedra of this object and with the regions
+/// Cost     7 to 10 ms for 5,000 nodes in 27 cells on one core; grows with the tetrahedra of this object and with the regions
 ///          that the cracks cut them into.
 /// Fails    FC_ERROR_CAPACITY (more fragments than `capacity`: `*count` says how many, nothing was made),
 ///          FC_ERROR_TOO_LARGE (more regions than max_regions; nothing was made), FC_ERROR_INVALID_HANDLE,

@@ -18,6 +18,7 @@ use crate::body::Object;
 use crate::error::{Error, Result};
 use crate::field::breaks::{Break, CutTet, Kind, Piece, Region, cuts_by_piece, group};
 use crate::geom::aabb::Aabb;
+use crate::geom::polytope::Wall;
 use crate::geom::{NONE, Point};
 use std::ops::Range;
 use std::sync::atomic::AtomicUsize;
@@ -67,6 +68,12 @@ fn shatter(
     let mut runs = options.tasks.map_chunks(work.len(), GRAIN, |range| {
         Divider::new(known, range.len()).run(&work[range.clone()], range.start as u32)
     });
+    if runs.iter().any(|run| run.too_many_cracks) {
+        return Err(Error::TooLarge(format!(
+            "this pattern would cut a tetrahedron by more than {} cracks; break with fewer cells or planes at a time, or refine the mesh",
+            Wall::MOST_SPLITS
+        )));
+    }
     if runs.iter().any(|run| run.too_many) {
         return Err(too_many_regions(budget));
     }

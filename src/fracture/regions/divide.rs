@@ -160,7 +160,7 @@ impl Divider<'_> {
     fn clip_new(&mut self, split: Split, second: bool) -> Clip {
         let number = self.splits.len();
         if number >= Wall::MOST_SPLITS {
-            self.out.too_many = true;
+            (self.out.too_many, self.out.too_many_cracks) = (true, true);
             return Clip::Nothing;
         }
         self.splits.push(split);
@@ -208,7 +208,8 @@ impl Divider<'_> {
                     }
                 }
             }
-            self.out.too_many |= self.splits.len() >= Wall::MOST_SPLITS;
+            self.out.too_many_cracks |= self.splits.len() >= Wall::MOST_SPLITS;
+            self.out.too_many |= self.out.too_many_cracks;
             if self.out.too_many || self.known.budget.0.load(Ordering::Relaxed) + pending.len() > self.known.budget.1 {
                 self.out.too_many = true;
                 break;

@@ -136,8 +136,9 @@ impl ThreeCells {
         let mut parts = [Moments::default(); 3];
         parts[largest] = Moments::of_tet(at, volume);
         for cell in (0..3).filter(|cell| *cell != largest) {
-            parts[cell] = self.part(cell, at, ends);
-            parts[largest] = parts[largest] - parts[cell];
+            let part = self.part(cell, at, ends);
+            parts[largest] -= part;
+            parts[cell] = part;
         }
         if parts[largest].volume < SMALL_REST * volume {
             parts[largest] = self.part(largest, at, ends);

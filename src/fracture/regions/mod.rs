@@ -91,8 +91,10 @@ pub struct Parts {
     pub joins: Vec<(u64, u32)>,
     /// Tetrahedra, by their places in `tets`, that turned out to be whole, ascending: they are listed, but need not be.
     pub whole: Vec<u32>,
-    /// The region budget was exceeded: this is incomplete.
+    /// The region budget was exceeded, or a tetrahedron has more cracks than can be numbered: this is incomplete.
     pub too_many: bool,
+    /// The latter.
+    pub too_many_cracks: bool,
 }
 
 /// What dividing goes by.

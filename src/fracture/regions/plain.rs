@@ -80,8 +80,8 @@ impl Divider<'_> {
                 return false;
             }
         }
-        for face in 0..4 {
-            let among @ [i, j, k] = FACES[face].map(|n| places[n]);
+        for (face, nodes) in FACES.iter().enumerate() {
+            let among @ [i, j, k] = nodes.map(|n| places[n]);
             let is_corner = i != j && j != k && i != k;
             let cracks = [self.split_of(i, j), self.split_of(i, k)];
             if is_corner && !is_lowest(&cracks, 0b1111 & !(1 << face), &among) {
@@ -269,10 +269,10 @@ impl Divider<'_> {
         let local = corners.map(|p| p - corners[0]);
         let moments = forms::two_cells(&local, &values, first, self.solid.signed_volume(tet).abs());
         let part = self.out.parts.len() as u32;
-        for side in 0..2 {
+        for (side, label) in labels.into_iter().enumerate() {
             let own = if side == 0 { first } else { 0b1111 & !first };
             let first_wall = self.out.walls.len() as u32;
-            self.out.parts.push(Part { work, label: labels[side], nodes: own, first_wall });
+            self.out.parts.push(Part { work, label, nodes: own, first_wall });
             self.out.walls.push(Wall::crack(0, side == 1));
         }
         self.out.moments.extend(moments);
