@@ -55,7 +55,7 @@ pub fn crossed_before(object: &Object, work: &[Work], cell_of: &[u32]) -> HashSe
     crossed
 }
 
-/// Finds the plain corners on edges, and marks the ends of edges that are not plain in `scratch.beset`.
+/// Finds the plain corners on edges, and marks the ends of edges that are not plain in `scratch.contested`.
 pub fn find(
     object: &Object,
     envelope: &Envelope,
@@ -64,7 +64,7 @@ pub fn find(
     tasks: &Tasks,
 ) -> Vec<EdgeCorner> {
     let solid = object.asset().solid();
-    let Scratch { cell_of, picked, beset, .. } = scratch;
+    let Scratch { cell_of, picked, contested, .. } = scratch;
     picked.resize(picked.len().max(solid.edges().len() + 1), 0);
     let mut cut = 0;
     for run in object.nodes().chunk_by(|a, b| a + 1 == *b) {
@@ -92,7 +92,7 @@ pub fn find(
     let mut all = Vec::with_capacity(cut);
     for (corners, others) in runs {
         all.extend(corners);
-        others.iter().flatten().for_each(|n| beset[*n as usize] = true);
+        others.iter().flatten().for_each(|n| contested[*n as usize] = true);
     }
     all
 }

@@ -450,7 +450,7 @@ impl Envelope {
             spot.is_on_first_side(&other) == (cell < cells[0])
         };
         let [from, to] = [self.entries(low), self.entries(high)];
-        let is_beset = match &self.kind {
+        let is_contested = match &self.kind {
             // Labels may be named at one of the nodes only.
             Kind::Labels(_) => {
                 let named = from.iter().chain(to).map(|(cell, _)| *cell).filter(|cell| !cells.contains(cell));
@@ -468,7 +468,7 @@ impl Envelope {
                 })
             }
         };
-        (!is_beset).then_some(split)
+        (!is_contested).then_some(split)
     }
 
     /// Whether an edge between nodes of the object is crossed by this crack and no other, given that this one crosses it.

@@ -63,8 +63,8 @@ fn shatter(
     let crossed = edges::crossed_before(object, &work, &scratch.cell_of);
     let edges = edges::find(object, envelope, &crossed, scratch, &options.tasks);
     step("edges");
-    let Scratch { cell_of, beset, .. } = &*scratch;
-    let known = Known { object, envelope, cell_of, beset, crossed: &crossed, budget: (&made, budget) };
+    let Scratch { cell_of, contested, .. } = &*scratch;
+    let known = Known { object, envelope, cell_of, contested, crossed: &crossed, budget: (&made, budget) };
     let mut runs = options.tasks.map_chunks(work.len(), GRAIN, |range| {
         Divider::new(known, range.len()).run(&work[range.clone()], range.start as u32)
     });

@@ -18,7 +18,7 @@ pub struct Scratch {
     pub fragment_of: Vec<u32>,
     pub parents: Vec<u32>,
     /// Whether it is an end of an edge with several cracks. False, between.
-    pub beset: Vec<bool>,
+    pub contested: Vec<bool>,
     /// Numbers of tetrahedra or edges while they are picked. Anything, between.
     pub picked: Vec<u32>,
 }
@@ -32,7 +32,7 @@ impl Scratch {
         if scratch.cell_of.len() < nodes {
             scratch.cell_of.resize(nodes, NONE);
             scratch.fragment_of.resize(nodes, NONE);
-            scratch.beset.resize(nodes, false);
+            scratch.contested.resize(nodes, false);
         }
         scratch.parents.resize(nodes, NONE);
         scratch
@@ -48,7 +48,7 @@ impl Scratch {
         for &node in object.nodes() {
             self.cell_of[node as usize] = NONE;
             self.fragment_of[node as usize] = NONE;
-            self.beset[node as usize] = false;
+            self.contested[node as usize] = false;
         }
         KEPT.set(Some(self));
     }

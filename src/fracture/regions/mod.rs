@@ -105,7 +105,7 @@ pub struct Known<'a> {
     /// The cells of the object's nodes, [`NONE`] for others.
     pub cell_of: &'a [u32],
     /// Whether a node is an end of an edge with several cracks.
-    pub beset: &'a [bool],
+    pub contested: &'a [bool],
     /// Edges that cracks of earlier events cross.
     pub crossed: &'a HashSet<[u32; 2]>,
     /// Counts the regions of all runs, up to a limit.

@@ -19,8 +19,8 @@ impl Divider<'_> {
         own.sort_unstable();
         let changes = [own[0] != own[1], own[1] != own[2], own[2] != own[3]];
         let count = 1 + changes.iter().filter(|c| **c).count();
-        let is_beset = nodes.iter().filter(|n| self.known.beset[**n as usize]).count() > 1;
-        if count == 2 && !is_beset {
+        let is_contested = nodes.iter().filter(|n| self.known.contested[**n as usize]).count() > 1;
+        if count == 2 && !is_contested {
             let cells = [own[0], own[3]];
             let value = |k: usize| {
                 let [a, b] = cells.map(|cell| self.envelope.value(nodes[k], cell));
@@ -37,8 +37,8 @@ impl Divider<'_> {
             return false;
         }
         self.drop_dominated();
-        let is_plain = !is_beset && self.cells.len() == count;
-        if !is_plain && count <= 3 && self.cells.len() > 3 && self.are_owners(&owners, is_beset) {
+        let is_plain = !is_contested && self.cells.len() == count;
+        if !is_plain && count <= 3 && self.cells.len() > 3 && self.are_owners(&owners, is_contested) {
             self.keep_owners(&owners);
         }
         match self.cells.len() {
@@ -46,7 +46,7 @@ impl Divider<'_> {
                 self.divide_in_two_candidates(tet, work);
                 true
             }
-            3 => self.divide_three_candidates(tet, work, nodes, &owners, is_beset),
+            3 => self.divide_three_candidates(tet, work, nodes, &owners, is_contested),
             _ => false,
         }
     }
@@ -67,14 +67,14 @@ impl Divider<'_> {
     }
 
     /// Whether of all candidates only the owners of nodes are there, and on an edge only those of its ends.
-    fn are_owners(&self, owners: &[u32; 4], is_beset: bool) -> bool {
+    fn are_owners(&self, owners: &[u32; 4], is_contested: bool) -> bool {
         let places = owners.map(|cell| self.cells.binary_search(&cell).unwrap_or(0));
         let is_lowest = |cracks: &[Split], on: u8, among: &[usize]| {
             let (spot, own) = (Spot::new(cracks, on), among[0]);
             let mut others = (0..self.cells.len()).filter(|k| !among.contains(k));
             others.all(|other| spot.is_on_first_side(&self.split_of(own, other)) == (own < other))
         };
-        for (i, j) in EDGES.into_iter().filter(|(i, j)| is_beset && places[*i] != places[*j]) {
+        for (i, j) in EDGES.into_iter().filter(|(i, j)| is_contested && places[*i] != places[*j]) {
             let ends = [places[i], places[j]];
             if !is_lowest(&[self.split_of(ends[0], ends[1])], 1 << i | 1 << j, &ends) {
                 return false;
@@ -106,7 +106,7 @@ impl Divider<'_> {
         work: u32,
         nodes: &[u32; 4],
         owners: &[u32; 4],
-        is_beset: bool,
+        is_contested: bool,
     ) -> bool {
         let corners = self.solid.corners(tet);
         let local = corners.map(|p| p - corners[0]);
@@ -121,7 +121,7 @@ impl Divider<'_> {
             }
             let third = 3 - a - b;
             let crack = [self.split_of(a, b)];
-            let is_between = is_beset && {
+            let is_between = is_contested && {
                 let spot = Spot::new(&crack, 1 << i | 1 << j);
                 spot.is_on_first_side(&self.split_of(a, third)) != (a < third)
             };
