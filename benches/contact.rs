@@ -2,8 +2,8 @@
 //!
 //! A ball (our own shape) and, if the data folder is there, the bunny, in 27 cells, smooth and rough. Frames: just
 //! fractured; settling (each fragment moved by 1-3 % of the radius and turned by 2-5 degrees); rubble (any orientation,
-//! pulled apart); separated; and by cells instead of tetrahedra (`tests/common/stage.rs`). The first pass after the event includes everything
-//! that is prepared when first asked for.
+//! pulled apart); separated (`tests/common/stage.rs`). The first pass after the event includes everything that is prepared when
+//! first asked for.
 
 #[path = "../tests/common/mod.rs"]
 mod common;

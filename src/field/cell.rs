@@ -17,6 +17,7 @@ const MOST_PULLS: usize = 128;
 const CONVERGED: f64 = 1e-9;
 /// or after so many sweeps over all planes. Ten are enough but for planes that are nearly parallel.
 const SWEEPS: usize = 400;
+
 impl<'a> FragmentField<'a> {
     /// The planes that made the piece; `None` if it is not made of planes.
     #[inline]

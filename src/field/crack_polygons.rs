@@ -129,13 +129,6 @@ pub fn crossed_edges(side: u8) -> &'static [[usize; 2]] {
     EDGES[if side < 8 { side } else { 15 - side }]
 }
 
-/// Barycentric coordinates of where a crack crosses an edge, for its two nodes: bit for bit those of the [`Corner`].
-#[inline]
-pub fn crossing(split: &Split, [i, j]: [usize; 2]) -> [f64; 2] {
-    let (a, b) = (split.values[j], -split.values[i]);
-    [a / (a + b), b / (a + b)]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -217,7 +210,7 @@ mod tests {
                 count = corners.len();
                 for (k, &[i, j]) in edges.iter().enumerate() {
                     let corner = corners.iter().position(|corner| corner.nodes == 1 << i | 1 << j).unwrap();
-                    let [a, b] = crossing(&made.splits[0], [i, j]);
+                    let [a, b] = made.splits[0].on_edge(i, j);
                     assert_eq!([corners[corner].weights[i], corners[corner].weights[j]], [a, b]);
                     let next = edges[(k + 1) % edges.len()];
                     let next = corners.iter().position(|corner| corner.nodes == 1 << next[0] | 1 << next[1]).unwrap();

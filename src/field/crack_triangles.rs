@@ -6,7 +6,7 @@
 
 use super::breaks::{Break, Piece};
 use super::crack_blocks::CrackBlocks;
-use super::crack_polygons::{CrackScratch, crossed_edges, crossing, each_crack_facet};
+use super::crack_polygons::{CrackScratch, crossed_edges, each_crack_facet};
 use crate::geom::polytope::{Split, Wall};
 use crate::geom::triangle::closest;
 use crate::geom::{Local, NONE, Vector};
@@ -200,7 +200,7 @@ impl CrackTriangles {
         let mut polygon = [Vector::zeros(); 4];
         let edges = crossed_edges(made.regions[inside].nodes);
         for (corner, &[i, j]) in polygon.iter_mut().zip(edges) {
-            let [a, b] = crossing(split, [i, j]);
+            let [a, b] = split.on_edge(i, j);
             *corner = tet.corners[i] * a + tet.corners[j] * b;
         }
         let is_second = made.walls_of(inside).contains(&Wall::crack(0, true));

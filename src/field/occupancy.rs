@@ -11,7 +11,7 @@
 //! Cost: the tetrahedra of the object that broke, once. Words are merged in the order of their keys: the same for everyone.
 
 use super::breaks::Break;
-use super::crack_polygons::{crossed_edges, crossing};
+use super::crack_polygons::crossed_edges;
 use super::location::outward_planes;
 use super::lookup::Lookup;
 use crate::geom::aabb::Aabb;
@@ -290,7 +290,7 @@ fn bounds_of(made: &Break, k: usize, region: usize, corners: &[Point; 4], polyto
     let mut bounds = Aabb::around((0..4).filter(|i| nodes >> i & 1 != 0).map(|i| &corners[i]));
     match made.splits_at(k) {
         [only] => crossed_edges(nodes).iter().for_each(|&[i, j]| {
-            let [_, share] = crossing(only, [i, j]);
+            let [_, share] = only.on_edge(i, j);
             bounds.grow(&(corners[i] + (corners[j] - corners[i]) * share));
         }),
         splits => {

@@ -16,6 +16,7 @@ const SMALLEST: f64 = 0.1;
 const CANDIDATES: usize = 8;
 /// How far seeds of an impact are drawn, in radii. Those beyond the radius make the rest, with a ragged border.
 const REACH: f64 = 1.3;
+
 /// Points of an object, drawn at random.
 struct Urn<'a> {
     solid: &'a Solid,
