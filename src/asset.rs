@@ -332,6 +332,7 @@ impl Asset {
                     cell: 0,
                     kind: if count == 1 { Kind::Cell } else { Kind::PartOfCell },
                     planes: 0..0,
+                    drawn: 0..0,
                 }
             })
             .collect();

@@ -2,10 +2,12 @@
 
 mod common;
 
+use common::artists::{artists_skin, linear_uv, uv_sphere, with_linear_uvs};
 use common::oracle::triangle_area;
 use common::pairs::broken;
 use common::scenes;
 use fracas::bvh::Bvh;
+use fracas::field::breaks::Piece;
 use fracas::field::nodal::Scheme;
 use fracas::fracture::drawing::{Drawing, Side};
 use fracas::fracture::surface::Face;
@@ -14,85 +16,6 @@ use fracas::solid::fill::{FillOptions, fill};
 use fracas::{Asset, CookOptions, Object, Pattern, Point, Solid, Vector, fracture, load_objects, save_objects, shapes};
 use std::collections::HashMap;
 use std::sync::Arc;
-
-/// The skin of a solid, every triangle divided into `parts`², its points moved by up to `push` of an edge.
-fn artists_skin(solid: &Solid, parts: usize, push: f64) -> DrawingMesh {
-    let size = solid.mean_edge();
-    let bounds = solid.bounds();
-    let mut numbers: HashMap<[u64; 3], u32> = HashMap::new();
-    let (mut positions, mut triangles) = (vec![], vec![]);
-    for skin in solid.skin() {
-        let mut nodes = skin.nodes;
-        // Points of an edge come out alike from both sides if they are computed from its nodes in one order.
-        let turn = (0..3).min_by_key(|k| nodes[*k]).unwrap();
-        nodes.rotate_left(turn);
-        let corner = nodes.map(|n| solid.nodes()[n as usize]);
-        let mut vertex = |i: usize, j: usize| {
-            let weights = [parts - i - j, i, j].map(|w| w as f64 / parts as f64);
-            let mut order = [0, 1, 2];
-            order.sort_by_key(|k| nodes[*k]);
-            let sum = order.iter().fold(Vector::zeros(), |sum, k| sum + corner[*k].coords * weights[*k]);
-            let key = [sum.x, sum.y, sum.z].map(|c| (c / size * 1e6).round() as i64 as u64);
-            *numbers.entry(key).or_insert_with(|| {
-                let q = Point::from(sum);
-                let wave = |k: usize| (q[k] / size * 1.3 + k as f64).sin();
-                let away = (q - bounds.centre()).normalize();
-                let moved = q + away * push * size * (wave(0) + wave(1) * wave(2)) * 0.5;
-                positions.push([moved.x, moved.y, moved.z]);
-                positions.len() as u32 - 1
-            })
-        };
-        for i in 0..parts {
-            for j in 0..parts - i {
-                triangles.push([vertex(i, j), vertex(i + 1, j), vertex(i, j + 1)]);
-                if i + j + 2 <= parts {
-                    triangles.push([vertex(i + 1, j), vertex(i + 1, j + 1), vertex(i, j + 1)]);
-                }
-            }
-        }
-    }
-    with_linear_uvs(&positions, &triangles)
-}
-
-/// A sphere of latitudes and longitudes, with a seam and with poles: vertices of equal position, different coordinates.
-fn uv_sphere(radius: f64, rings: usize) -> DrawingMesh {
-    let (mut positions, mut triangles) = (vec![], vec![]);
-    let around = 2 * rings;
-    for i in 0..=rings {
-        for j in 0..=around {
-            let (polar, turn) = (
-                std::f64::consts::PI * i as f64 / rings as f64,
-                std::f64::consts::TAU * (j % around) as f64 / around as f64,
-            );
-            let ring = if i == 0 || i == rings { 0.0 } else { radius * polar.sin() };
-            positions.push([ring * turn.cos(), ring * turn.sin(), radius * polar.cos()]);
-        }
-    }
-    let at = |i: usize, j: usize| (i * (around + 1) + j) as u32;
-    for i in 0..rings {
-        for j in 0..around {
-            if i > 0 {
-                triangles.push([at(i, j), at(i + 1, j), at(i, j + 1)]);
-            }
-            if i + 1 < rings {
-                triangles.push([at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)]);
-            }
-        }
-    }
-    with_linear_uvs(&positions, &triangles)
-}
-
-/// Texture coordinates that are a linear function of position, and materials by octant.
-fn with_linear_uvs(positions: &[[f64; 3]], triangles: &[[u32; 3]]) -> DrawingMesh {
-    let uvs = positions.iter().map(|p| linear_uv(&Point::from(*p))).collect();
-    let materials = triangles.iter().map(|t| (positions[t[0] as usize][0] > 0.0) as u32 + 5).collect();
-    let mesh = DrawingMesh::new(positions, triangles).unwrap();
-    mesh.with_uvs(uvs).unwrap().with_materials(materials).unwrap()
-}
-
-fn linear_uv(p: &Point) -> [f32; 2] {
-    [(0.3 * p.x + 0.7 * p.y - 0.2 * p.z + 0.1) as f32, (0.5 * p.z - 0.4 * p.x + 0.9) as f32]
-}
 
 /// An object that is drawn by a mesh.
 fn drawn_by(solid: Solid, mesh: DrawingMesh) -> Object {
@@ -165,11 +88,15 @@ fn open_edges(drawing: &Drawing) -> usize {
 struct Figures {
     pieces: usize,
     patches: usize,
-    parts: usize,
-    strangers: usize,
+    /// Area of the skin, and how much of it is not its owner's.
+    parts: f64,
+    strangers: f64,
     area: f64,
     area_again: f64,
     crack_area: [f64; 2],
+    /// Breaks by planes, and how exactly volumes add up there.
+    exact: usize,
+    volume_exact: f64,
     volume_sum: f64,
     volume_each: f64,
     uv: f64,
@@ -189,15 +116,34 @@ fn check(parent: &Object, pieces: &[Object], what: &str, figures: &mut Figures) 
     let drawings: Vec<Drawing> = pieces.iter().map(|piece| piece.drawing()).collect();
     let area: f64 = drawings.iter().map(skin_area).sum();
     let error = (area / skin_area(&before) - 1.0).abs();
-    // A crack of an earlier event is drawn anew, not kept: where three pieces met it may come out as a chord.
+    // Where a crack is none of planes it is drawn anew, not kept, by what is broken again: then it may come out as other chords.
+    let by_planes = |pieces: &[Piece]| pieces.iter().all(|piece| piece.kind.is_made_of_planes());
+    let is_exact = by_planes(&pieces[0].made_by().pieces) && by_planes(&parent.made_by().pieces);
     let is_first = !parent.is_fragment();
-    assert!(error < if is_first { 1e-9 } else { 2e-3 }, "{what}: the area of the skin is off by {error:e}");
+    // What a mesh well outside of the solid has in a cell that has nothing of the solid is nobody's.
+    let overhang = parent.asset().drawing().unwrap().overhang() / parent.asset().radius();
+    let nearly = if overhang > 0.02 { 1e-3 } else { 1e-9 };
+    assert!(
+        error < if is_first || is_exact { nearly } else { 2e-3 },
+        "{what}: the area of the skin is off by {error:e}"
+    );
     let worst = if is_first { &mut figures.area } else { &mut figures.area_again };
     *worst = worst.max(error);
     let sum: f64 = drawings.iter().map(volume).sum();
     let error = (sum / volume(&before) - 1.0).abs();
-    assert!(error < if is_first { 1e-3 } else { 4e-3 }, "{what}: the sum of the volumes is off by {error:e}");
-    figures.volume_sum = figures.volume_sum.max(error);
+    let most = if is_exact {
+        nearly
+    } else if is_first {
+        1e-3
+    } else {
+        4e-3
+    };
+    assert!(error < most, "{what}: the sum of the volumes is off by {error:e}");
+    let patches: u32 = drawings.iter().map(|drawing| drawing.patches).sum();
+    assert!(!is_exact || patches == 0, "{what}: {patches} patches");
+    let worst = if is_exact { &mut figures.volume_exact } else { &mut figures.volume_sum };
+    *worst = worst.max(error);
+    figures.exact += is_exact as usize;
     let solid = parent.asset().solid();
     let corners = |n: u32| solid.nodes()[n as usize];
     let skin = Bvh::new(&solid.skin().iter().map(|s| s.nodes.map(corners)).collect::<Vec<_>>()).unwrap();
@@ -229,8 +175,8 @@ fn check(parent: &Object, pieces: &[Object], what: &str, figures: &mut Figures) 
             let owned = |p: &Point| pieces.iter().any(|piece| piece.field(Scheme::Exact).contains(p));
             let probe = if owned(&middle) { middle } else { below(&skin, parent, &middle) };
             if owned(&probe) {
-                figures.parts += 1;
-                figures.strangers += !field.contains(&probe) as usize;
+                figures.parts += area_of(corners);
+                figures.strangers += if field.contains(&probe) { 0.0 } else { area_of(corners) };
             }
             assert!(material == 5 || material == 6);
             for corner in triangle.corners {
@@ -253,21 +199,30 @@ fn fragments_are_drawn_closed_and_nothing_is_lost() {
             let Some(fracture) = fracture(&object, &pattern, &Default::default()).unwrap().broken() else { continue };
             check(&object, &fracture.objects, &format!("{name}, {pattern_name}"), &mut figures);
             let largest = fracture.objects.iter().max_by(|a, b| a.mass().volume.total_cmp(&b.mass().volume)).unwrap();
-            let again = broken(largest, &Pattern::random_voronoi(5, 11).rough(scenes::ROUGH));
-            if again.len() > 1 {
-                check(largest, &again, &format!("{name}, {pattern_name}, again"), &mut figures);
+            for (how, pattern) in [
+                ("again", Pattern::random_voronoi(5, 11)),
+                ("again, rough", Pattern::random_voronoi(5, 11).rough(scenes::ROUGH)),
+            ] {
+                let again = broken(largest, &pattern);
+                let is_looked_at = largest.kind().is_made_of_planes() || how != "again";
+                if again.len() > 1 && is_looked_at {
+                    check(largest, &again, &format!("{name}, {pattern_name}, {how}"), &mut figures);
+                }
             }
         }
-        let Figures { pieces, patches, parts, strangers, area, area_again, crack_area, volume_sum, volume_each, uv } =
-            figures;
+        let Figures { pieces, patches, parts, strangers, area, area_again, crack_area, uv, .. } = figures;
         println!(
-            "{name}: {pieces} pieces, {patches} patches; area to {area:.1e} (again broken {area_again:.1e}), volumes together to {volume_sum:.1e}, each to {volume_each:.1e} of the whole, uv to {uv:.1e}; cracks of {:.3} times their area; {:.2} % of {parts} parts are their owner's",
+            "{name}: {pieces} pieces, {patches} patches; area to {area:.1e} (again broken {area_again:.1e}); volumes together to {:.1e} in {} breaks by planes, else {:.1e}, each to {:.1e} of the whole; uv to {uv:.1e}; cracks of {:.3} times their area; {:.3} % of the skin is its owner's",
+            figures.volume_exact,
+            figures.exact,
+            figures.volume_sum,
+            figures.volume_each,
             crack_area[1] / crack_area[0],
-            100.0 * (1.0 - strangers as f64 / parts as f64)
+            100.0 * (1.0 - strangers / parts)
         );
         // Cracks that were folded at the seam would have more.
         assert!((crack_area[1] / crack_area[0] - 1.0).abs() < 0.05);
-        assert!(strangers * 50 < parts, "{name}: {strangers} of {parts} parts are not their owner's");
+        assert!(figures.exact > 2 && strangers < 5e-3 * parts, "{name}: {strangers} of {parts} are not their owner's");
     }
 }
 
@@ -281,8 +236,10 @@ fn filled_surfaces_are_drawn_by_themselves() {
         let solid = fill(&positions, mesh.triangles(), &options).unwrap().solid;
         let (tets, object) = (solid.tets().len(), drawn_by(solid, mesh));
         let mut figures = Figures::default();
-        for pattern in [Pattern::random_voronoi(12, 4), Pattern::random_voronoi(12, 5).rough(scenes::ROUGH)] {
-            check(&object, &broken(&object, &pattern), name, &mut figures);
+        for (what, pattern) in
+            [("smooth", Pattern::random_voronoi(12, 4)), ("rough", Pattern::random_voronoi(12, 5).rough(scenes::ROUGH))]
+        {
+            check(&object, &broken(&object, &pattern), &format!("{name}, {what}"), &mut figures);
         }
         println!(
             "{name}, filled with {tets}: {} pieces, {} patches, volumes together to {:.1e}, each to {:.1e} of the whole",

@@ -201,13 +201,13 @@ fn complaints_say_what_is_the_matter() {
         bytes[place..place + 4].copy_from_slice(&value.to_le_bytes());
         bytes
     };
-    let later = "asset of version 4, saved by a later Fracas; this library reads versions up to 3";
-    told(later, message(Asset::load(&with(12, 4, &saved))));
-    let later = "objects of version 3, saved by a later Fracas; this library reads versions up to 2";
-    told(later, message(load_objects(&with(12, 3, &bytes), &asset)));
+    let later = "asset of version 5, saved by a later Fracas; this library reads versions up to 4";
+    told(later, message(Asset::load(&with(12, 5, &saved))));
+    let later = "objects of version 4, saved by a later Fracas; this library reads versions up to 3";
+    told(later, message(load_objects(&with(12, 4, &bytes), &asset)));
     let earlier =
-        "of version 1, which was saved by an earlier version of Fracas; fracture the body again and save it anew";
-    told(earlier, message(load_objects(&with(12, 1, &bytes), &asset)));
+        "of version 2, which was saved by an earlier version of Fracas; fracture the body again and save it anew";
+    told(earlier, message(load_objects(&with(12, 2, &bytes), &asset)));
     told("this is a set of Fracas objects; a Fracas asset is wanted", message(Asset::load(&bytes)));
     told("kind 77", message(Asset::load(&with(8, 77, &saved))));
     told("nothing that Fracas saved", message(Asset::load(b"")));

@@ -12,7 +12,7 @@ use crate::geom::aabb::Aabb;
 use crate::geom::moments::MassProperties;
 use crate::geom::plane::Plane;
 use crate::geom::polytope::{Split, Wall};
-use crate::geom::{NONE, Point};
+use crate::geom::{NONE, Point, Vector};
 use crate::heap::held;
 use std::ops::Range;
 
@@ -69,6 +69,24 @@ pub struct CellPlane {
     pub cells: [u32; 2],
 }
 
+impl CellPlane {
+    /// Whether it is the crack of an event between two cells.
+    pub fn is(&self, generation: u32, cells: [u32; 2]) -> bool {
+        self.generation == generation && self.cells == cells
+    }
+}
+
+/// The planes of a box, as no event makes them.
+pub fn box_planes(bounds: &Aabb) -> impl Iterator<Item = CellPlane> {
+    let bounds = *bounds;
+    (0..6).map(move |k| {
+        let (axis, is_low) = (k as usize / 2, k % 2 == 0);
+        let (normal, offset) = if is_low { (-1.0, -bounds.min[axis]) } else { (1.0, bounds.max[axis]) };
+        let plane = Plane { normal: Vector::ith(axis, normal), offset };
+        CellPlane { plane, has_face: false, neighbour: NONE, generation: NONE, cells: [k, NONE] }
+    })
+}
+
 /// What a fragment is made of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
@@ -109,6 +127,9 @@ pub struct Piece {
     pub kind: Kind,
     /// Its part of the break's planes; none unless it is made of planes.
     pub planes: Range<usize>,
+    /// More planes, if there is a drawing mesh: those that cut only what is drawn of it, which may reach out of its box, and the box of that.
+    /// If not all of its siblings are made of planes: all those of the last of its ancestors of which they were.
+    pub drawn: Range<usize>,
 }
 
 /// What one fracture made. See the module.
@@ -159,6 +180,11 @@ impl Break {
         &self.planes[self.pieces[piece as usize].planes.clone()]
     }
 
+    /// The planes around what is drawn of a piece besides: see [`Piece::drawn`].
+    pub fn drawn_planes_of(&self, piece: u32) -> &[CellPlane] {
+        &self.planes[self.pieces[piece as usize].drawn.clone()]
+    }
+
     /// The cracks in the cut tetrahedron at position `k`.
     pub fn splits_at(&self, k: usize) -> &[Split] {
         let end = self.tets.get(k + 1).map_or(self.splits.len(), |next| next.first_split as usize);
@@ -202,6 +228,12 @@ impl Break {
             // Not cut: whoever owns one node owns all of it.
             Err(_) => self.nodes_of(piece).binary_search(&nodes[0]).is_ok(),
         }
+    }
+
+    /// Whether planes made all of its pieces. If so, planes tell what is drawn of each, else anchors: they do not tell quite the same of
+    /// what is outside of the tetrahedra, so siblings are all drawn by one of them.
+    pub fn is_made_of_planes(&self) -> bool {
+        self.pieces.iter().all(|piece| piece.kind.is_made_of_planes())
     }
 
     /// Bytes on the heap.

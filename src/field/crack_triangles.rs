@@ -313,6 +313,7 @@ mod tests {
             cell: 0,
             kind: Default::default(),
             planes: 0..0,
+            drawn: 0..0,
         };
         made.pieces = vec![piece; 1 << planes.len()];
         made

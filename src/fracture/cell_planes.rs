@@ -4,7 +4,7 @@
 use super::envelope::Envelope;
 use super::points::Owners;
 use crate::body::Object;
-use crate::field::breaks::{CellPlane, Kind, Piece};
+use crate::field::breaks::{CellPlane, Kind, Piece, box_planes};
 use crate::geom::NONE;
 use crate::geom::aabb::Aabb;
 use crate::geom::plane::Plane;
@@ -18,8 +18,14 @@ const MEMORY: usize = 1 << 10;
 /// Adds the planes of all pieces that planes made.
 pub fn add(object: &Object, envelope: &Envelope, owners: &Owners, pieces: &mut [Piece], planes: &mut Vec<CellPlane>) {
     let faces = faces_of(owners);
+    let before = drawn_before(object);
+    let by_planes = pieces.iter().all(|piece| piece.kind.is_made_of_planes());
+    let overhang = object.asset().drawing().map(|binding| drawn_beyond(object, binding.overhang()));
     for (number, piece) in pieces.iter_mut().enumerate() {
         if !piece.kind.is_made_of_planes() {
+            let first = planes.len();
+            planes.extend_from_slice(&before);
+            (piece.planes, piece.drawn) = (first..first, first..planes.len());
             continue;
         }
         let start = faces.partition_point(|face| face.0 < number as u32);
@@ -32,18 +38,24 @@ pub fn add(object: &Object, envelope: &Envelope, owners: &Owners, pieces: &mut [
             (first.is_some(), if others { NONE } else { first.unwrap_or(NONE) })
         };
         let first = planes.len();
+        let bounds = piece.bounds.grown(overhang.unwrap_or(0.0));
+        let mut drawn = vec![];
         let mut offer = |plane: Plane, generation: u32, cells: [u32; 2]| {
             let (has_face, neighbour) = across(generation, cells);
+            let made = CellPlane { plane, has_face, neighbour, generation, cells };
             if has_face || cuts(&plane, &piece.bounds) {
-                planes.push(CellPlane { plane, has_face, neighbour, generation, cells });
+                planes.push(made);
+            } else if overhang.is_some() && cuts(&plane, &bounds) {
+                drawn.push(made);
             }
         };
-        for old in object.planes() {
+        let of_drawn = object.made_by().drawn_planes_of(object.piece_number()).iter().filter(|p| p.generation != NONE);
+        for old in object.planes().iter().chain(of_drawn) {
             offer(old.plane, old.generation, old.cells);
         }
         let generation = envelope.generation;
         for other in 0..envelope.count() {
-            if !envelope.may_cut(piece.cell, other, &piece.bounds) {
+            if !envelope.may_cut(piece.cell, other, &bounds) {
                 continue;
             }
             if envelope.has_levels() {
@@ -60,7 +72,33 @@ pub fn add(object: &Object, envelope: &Envelope, owners: &Owners, pieces: &mut [
             }
         }
         piece.planes = first..planes.len();
+        match overhang.is_some() && by_planes {
+            true => planes.extend(drawn.into_iter().chain(box_planes(&bounds))),
+            false => planes.extend_from_slice(&before),
+        }
+        piece.drawn = piece.planes.end..planes.len();
     }
+}
+
+/// How far what is drawn of a piece may reach out of its box: the mesh is a little outside of the solid, and a plane that just grazes the
+/// body cuts off more of it.
+fn drawn_beyond(object: &Object, overhang: f64) -> f64 {
+    let radius = object.asset().radius();
+    overhang + (2.0 * radius * overhang).sqrt() + 1e-6 * radius
+}
+
+/// The planes that fragments of an object are drawn within if planes did not make all of them: those of the last ancestor that was drawn
+/// by planes.
+fn drawn_before(object: &Object) -> Vec<CellPlane> {
+    if object.asset().drawing().is_none() {
+        return vec![];
+    }
+    let drawn = object.made_by().drawn_planes_of(object.piece_number());
+    if !object.made_by().is_made_of_planes() {
+        return drawn.to_vec();
+    }
+    let no_longer_across = |plane: &CellPlane| CellPlane { neighbour: NONE, ..*plane };
+    object.planes().iter().chain(drawn).map(no_longer_across).collect()
 }
 
 /// All faces of pieces on cracks, each once, in order.

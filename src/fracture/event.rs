@@ -260,6 +260,7 @@ fn make_break(
             cell: fragments.cell[joined.kept[f] as usize],
             kind: kinds[f],
             planes: 0..0,
+            drawn: 0..0,
         })
         .collect();
     step("regions by piece");

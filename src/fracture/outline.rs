@@ -84,11 +84,13 @@ pub fn bits(p: &Point) -> [u64; 3] {
     [p.x, p.y, p.z].map(|c| (c + 0.0).to_bits())
 }
 
-/// Outlines whose corners on straight lines have been left out.
+/// Flat polygons: outlines whose corners on straight lines have been left out, or any loops on a plane.
 pub struct Polygon {
-    points: Vec<Point>,
-    loops: Vec<Vec<u32>>,
-    normal: Vector,
+    pub points: Vec<Point>,
+    /// Numbers of points.
+    pub loops: Vec<Vec<u32>>,
+    /// Of any length.
+    pub normal: Vector,
 }
 
 /// Leaves out corners in the middle of straight lines: those that are marked, and that two outlines pass on the same way, or one of
@@ -130,17 +132,17 @@ pub fn straightened(outlines: Vec<Outline>, by_one: bool) -> Option<Vec<Polygon>
 }
 
 /// Fans over the loops of a polygon: right in area and closed, whatever its shape, but not without overlap.
-pub fn fans(polygon: &Polygon) -> Vec<[Point; 3]> {
+pub fn fans(polygon: &Polygon) -> Vec<[u32; 3]> {
     let mut triangles = vec![];
     for around in &polygon.loops {
         let points: Vec<Point> = around.iter().map(|k| polygon.points[*k as usize]).collect();
-        triangles.extend(super::surface::fan(&points).map(|t| t.map(|k| points[k])));
+        triangles.extend(super::surface::fan(&points).map(|t| t.map(|k| around[k])));
     }
     triangles
 }
 
-/// The triangles of a polygon, counter-clockwise; `None` if it is not a flat polygon to double precision.
-pub fn flat_triangles(outline: &Polygon) -> Option<Vec<[Point; 3]>> {
+/// The triangles of a polygon, counter-clockwise, by points; `None` if it is not a flat polygon to double precision.
+pub fn flat_triangles(outline: &Polygon) -> Option<Vec<[u32; 3]>> {
     let loops = &outline.loops;
     if loops.is_empty() {
         return Some(vec![]);
@@ -182,14 +184,13 @@ pub fn flat_triangles(outline: &Polygon) -> Option<Vec<[Point; 3]>> {
         }
     }
     let inside = faces_inside(&triangulation);
-    let (mut triangles, mut numbers) = (vec![], vec![]);
+    let mut numbers = vec![];
     for face in triangulation.inner_faces().filter(|face| inside[face.fix().index()]) {
         let corners = face.vertices().map(|vertex| number_of.get(&vertex.fix()).copied());
         let [Some(a), Some(b), Some(c)] = corners else { return None };
         numbers.push([a, b, c]);
-        triangles.push([a, b, c].map(|k| outline.points[k as usize]));
     }
-    ends_at(&numbers, loops).then_some(triangles)
+    ends_at(&numbers, loops).then_some(numbers)
 }
 
 /// Whether triangles end at the edges of an outline, and nowhere else.
@@ -247,8 +248,9 @@ mod tests {
         [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)].map(|(a, b)| Point::new(x + a, y + b, 0.0)).to_vec()
     }
 
-    fn area(triangles: &[[Point; 3]]) -> f64 {
-        triangles.iter().map(|[a, b, c]| 0.5 * (b - a).cross(&(c - a)).z).sum()
+    fn area(polygon: &Polygon, triangles: &[[u32; 3]]) -> f64 {
+        let places = triangles.iter().map(|t| t.map(|k| polygon.points[k as usize]));
+        places.map(|[a, b, c]| 0.5 * (b - a).cross(&(c - a)).z).sum()
     }
 
     #[test]
@@ -258,8 +260,9 @@ mod tests {
         for k in (0..9).filter(|k| *k != 4) {
             outline.add(&square((k % 3) as f64, (k / 3) as f64), &[false; 4]);
         }
-        let triangles = flat_triangles(&straightened(vec![outline], true).unwrap()[0]).unwrap();
-        assert!((area(&triangles) - 8.0).abs() < 1e-12);
+        let polygon = &straightened(vec![outline], true).unwrap()[0];
+        let triangles = flat_triangles(polygon).unwrap();
+        assert!((area(polygon, &triangles) - 8.0).abs() < 1e-12);
         // All twelve corners of the rim and four of the hole.
         assert_eq!(triangles.len(), 12 + 4);
     }
@@ -269,7 +272,8 @@ mod tests {
         let mut outline = Outline::default();
         outline.add(&square(0.0, 0.0), &[false, true, true, false]);
         outline.add(&square(1.0, 0.0), &[true, false, false, true]);
-        let triangles = flat_triangles(&straightened(vec![outline], true).unwrap()[0]).unwrap();
-        assert_eq!((triangles.len(), area(&triangles)), (2, 2.0));
+        let polygon = &straightened(vec![outline], true).unwrap()[0];
+        let triangles = flat_triangles(polygon).unwrap();
+        assert_eq!((triangles.len(), area(polygon, &triangles)), (2, 2.0));
     }
 }

@@ -7,7 +7,7 @@
 use super::outline::{Outline, bits, fans, flat_triangles, straightened};
 use crate::asset::Asset;
 use crate::body::Object;
-use crate::field::breaks::{Break, Kind};
+use crate::field::breaks::{Break, CellPlane, Kind};
 use crate::field::crack_polygons::{CrackScratch, each_crack_polygon};
 use crate::geom::polytope::{Corner, Polytope, Split};
 use crate::geom::{NONE, Point, Vector};
@@ -28,7 +28,7 @@ pub struct Adjacency {
 impl Object {
     /// The closed surface: skin and cracks.
     pub fn surface(&self) -> Surface {
-        closed(self, true).0
+        closed(self, true, &[]).0
     }
 
     /// All pairs of fragments of this object's break that touch across its cracks, with the area between them.
@@ -38,22 +38,22 @@ impl Object {
     }
 }
 
-/// The cracks of an object alone, and the two axes of the texture plane of the crack towards each neighbour ([`NONE`] for
-/// those of earlier events).
-pub(super) fn cracks(object: &Object) -> (Surface, BTreeMap<u32, [Vector; 2]>) {
-    closed(object, false)
+/// The cracks of an object alone, but for faces on some planes, and the two axes of the texture plane of the crack towards each neighbour
+/// ([`NONE`] for those of earlier events).
+pub(super) fn cracks(object: &Object, without: &[CellPlane]) -> (Surface, BTreeMap<u32, [Vector; 2]>) {
+    closed(object, false, without)
 }
 
 /// The cracks of an object, with the skin or without, and the axes of their texture planes.
-fn closed(object: &Object, with_skin: bool) -> (Surface, BTreeMap<u32, [Vector; 2]>) {
-    let facets = crack_facets(object, None);
+fn closed(object: &Object, with_skin: bool, without: &[CellPlane]) -> (Surface, BTreeMap<u32, [Vector; 2]>) {
+    let facets = crack_facets(object, None, without);
     if object.kind() <= Kind::Union {
         // Where many cells meet in a point or cracks lie in faces of the mesh, corners are as near to each other as weights are small:
         // then they are put together first.
         for step in [None, Some(SNAP * object.asset().radius())] {
             let triangles = match step {
                 None => joined(&facets, false),
-                Some(_) => joined(&crack_facets(object, step), true),
+                Some(_) => joined(&crack_facets(object, step, without), true),
             };
             let Some(triangles) = triangles else { continue };
             let mut builder = Builder { snap: step, ..Builder::default() };
@@ -248,7 +248,10 @@ impl Builder {
         }
         facets.iter().for_each(|(points, within): &(Vec<Point>, Vec<bool>)| outline.add(points, within));
         let polygons = straightened(vec![outline], true).unwrap_or_default();
-        let whole = polygons.iter().flat_map(|polygon| flat_triangles(polygon).unwrap_or_else(|| fans(polygon)));
+        let whole = polygons.iter().flat_map(|polygon| {
+            let triangles = flat_triangles(polygon).unwrap_or_else(|| fans(polygon));
+            triangles.into_iter().map(|t| t.map(|k| polygon.points[k as usize]))
+        });
         for points in whole {
             let corners = points.map(|p| self.vertex(&p));
             let weights = points.map(|p| weights_at.get(&bits(&p)).map_or([0.0; 3], |w| slots.map(|s| w[s])));
@@ -317,8 +320,8 @@ impl Builder {
     }
 }
 
-/// All facets of a piece on cracks, with corners on a grid of some step, if there is one.
-fn crack_facets(object: &Object, snap: Option<f64>) -> Vec<CrackFacet> {
+/// All facets of a piece on cracks, but for those on some planes; with corners on a grid of some step, if there is one.
+fn crack_facets(object: &Object, snap: Option<f64>, without: &[CellPlane]) -> Vec<CrackFacet> {
     let (solid, made, piece) = (object.asset().solid(), object.made_by(), object.piece_number());
     let mut scratch = CrackScratch::default();
     let mut facets = vec![];
@@ -329,7 +332,8 @@ fn crack_facets(object: &Object, snap: Option<f64>) -> Vec<CrackFacet> {
         let splits = made.splits_at(k);
         each_crack_polygon(made, k, &solid.tets()[tet as usize], &mut scratch, |inside, outside, split, polygon| {
             let [a, b] = [Some(inside), outside].map(|region| region.map_or(NONE, |r| made.regions[r].piece));
-            if a == b || (a != piece && b != piece) {
+            let Split { generation, cells, .. } = splits[split];
+            if a == b || (a != piece && b != piece) || without.iter().any(|p| p.is(generation, cells)) {
                 return;
             }
             let (is_inside, neighbour) = if a == piece { (true, b) } else { (false, a) };
@@ -344,7 +348,6 @@ fn crack_facets(object: &Object, snap: Option<f64>) -> Vec<CrackFacet> {
                 points.reverse();
                 is_between.reverse();
             }
-            let Split { generation, cells, .. } = splits[split];
             facets.push(CrackFacet { points, is_between, neighbour, generation, cells });
         });
     }
@@ -363,7 +366,7 @@ fn joined(facets: &[CrackFacet], any_shape: bool) -> Option<Vec<([Point; 3], u32
     let mut triangles = vec![];
     for (polygon, (_, _, neighbour)) in straightened(outlines, false)?.iter().zip(keys) {
         let flat = flat_triangles(polygon).or_else(|| any_shape.then(|| fans(polygon)))?;
-        triangles.extend(flat.into_iter().map(|triangle| (triangle, neighbour)));
+        triangles.extend(flat.into_iter().map(|t| (t.map(|k| polygon.points[k as usize]), neighbour)));
     }
     Some(triangles)
 }

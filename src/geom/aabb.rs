@@ -34,6 +34,16 @@ impl Aabb {
         }
     }
 
+    /// The box of all that is nearer than this to it, and a little more.
+    pub fn grown(&self, by: f64) -> Self {
+        Self { min: self.min.map(|c| c - by), max: self.max.map(|c| c + by) }
+    }
+
+    /// Whether two boxes have something in common.
+    pub fn meets(&self, other: &Self) -> bool {
+        (0..3).all(|k| self.min[k] <= other.max[k] && other.min[k] <= self.max[k])
+    }
+
     /// Whether nothing was ever put into it.
     pub fn is_empty(&self) -> bool {
         self.min.x > self.max.x

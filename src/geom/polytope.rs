@@ -441,6 +441,11 @@ impl<'a> Spot<'a> {
         Self { cracks: rows, count: cracks.len(), on, at: Coordinates::of(&rows[..cracks.len()], on) }
     }
 
+    /// Its barycentric coordinates.
+    pub fn weights(&self) -> [f64; 4] {
+        normalised(&self.at.minors)
+    }
+
     /// On which side of another crack it lies: whether it is on the first (negative values). Exact, and decided where it is a tie.
     #[inline]
     pub fn is_on_first_side(&self, split: &Split) -> bool {

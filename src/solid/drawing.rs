@@ -112,15 +112,6 @@ impl DrawingMesh {
         (points, point_of)
     }
 
-    /// A new vertex in the middle of two.
-    pub(crate) fn push_middle(&mut self, [a, b]: [u32; 2]) -> u32 {
-        let (a, b) = (a as usize, b as usize);
-        self.positions.push(nalgebra::center(&self.positions[a], &self.positions[b]));
-        self.normals.push(std::array::from_fn(|k| 0.5 * (self.normals[a][k] + self.normals[b][k])));
-        self.uvs.push(std::array::from_fn(|k| 0.5 * (self.uvs[a][k] + self.uvs[b][k])));
-        self.positions.len() as u32 - 1
-    }
-
     /// Other triangles over its vertices, with their materials.
     pub(crate) fn replace_triangles(&mut self, triangles: Vec<[u32; 3]>, materials: Vec<u32>) {
         (self.triangles, self.materials) = (triangles, materials);

@@ -11,14 +11,15 @@ use crate::field::location::Locator;
 use crate::geom::NONE;
 use crate::solid::drawing::DrawingMesh;
 use crate::solid::{Solid, Source};
+use crate::tasks::Tasks;
 use std::sync::Arc;
 
 impl Asset {
     /// The asset as bytes, for [`load`](Self::load).
     pub fn save(&self) -> Vec<u8> {
         let version = match (self.drawing(), self.notes()) {
-            (_, [_, ..]) => 3,
-            (Some(_), []) => 2,
+            (Some(_), _) => 4,
+            (None, [_, ..]) => 3,
             (None, []) => 1,
         };
         seal(Kind::Asset, version, |to| {
@@ -41,7 +42,7 @@ impl Asset {
             if let Some(binding) = self.drawing() {
                 to.section(b"DRAW", |to| put_drawing(to, binding));
             }
-            if version == 3 {
+            if version >= 3 {
                 to.section(b"NOTE", |to| to.list(self.notes().iter().copied()));
             }
         })
@@ -78,8 +79,8 @@ impl Asset {
         })?;
         let drawing = match version {
             1 => None,
-            2 => Some(from.section(b"DRAW", |from| get_drawing(from, asset.solid()))?),
-            _ => from.optional(b"DRAW", |from| get_drawing(from, asset.solid()))?,
+            3 => from.optional(b"DRAW", |from| get_drawing(from, &asset, true))?,
+            _ => Some(from.section(b"DRAW", |from| get_drawing(from, &asset, version == 2))?),
         };
         let notes = if version < 3 { vec![] } else { from.section(b"NOTE", |from| from.list::<u8>())? };
         from.end()?;
@@ -124,7 +125,7 @@ fn get_grid(from: &mut Reader, solid: &Solid) -> Result<GridField> {
     GridField::restore(solid, (cells, from.list()?), Accuracy { over, under, mean }, thinnest_wall)
 }
 
-/// The artist's mesh, and where each of its points is anchored: finding that takes long, refining the mesh does not.
+/// The artist's mesh.
 fn put_drawing(to: &mut Writer, binding: &Binding) {
     let mesh = binding.mesh();
     to.list(mesh.positions().iter().copied());
@@ -132,14 +133,25 @@ fn put_drawing(to: &mut Writer, binding: &Binding) {
     to.list(mesh.uvs().iter().copied());
     to.list(mesh.triangles().iter().copied());
     to.list(mesh.materials().iter().copied());
-    to.list(binding.codes().iter().copied());
+    to.put(binding.overhang());
 }
 
-fn get_drawing(from: &mut Reader, solid: &Solid) -> Result<Binding> {
+/// Up to version 3 it came with anchors of a refined mesh, which nothing needs any more, and without its overhang.
+fn get_drawing(from: &mut Reader, asset: &Asset, has_anchors: bool) -> Result<Binding> {
     let (positions, normals, uvs) = (from.list::<[f64; 3]>()?, from.list()?, from.list()?);
-    let (triangles, materials, codes) = (from.list::<[u32; 3]>()?, from.list()?, from.list()?);
+    let (triangles, materials) = (from.list::<[u32; 3]>()?, from.list()?);
+    let overhang = match has_anchors {
+        true => from.list::<u32>().map(|_| None)?,
+        false => Some(from.get::<f64>()?).filter(|length| (0.0..f64::INFINITY).contains(length)),
+    };
+    if overhang.is_none() && !has_anchors {
+        bad_data!("the overhang of the drawing mesh must be a length");
+    }
     DrawingMesh::new(&positions, &triangles)
         .and_then(|mesh| mesh.with_normals(normals)?.with_uvs(uvs)?.with_materials(materials))
-        .and_then(|mesh| Binding::restore(solid, Arc::new(mesh), codes))
+        .and_then(|mesh| match overhang {
+            Some(length) => Binding::restore(asset.solid(), Arc::new(mesh), length),
+            None => Binding::new(asset.solid(), &asset.ground().locator, Arc::new(mesh), &Tasks::inline()),
+        })
         .map_err(|e| Error::InvalidData(format!("the saved drawing mesh is none: {e}")))
 }

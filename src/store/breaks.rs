@@ -36,7 +36,7 @@ pub fn put(to: &mut Writer, made: &Break, wanted: &[bool], forest: Option<&Spher
         for (piece, number) in made.pieces.iter().zip(0..) {
             let count = |range: &Range<usize>| if wanted(number) { range.len() as u32 } else { 0 };
             to.put([wanted(number) as u8, piece.kind as u8]);
-            to.put([piece.cell, count(&piece.nodes), count(&piece.points), count(&piece.planes)]);
+            to.put([piece.cell, count(&piece.nodes), count(&piece.points), count(&piece.planes), count(&piece.drawn)]);
             put_mass(to, &piece.mass);
             to.put([piece.bounds.min, piece.bounds.max]);
         }
@@ -44,7 +44,8 @@ pub fn put(to: &mut Writer, made: &Break, wanted: &[bool], forest: Option<&Spher
     to.section(b"NODE", |to| kept().for_each(|piece| made.nodes_of(piece).iter().for_each(|node| to.put(*node))));
     to.section(b"CUTS", |to| cuts::put(to, made));
     to.section(b"PNTS", |to| kept().flat_map(|piece| made.points_of(piece)).for_each(|point| put_point(to, point)));
-    to.section(b"PLAN", |to| kept().flat_map(|piece| made.planes_of(piece)).for_each(|plane| put_plane(to, plane)));
+    let planes = |piece: u32| made.planes_of(piece).iter().chain(made.drawn_planes_of(piece));
+    to.section(b"PLAN", |to| kept().flat_map(planes).for_each(|plane| put_plane(to, plane)));
     if let Some(forest) = forest {
         to.section(b"TREE", |to| trees::put(to, forest, wanted));
     }
@@ -104,13 +105,14 @@ impl<'a> Breaks<'a> {
         let (mut pieces, mut kept, mut ends) = (vec![], vec![], [0; 3]);
         for number in 0..count {
             let [is_kept, kind] = from.get::<[u8; 2]>()?;
-            let [cell, counts @ ..] = from.get::<[u32; 4]>()?;
+            let [cell, nodes, points, planes, drawn] = from.get::<[u32; 5]>()?;
+            let counts = [nodes, points, planes.saturating_add(drawn)];
             let mass = self.mass(from)?;
             let [min, max] = from.get::<[Point; 2]>()?;
             let Some(kind) = KINDS.get(kind as usize) else {
                 bad_data!("piece {number} is of no known kind");
             };
-            if is_kept > 1 || is_kept == 0 && counts != [0; 3] || !kind.is_made_of_planes() && counts[2] != 0 {
+            if is_kept > 1 || is_kept == 0 && counts != [0; 3] || !kind.is_made_of_planes() && planes != 0 {
                 bad_data!("piece {number} has nodes, crack points or planes that it should not have");
             }
             let inertia = mass.inertia.iter();
@@ -122,10 +124,10 @@ impl<'a> Breaks<'a> {
             }
             let starts = ends;
             (0..3).for_each(|k| ends[k] += counts[k] as usize);
-            let [nodes, points, planes] = std::array::from_fn(|k| starts[k]..ends[k]);
-            let planes = if kind.is_made_of_planes() { planes } else { 0..0 };
+            let [nodes, points, all] = std::array::from_fn(|k| starts[k]..ends[k]);
+            let (planes, drawn) = (all.start..all.start + planes as usize, all.start + planes as usize..all.end);
             let bounds = Aabb { min, max };
-            pieces.push(Piece { nodes, cuts: 0..0, points, mass, bounds, cell, kind: *kind, planes });
+            pieces.push(Piece { nodes, cuts: 0..0, points, mass, bounds, cell, kind: *kind, planes, drawn });
             kept.push(is_kept == 1);
         }
         Ok((Break { pieces, next_id, generation, ..Break::default() }, kept))
@@ -226,14 +228,18 @@ impl<'a> Breaks<'a> {
     fn planes(&self, from: &mut Reader, made: &Break) -> Result<Vec<CellPlane>> {
         let mut planes = vec![];
         for (piece, number) in made.pieces.iter().zip(0..) {
-            for _ in piece.planes.clone() {
+            for k in piece.planes.start..piece.drawn.end {
                 let plane = get_plane(from)?;
                 let Plane { normal, offset } = plane.plane;
                 if !((normal.norm() - 1.0).abs() < 1e-6 && offset.is_finite()) {
                     bad_data!("a plane of piece {number} has no unit normal, or no finite offset");
                 }
-                let is_crack = cuts::is_crack(plane.generation, &plane.cells, made.generation);
-                if !is_crack || !is_across(plane.neighbour, number, made) {
+                let is_of_box = k >= piece.drawn.start && plane.generation == NONE;
+                let is_known = match is_of_box {
+                    true => plane.cells[0] < 6 && plane.cells[1] == NONE,
+                    false => cuts::is_crack(plane.generation, &plane.cells, made.generation),
+                };
+                if !is_known || !is_across(plane.neighbour, number, made) {
                     bad_data!("a plane of piece {number} is on no crack");
                 }
                 planes.push(plane);

@@ -188,6 +188,7 @@ mod tests {
             cell: 0,
             kind: Kind::Cell,
             planes: 0..0,
+            drawn: 0..0,
         };
         let splits = vec![
             split([-5.0, 4.0, 2.0, 1.0], 0, [0, 1]),

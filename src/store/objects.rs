@@ -60,7 +60,7 @@ pub fn save_with_notes(objects: &[Object], notes: &[[u64; 2]]) -> Result<Vec<u8>
             place as u32
         })
         .collect();
-    Ok(seal(Kind::Objects, 2, |to| {
+    Ok(seal(Kind::Objects, 3, |to| {
         to.section(b"OF  ", |to| {
             to.put(asset.identity());
             to.put(asset.density());

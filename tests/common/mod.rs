@@ -1,6 +1,7 @@
 //! What the tests share: solids, patterns, readers of the optional data, and the independent oracles.
 #![allow(dead_code)] // each test binary uses its part
 
+pub mod artists;
 pub mod clipper;
 pub mod data;
 pub mod families;

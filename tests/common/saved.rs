@@ -104,7 +104,10 @@ fn broken(object: &Object, pattern: &Pattern) -> Vec<Object> {
 /// Loads an asset, if it can be, and does everything with it.
 pub fn try_asset(bytes: &[u8]) -> bool {
     let Ok(asset) = Asset::load(bytes) else { return false };
-    assert_eq!(asset.save(), bytes, "what loads is what would be saved");
+    let again = asset.save();
+    // An earlier version is converted.
+    let version = |bytes: &[u8]| bytes[12..16].to_vec();
+    assert!(version(&again) != version(bytes) || again == bytes, "what loads is what would be saved");
     exercise(&Object::intact(&asset));
     true
 }

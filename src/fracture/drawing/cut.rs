@@ -9,19 +9,28 @@
 //! On edges the cuts are exact, and where a triangle lies in one tetrahedron between two owners so is the line between them. Else
 //! it is a chord of the crack: edges between two owners are divided until they are short ([`CHORD`]), and so are those whose
 //! middle has an owner that their ends do not tell ([`MOST_HALVED`]). Where three owners meet in a triangle, the corner is found
-//! by bisection. A later event draws the cracks of earlier ones anew, with chords that may be others.
+//! by bisection. What was divided and turned out to be the object's is put together again (`coarse`): only cracks leave corners. A later
+//! event draws the cracks of earlier ones anew, with chords that may be others.
 
+use super::ancestors_planes;
+use super::coarse::CutBoxes;
+use super::cracks::Cracks;
 use crate::asset::Asset;
 use crate::body::Object;
 use crate::field::binding::{Anchor, Binding, mean_edge};
-use crate::field::breaks::Break;
-use crate::geom::{NONE, Point};
+use crate::field::breaks::{Break, CellPlane};
+use crate::fracture::surface::normal_of;
+use crate::geom::aabb::Aabb;
+use crate::geom::{NONE, Point, Vector, union_find};
 use crate::solid::drawing::divided;
 use std::collections::{HashMap, HashSet};
 
-/// Edges between two owners are shorter than this, in mean edges of the tetrahedra at their ends.
+/// Edges of triangles near a crack are at most this long, in mean edges of the tetrahedra at their ends: else a crack might be between
+/// their points.
+const LONGEST: f64 = 0.5;
+/// Edges between two owners are shorter than this, likewise.
 const CHORD: f64 = 1.0 / 8.0;
-/// An edge of the mesh is halved at most this often: to a 32nd of a mean edge.
+/// A short edge is halved at most this often: to a 32nd of a mean edge.
 const MOST_HALVED: u8 = 4;
 /// Bisections of an edge until both ends are in one tetrahedron, where the crossing is computed.
 const MOST_HALVES: usize = 24;
@@ -30,6 +39,10 @@ const OFF_CORNERS: f64 = 1e-6;
 /// A point this near to a region, as a share of the largest value of the crack between, belongs to it if to no other: anchors are
 /// found in single precision, and where several cracks meet their values are rounded.
 const BESIDE: f64 = 1e-6;
+/// Steps to a point that is in the solid and within the planes of an ancestor.
+const MOST_PROJECTIONS: usize = 4;
+/// What is beyond these planes is moved this far within, in radii of the asset.
+const INSIDE: f64 = 1e-7;
 /// Bisections of a triangle in which three owners meet: a thousandth of it.
 const CORNER_HALVES: usize = 24;
 
@@ -51,6 +64,17 @@ pub struct CutEdge {
     pub ends: [u32; 2],
     /// The piece on the other side, or [`NONE`].
     pub across: u32,
+    /// Whether it is an edge of the artist's mesh, not of a crack.
+    pub on_skin: bool,
+}
+
+/// What a triangle is a part of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Look {
+    /// The artist's mesh, with this material.
+    Skin(u32),
+    /// A face of the body that an earlier event left, by its number.
+    Face(u32),
 }
 
 /// What belongs to an object.
@@ -60,24 +84,72 @@ pub struct Parts {
     pub points: Vec<Point>,
     /// Some of them are used by no triangle.
     pub vertices: Vec<Vertex>,
-    /// Vertices, and the material.
-    pub triangles: Vec<([u32; 3], u32)>,
+    /// Vertices, and what it is a part of.
+    pub triangles: Vec<([u32; 3], Look)>,
     /// Where the object was cut off.
     pub cuts: Vec<CutEdge>,
     /// Edges where the drawing mesh itself ends, by points, the lower first.
     pub borders: HashSet<[u32; 2]>,
 }
 
-/// The parts of the drawing mesh that belong to an object.
-pub fn parts(object: &Object, binding: &Binding) -> Parts {
-    let mut cutter = Cutter::new(object, binding);
-    for t in cutter.triangles_around(object) {
-        let theirs = binding.fine().triangles()[t as usize];
-        let corners = theirs.map(|v| cutter.vertex(v));
-        cutter.note_borders(theirs, corners);
-        cutter.take(corners, binding.fine().materials()[t as usize]);
+/// The parts that belong to an object of what was drawn before the cracks that are looked for: of the artist's mesh, or of what planes
+/// left of it.
+pub fn parts(object: &Object, binding: &Binding, before: Parts) -> Parts {
+    let reach = object.piece().bounds.grown(binding.overhang() + object.asset().mean_edge());
+    let mut cutter = Cutter::new(object, binding, before);
+    for (corners, look) in std::mem::take(&mut cutter.parts.triangles) {
+        let points = corners.map(|v| cutter.parts.vertices[v as usize].point);
+        let bounds = Aabb::around(&points.map(|p| cutter.parts.points[p as usize]));
+        if !bounds.meets(&reach) {
+            continue;
+        }
+        if !cutter.cut_boxes.are_in(&bounds.grown(binding.overhang())) {
+            cutter.look_at(points[0]);
+            let owner = cutter.of_point(points[0]).owner;
+            cutter.push(owner, &corners, look);
+            continue;
+        }
+        points.iter().for_each(|p| cutter.look_at(*p));
+        let first = (cutter.parts.triangles.len(), cutter.parts.cuts.len());
+        cutter.take(corners, look);
+        cutter.cut_boxes.put_together(&mut cutter.parts, corners, first);
     }
     cutter.parts
+}
+
+/// Leaves what is drawn of an object, of all that is drawn within its planes: what hangs together is the object's if a point of it is.
+pub fn keep_own(object: &Object, binding: &Binding, parts: &mut Parts, cracks: &mut Cracks) {
+    let cutter = Cutter::new(object, binding, Parts::default());
+    let mut parents: Vec<u32> = (0..cracks.points.len() as u32).collect();
+    let drawn = |parts: &Parts, corners: &[u32; 3]| corners.map(|v| parts.vertices[v as usize].point);
+    let all = || parts.triangles.iter().map(|t| drawn(parts, &t.0)).chain(cracks.triangles.iter().map(|t| t.0));
+    for [a, b, c] in all() {
+        union_find::join(&mut parents, a, b);
+        union_find::join(&mut parents, a, c);
+    }
+    // The largest triangle of each, just below which it is told; the artist's first, as cracks may lie on the cracks of another part.
+    let mut largest: HashMap<u32, (bool, f64, [u32; 3])> = HashMap::new();
+    for (k, corners) in all().enumerate() {
+        let normal = normal_of(&corners.map(|p| cracks.points[p as usize]));
+        let found = (k < parts.triangles.len(), normal.norm(), corners);
+        let best = largest.entry(union_find::find(&mut parents, corners[0])).or_insert(found);
+        if (found.0, found.1) > (best.0, best.1) {
+            *best = found;
+        }
+    }
+    let below = 1e-6 * object.asset().radius();
+    let is_own = |(_, _, corners): &(bool, f64, [u32; 3])| {
+        let places = corners.map(|p| cracks.points[p as usize]);
+        let middle = Point::from((places[0].coords + places[1].coords + places[2].coords) / 3.0);
+        let inwards = -normal_of(&places).try_normalize(0.0).unwrap_or_default();
+        cutter.spot_at(&(middle + inwards * below)).owner == object.piece_number()
+    };
+    let own: HashSet<u32> = largest.iter().filter(|(_, found)| is_own(found)).map(|(root, _)| *root).collect();
+    let mut is_kept = |p: u32| own.contains(&union_find::find(&mut parents, p));
+    let mut triangles = std::mem::take(&mut parts.triangles);
+    triangles.retain(|(corners, _)| is_kept(drawn(parts, corners)[0]));
+    parts.triangles = triangles;
+    cracks.triangles.retain(|(corners, _)| is_kept(corners[0]));
 }
 
 /// What is known of a point.
@@ -106,14 +178,13 @@ struct Cutter<'a> {
     binding: &'a Binding,
     made: &'a Break,
     piece: u32,
+    /// The planes of the last ancestor that was made of planes: all that is cut is within them.
+    ancestor: &'a [CellPlane],
     /// The piece of each node, as far as the break tells; else [`NONE`].
     piece_of: Vec<u32>,
     parts: Parts,
-    /// Of each of our points; cuts have none.
+    /// Of each point, if it was looked at; cuts have none.
     spots: Vec<Option<Spot>>,
-    /// Our points and vertices by those of the binding.
-    our_point: Vec<u32>,
-    our_vertex: Vec<u32>,
     /// How often edges were halved, if they were.
     halved: HashMap<[u32; 2], u8>,
     /// By edge, lower point or vertex first.
@@ -121,6 +192,7 @@ struct Cutter<'a> {
     middle_vertices: HashMap<[u32; 2], u32>,
     crossings: HashMap<[u32; 2], Crossing>,
     crossing_vertices: HashMap<[u32; 2], u32>,
+    cut_boxes: CutBoxes,
 }
 
 /// Where an edge between two owners is cut.
@@ -133,7 +205,7 @@ struct Crossing {
 }
 
 impl<'a> Cutter<'a> {
-    fn new(object: &'a Object, binding: &'a Binding) -> Self {
+    fn new(object: &'a Object, binding: &'a Binding, before: Parts) -> Self {
         let (asset, made) = (object.asset(), object.made_by());
         let mut piece_of = vec![NONE; asset.solid().nodes().len()];
         for piece in 0..made.pieces.len() as u32 {
@@ -147,62 +219,29 @@ impl<'a> Cutter<'a> {
                 own.for_each(|(_, node)| piece_of[*node as usize] = region.piece);
             }
         }
-        let fine = binding.fine();
         Self {
             asset,
             binding,
             made,
             piece: object.piece_number(),
+            ancestor: ancestors_planes(object),
             piece_of,
-            parts: Parts::default(),
-            spots: vec![],
-            our_point: vec![NONE; binding.points().len()],
-            our_vertex: vec![NONE; fine.positions().len()],
+            spots: vec![None; before.points.len()],
+            parts: before,
             halved: HashMap::new(),
             middles: HashMap::new(),
             middle_vertices: HashMap::new(),
             crossings: HashMap::new(),
             crossing_vertices: HashMap::new(),
+            cut_boxes: CutBoxes::new(object),
         }
     }
 
-    /// All triangles that may have a part in the object, ascending: those in tetrahedra that hold a part of it, and in a ring
-    /// around these. Found by the nodes of the tetrahedra.
-    fn triangles_around(&self, object: &Object) -> Vec<u32> {
-        let solid = self.asset.solid();
-        let mut nodes = object.nodes().to_vec();
-        let cut = self.made.cuts_of(self.piece).iter().map(|k| self.made.tets[*k as usize].tet);
-        nodes.extend(cut.flat_map(|tet| solid.tets()[tet as usize]));
-        nodes.sort_unstable();
-        nodes.dedup();
-        let around: Vec<u32> = nodes.iter().flat_map(|n| solid.linked(*n)).copied().collect();
-        nodes.extend(around);
-        nodes.sort_unstable();
-        nodes.dedup();
-        let mut triangles: Vec<u32> = nodes.iter().flat_map(|n| self.binding.triangles_at(*n)).copied().collect();
-        triangles.sort_unstable();
-        triangles.dedup();
-        triangles
-    }
-
-    /// A vertex of the drawing mesh.
-    fn vertex(&mut self, theirs: u32) -> u32 {
-        if self.our_vertex[theirs as usize] == NONE {
-            let (fine, k) = (self.binding.fine(), theirs as usize);
-            let point = self.point(self.binding.point_of(theirs));
-            self.our_vertex[k] = self.parts.vertices.len() as u32;
-            let (normal, uv) = (fine.normals()[k].map(f64::from), fine.uvs()[k].map(f64::from));
-            self.parts.vertices.push(Vertex { point, normal, uv });
+    /// Finds out who owns a point.
+    fn look_at(&mut self, point: u32) {
+        if self.spots[point as usize].is_none() {
+            self.spots[point as usize] = Some(self.spot_at(&self.parts.points[point as usize]));
         }
-        self.our_vertex[theirs as usize]
-    }
-
-    fn point(&mut self, theirs: u32) -> u32 {
-        if self.our_point[theirs as usize] == NONE {
-            let spot = self.spot(*self.binding.anchor(theirs));
-            self.our_point[theirs as usize] = self.push_point(self.binding.points()[theirs as usize], Some(spot));
-        }
-        self.our_point[theirs as usize]
     }
 
     fn push_point(&mut self, at: Point, spot: Option<Spot>) -> u32 {
@@ -248,15 +287,42 @@ impl<'a> Cutter<'a> {
         };
         let nearest = made.regions_at(cut).filter_map(farthest).min_by(|a, b| a.0.total_cmp(&b.0));
         match nearest {
-            Some((distance, _, region)) if distance < BESIDE => (made.regions[region].piece, None),
+            // All that an ancestor's planes left is somebody's.
+            Some((distance, _, region)) if distance < BESIDE || !self.ancestor.is_empty() => {
+                (made.regions[region].piece, None)
+            }
             Some((_, split, _)) => (NONE, Some((splits[split].generation, splits[split].cells))),
             None => (NONE, None),
         }
     }
 
     fn spot_at(&self, p: &Point) -> Spot {
-        let (solid, locator) = (self.asset.solid(), &self.asset.ground().locator);
-        self.spot(self.binding.anchor_of(solid, locator, self.asset.centre(), p))
+        let solid = self.asset.solid();
+        let anchor_of = |p: &Point| self.binding.anchor_of(solid, &self.asset.ground().locator, self.asset.centre(), p);
+        let mut anchor = anchor_of(p);
+        // What is drawn is all within the planes of the ancestor, anchors may not be: from one to the other until both are true.
+        for _ in 0..MOST_PROJECTIONS {
+            let corners = solid.corners(anchor.tet);
+            let at = (0..4).fold(Vector::zeros(), |at, k| at + corners[k].coords * anchor.weights[k]).into();
+            let within = self.within_ancestor(at);
+            if within == at {
+                break;
+            }
+            anchor = anchor_of(&within);
+        }
+        self.spot(anchor)
+    }
+
+    /// A point, moved to where it is within the planes of the ancestor.
+    fn within_ancestor(&self, mut p: Point) -> Point {
+        let inside = INSIDE * self.asset.radius();
+        for plane in self.ancestor.iter().filter(|plane| plane.has_face) {
+            let beyond = plane.plane.distance(&p);
+            if beyond > 0.0 {
+                p -= plane.plane.normal * (beyond + inside);
+            }
+        }
+        p
     }
 
     /// What is known of a corner. Corners are points of the mesh or middles of edges, and those have it.
@@ -273,52 +339,35 @@ impl<'a> Cutter<'a> {
         self.of_point(self.parts.vertices[vertex as usize].point)
     }
 
-    /// Edges at which the drawing mesh ends.
-    fn note_borders(&mut self, theirs: [u32; 3], corners: [u32; 3]) {
-        if self.binding.is_closed() {
-            return;
-        }
-        for k in 0..3 {
-            let [a, b] = [theirs[k], theirs[(k + 1) % 3]].map(|v| self.binding.point_of(v));
-            if self.binding.borders().binary_search(&[a.min(b), a.max(b)]).is_ok() {
-                let edge = self.edge(corners[k], corners[(k + 1) % 3]);
-                self.parts.borders.insert(edge);
-            }
-        }
-    }
-
     /// The points of an edge, the lower first.
     fn edge(&self, v: u32, w: u32) -> [u32; 2] {
         sorted([v, w].map(|v| self.parts.vertices[v as usize].point))
     }
 
     /// Takes the object's part of a triangle.
-    fn take(&mut self, corners: [u32; 3], material: u32) {
+    fn take(&mut self, corners: [u32; 3], look: Look) {
         let spots = corners.map(|v| self.of_vertex(v));
         let owners = spots.map(|s| s.owner);
         let is_whole = owners == [owners[0]; 3];
-        // Most triangles end here.
-        if is_whole && !spots.iter().any(|s| s.in_cut) {
-            return self.push(owners[0], &corners, material);
-        }
         let middles = std::array::from_fn(|k| self.middle(corners[k], corners[(k + 1) % 3]));
         if middles != [None; 3] {
-            return self.divide(corners, middles, material);
+            return self.divide(corners, middles, look);
         }
         let [a, b, c] = corners;
         match owners {
-            _ if is_whole => self.push(owners[0], &corners, material),
-            [x, y, z] if y == z => self.take_parted([a, b, c], [x, y], material),
-            [x, y, z] if z == x => self.take_parted([b, c, a], [y, z], material),
-            [x, y, z] if x == y => self.take_parted([c, a, b], [z, x], material),
-            _ => self.take_meeting(corners, owners, material),
+            _ if is_whole => self.push(owners[0], &corners, look),
+            [x, y, z] if y == z => self.take_parted([a, b, c], [x, y], look),
+            [x, y, z] if z == x => self.take_parted([b, c, a], [y, z], look),
+            [x, y, z] if x == y => self.take_parted([c, a, b], [z, x], look),
+            _ => self.take_meeting(corners, owners, look),
         }
     }
 
-    /// Takes the parts of a divided triangle. The new edges within it count as halved once more than the others.
-    fn divide(&mut self, corners: [u32; 3], middles: [Option<u32>; 3], material: u32) {
+    /// Takes the parts of a divided triangle. The new edges within it count as halved as often as the halves of the others.
+    fn divide(&mut self, corners: [u32; 3], middles: [Option<u32>; 3], look: Look) {
         let outer = [0, 1, 2].map(|k| self.edge(corners[k], corners[(k + 1) % 3]));
-        let halved = outer.iter().map(|edge| self.times_halved(edge)).fold(0, u8::max) + 1;
+        let halves = middles.iter().zip(corners).filter_map(|(middle, v)| Some(self.edge(v, (*middle)?)));
+        let halved = halves.map(|half| self.times_halved(&half)).fold(0, u8::max);
         for part in divided(corners, middles) {
             for edge in [0, 1, 2].map(|k| self.edge(part[k], part[(k + 1) % 3])) {
                 // Edges of the triangle that are not divided are known, or as they were made.
@@ -326,7 +375,7 @@ impl<'a> Cutter<'a> {
                     self.halved.entry(edge).or_insert(halved);
                 }
             }
-            self.take(part, material);
+            self.take(part, look);
         }
     }
 
@@ -335,39 +384,39 @@ impl<'a> Cutter<'a> {
     }
 
     /// A triangle whose first corner has another owner than the rest.
-    fn take_parted(&mut self, [a, b, c]: [u32; 3], [alone, rest]: [u32; 2], material: u32) {
+    fn take_parted(&mut self, [a, b, c]: [u32; 3], [alone, rest]: [u32; 2], look: Look) {
         let (p, q) = (self.crossing(a, b), self.crossing(a, c));
         if alone == self.piece {
-            self.push(alone, &[a, p, q], material);
-            self.cut_along(p, q, rest);
+            self.push(alone, &[a, p, q], look);
+            self.cut_along([p, q], rest, look);
         } else if rest == self.piece {
-            self.push(rest, &[b, c, q, p], material);
-            self.cut_along(q, p, alone);
+            self.push(rest, &[b, c, q, p], look);
+            self.cut_along([q, p], alone, look);
         }
     }
 
     /// A triangle of three owners. Every part is seen whole from its corner, so none is turned over.
-    fn take_meeting(&mut self, corners: [u32; 3], owners: [u32; 3], material: u32) {
+    fn take_meeting(&mut self, corners: [u32; 3], owners: [u32; 3], look: Look) {
         let Some(k) = owners.iter().position(|owner| *owner == self.piece) else { return };
         let (a, b, c) = (corners[k], corners[(k + 1) % 3], corners[(k + 2) % 3]);
         let middle = self.meeting(corners, owners);
         let (p, q) = (self.crossing(a, b), self.crossing(a, c));
-        self.push(owners[k], &[a, p, middle, q], material);
-        self.cut_along(p, middle, owners[(k + 1) % 3]);
-        self.cut_along(middle, q, owners[(k + 2) % 3]);
+        self.push(owners[k], &[a, p, middle, q], look);
+        self.cut_along([p, middle], owners[(k + 1) % 3], look);
+        self.cut_along([middle, q], owners[(k + 2) % 3], look);
     }
 
     /// A convex polygon, if it is the object's: as a fan from its first corner.
-    fn push(&mut self, owner: u32, polygon: &[u32], material: u32) {
+    fn push(&mut self, owner: u32, polygon: &[u32], look: Look) {
         if owner == self.piece {
-            let fan = polygon[1..].windows(2).map(|pair| ([polygon[0], pair[0], pair[1]], material));
+            let fan = polygon[1..].windows(2).map(|pair| ([polygon[0], pair[0], pair[1]], look));
             self.parts.triangles.extend(fan);
         }
     }
 
-    fn cut_along(&mut self, v: u32, w: u32, across: u32) {
-        let ends = [v, w].map(|v| self.parts.vertices[v as usize].point);
-        self.parts.cuts.push(CutEdge { ends, across });
+    fn cut_along(&mut self, vertices: [u32; 2], across: u32, look: Look) {
+        let ends = vertices.map(|v| self.parts.vertices[v as usize].point);
+        self.parts.cuts.push(CutEdge { ends, across, on_skin: matches!(look, Look::Skin(_)) });
     }
 
     /// The vertex in the middle of an edge, if it must be divided there: if its ends do not tell who owns the middle.
@@ -393,20 +442,25 @@ impl<'a> Cutter<'a> {
         let spots = edge.map(|point| self.of_point(point));
         let is_whole = spots[0].is_like(&spots[1]);
         let halved = self.times_halved(&edge);
-        if is_whole && !spots.iter().any(|s| s.in_cut) || halved == MOST_HALVED {
+        if halved == MOST_HALVED {
             return None;
         }
         let [p, q] = edge.map(|point| self.parts.points[point as usize]);
         let sizes = spots.map(|s| mean_edge(self.asset.solid(), s.anchor.tet));
         let length = (p - q).norm() / sizes[0].min(sizes[1]);
+        let is_long = length > LONGEST;
+        if is_whole && !is_long && !spots.iter().any(|s| s.in_cut) {
+            return None;
+        }
         let at = nalgebra::center(&p, &q);
         let spot = self.spot_at(&at);
         let is_told = spots.iter().any(|s| s.is_like(&spot));
-        if is_told && (is_whole || length < CHORD) {
+        if is_told && !is_long && (is_whole || length < CHORD) {
             return None;
         }
         let middle = self.push_point(at, Some(spot));
-        self.halved.extend(edge.map(|end| (sorted([end, middle]), halved + 1)));
+        let halved = halved + !is_long as u8;
+        self.halved.extend(edge.map(|end| (sorted([end, middle]), halved)));
         self.divide_border(edge, middle);
         Some(middle)
     }

@@ -7,11 +7,18 @@
 //! siblings share the cut of the mesh and (but for patches) the crack between them, so volumes add up. What could not be
 //! done well is counted in the result, never hidden.
 
+mod caps;
+mod clip;
+mod coarse;
+mod cracks;
 mod cut;
 mod seam;
 
+use self::cracks::{CrackFace, Cracks};
+use self::cut::{Look, Parts, Vertex};
 use crate::body::Object;
 use crate::field::binding::Binding;
+use crate::field::breaks::{CellPlane, Kind};
 use crate::geom::{NONE, Point, Vector};
 use crate::heap::held;
 use crate::solid::drawing::DrawingMesh;
@@ -72,7 +79,8 @@ pub enum Side {
     },
     /// A crack.
     Crack {
-        /// The sibling on the other side, by its number in the break; `None` for cracks of earlier events.
+        /// The sibling on the other side, by its number in the break; `None` for cracks of earlier events, and for planes that several
+        /// siblings are across.
         neighbour: Option<u32>,
     },
 }
@@ -109,52 +117,110 @@ fn whole(mesh: &DrawingMesh) -> Drawing {
 
 /// A fragment's part, and its cracks.
 fn cut_off(object: &Object, binding: &Binding) -> Drawing {
-    let parts = cut::parts(object, binding);
-    let seam = seam::close(object, binding, &parts);
-    let mut drawing = Drawing { patches: seam.patches, open_edges: seam.open_edges, ..Drawing::default() };
-    let mut numbers = vec![NONE; parts.vertices.len()];
-    for (corners, material) in &parts.triangles {
-        let corners = corners.map(|v| {
-            if numbers[v as usize] == NONE {
-                numbers[v as usize] = drawing.vertices.len() as u32;
-                let vertex = &parts.vertices[v as usize];
-                drawing.vertices.push(DrawnVertex {
-                    position: parts.points[vertex.point as usize],
-                    normal: unit(vertex.normal),
-                    uv: vertex.uv.map(|c| c as f32),
-                });
-            }
-            numbers[v as usize]
-        });
-        drawing.triangles.push(DrawnTriangle { corners, side: Side::Skin { material: *material } });
+    if object.made_by().is_made_of_planes() {
+        let drawn = object.made_by().drawn_planes_of(object.piece_number());
+        let planes = object.planes().iter().chain(drawn).copied().collect();
+        let mut clipped = clip::clip(binding, planes, object.asset().radius());
+        let mut cracks = caps::close(object, &mut clipped);
+        if object.kind() == Kind::PartOfCell || object.asset().intact().pieces.len() > 1 {
+            cut::keep_own(object, binding, &mut clipped.parts, &mut cracks);
+        }
+        return Drawing::of(&clipped.parts, cracks);
     }
-    drawing.skin_vertices = drawing.vertices.len() as u32;
-    drawing.add_cracks(&seam);
-    drawing
+    let (before, faces) = drawn_before(object, binding);
+    let parts = cut::parts(object, binding, before);
+    let cracks = seam::close(object, binding, &parts, faces);
+    Drawing::of(&parts, cracks)
+}
+
+/// The planes of the last ancestor of an object whose siblings all were made of planes; none if those of the object are.
+fn ancestors_planes(object: &Object) -> &[CellPlane] {
+    match object.made_by().is_made_of_planes() {
+        true => &[],
+        false => object.made_by().drawn_planes_of(object.piece_number()),
+    }
+}
+
+/// What an object that is not made of planes was cut from: what the planes of its ancestors left, and the faces of that; or the artist's
+/// mesh.
+fn drawn_before(object: &Object, binding: &Binding) -> (Parts, Vec<CrackFace>) {
+    let planes = ancestors_planes(object);
+    if planes.is_empty() {
+        let reach = object.piece().bounds.grown(binding.overhang() + object.asset().mean_edge());
+        return (clip::around(binding, &reach), vec![]);
+    }
+    let mut clipped = clip::clip(binding, planes.to_vec(), object.asset().radius());
+    let cracks = caps::close(object, &mut clipped);
+    let mut parts = clipped.parts;
+    parts.points = cracks.points;
+    let mut numbers: HashMap<(u32, u32), u32> = HashMap::new();
+    for (corners, face) in cracks.triangles {
+        let CrackFace { axes, normal, .. } = cracks.faces[face as usize];
+        let corners = corners.map(|point| {
+            *numbers.entry((point, face)).or_insert_with(|| {
+                let uv = axes.map(|axis| axis.dot(&parts.points[point as usize].coords));
+                parts.vertices.push(Vertex { point, normal: normal.into(), uv });
+                parts.vertices.len() as u32 - 1
+            })
+        });
+        parts.triangles.push((corners, Look::Face(face)));
+    }
+    (parts, cracks.faces.into_iter().map(|face| CrackFace { across: NONE, ..face }).collect())
 }
 
 impl Drawing {
-    /// Adds cracks: smooth towards each neighbour, with an edge between two.
-    fn add_cracks(&mut self, seam: &seam::Seam) {
+    fn of(parts: &Parts, mut cracks: Cracks) -> Self {
+        let mut drawing = Self { patches: cracks.patches, open_edges: cracks.open_edges, ..Self::default() };
+        let mut numbers = vec![NONE; parts.vertices.len()];
+        for (corners, look) in &parts.triangles {
+            let material = match look {
+                Look::Skin(material) => *material,
+                Look::Face(face) => {
+                    let points = corners.map(|v| parts.vertices[v as usize].point);
+                    cracks.triangles.push((points, *face));
+                    continue;
+                }
+            };
+            let corners = corners.map(|v| {
+                if numbers[v as usize] == NONE {
+                    numbers[v as usize] = drawing.vertices.len() as u32;
+                    let vertex = &parts.vertices[v as usize];
+                    drawing.vertices.push(DrawnVertex {
+                        position: parts.points[vertex.point as usize],
+                        normal: unit(vertex.normal),
+                        uv: vertex.uv.map(|c| c as f32),
+                    });
+                }
+                numbers[v as usize]
+            });
+            drawing.triangles.push(DrawnTriangle { corners, side: Side::Skin { material } });
+        }
+        drawing.skin_vertices = drawing.vertices.len() as u32;
+        drawing.add_cracks(&cracks);
+        drawing
+    }
+
+    /// Adds cracks: smooth on each face, with an edge between two.
+    fn add_cracks(&mut self, cracks: &Cracks) {
         let mut normals: HashMap<(u32, u32), Vector> = HashMap::new();
-        for (corners, across) in &seam.triangles {
-            let [a, b, c] = corners.map(|p| seam.points[p as usize]);
+        for (corners, face) in &cracks.triangles {
+            let [a, b, c] = corners.map(|p| cracks.points[p as usize]);
             let normal = (b - a).cross(&(c - a));
-            corners.iter().for_each(|p| *normals.entry((*p, *across)).or_default() += normal);
+            corners.iter().for_each(|p| *normals.entry((*p, *face)).or_default() += normal);
         }
         let mut numbers: HashMap<(u32, u32), u32> = HashMap::new();
-        for (corners, across) in &seam.triangles {
+        for (corners, face) in &cracks.triangles {
+            let CrackFace { across, axes, .. } = cracks.faces[*face as usize];
             let corners = corners.map(|p| {
-                *numbers.entry((p, *across)).or_insert_with(|| {
-                    let position = seam.points[p as usize];
-                    let axes = seam.planes[across];
-                    let normal = normals[&(p, *across)].into();
+                *numbers.entry((p, *face)).or_insert_with(|| {
+                    let position = cracks.points[p as usize];
+                    let normal = normals[&(p, *face)].into();
                     let uv = axes.map(|axis| axis.dot(&position.coords) as f32);
                     self.vertices.push(DrawnVertex { position, normal: unit(normal), uv });
                     self.vertices.len() as u32 - 1
                 })
             });
-            let side = Side::Crack { neighbour: Some(*across).filter(|piece| *piece != NONE) };
+            let side = Side::Crack { neighbour: Some(across).filter(|piece| *piece != NONE) };
             self.triangles.push(DrawnTriangle { corners, side });
         }
     }

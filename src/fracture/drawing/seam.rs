@@ -14,10 +14,12 @@
 //! rim of a fragment too small for the mesh to show; two loops where the other line has one) consists of closed loops,
 //! whatever happened before, since the boundary of a boundary is nothing. These are filled and counted as patches.
 
+use super::ancestors_planes;
+use super::cracks::{CrackFace, Cracks, open_edges};
 use super::cut::Parts;
 use crate::body::Object;
 use crate::field::binding::Binding;
-use crate::fracture::surface::{axes_across, cracks, fan, normal_of};
+use crate::fracture::surface::cracks;
 use crate::geom::{NONE, Point, Vector};
 use crate::solid::drawing::divided;
 use crate::solid::surface::Face;
@@ -34,26 +36,10 @@ const OTHER_CORNER: f64 = 0.25;
 const DETOUR: [f64; 2] = [2.0, 0.5];
 /// Edges of cracks that end at the rim are halved at most this often.
 const MOST_HALVED: usize = 8;
-/// Loops of more corners are filled about their middle.
-const LARGE_LOOP: usize = 6;
 
-/// The cracks of an object, closing its part of the drawing mesh.
-pub struct Seam {
-    /// Positions: those of the parts, and behind them those of the cracks.
-    pub points: Vec<Point>,
-    /// Points, and the piece across.
-    pub triangles: Vec<([u32; 3], u32)>,
-    /// Axes of the texture plane towards each piece across.
-    pub planes: BTreeMap<u32, [Vector; 2]>,
-    /// Loops that were filled.
-    pub patches: u32,
-    /// Edges that are still open, without those where the drawing mesh itself ends.
-    pub open_edges: u32,
-}
-
-/// The cracks that close what the object has of the drawing mesh.
-pub fn close(object: &Object, binding: &Binding, parts: &Parts) -> Seam {
-    let (surface, planes) = cracks(object);
+/// The cracks that close what the object has of what was drawn before; `faces` are those that it has of that.
+pub fn close(object: &Object, binding: &Binding, parts: &Parts, mut faces: Vec<CrackFace>) -> Cracks {
+    let (surface, planes) = cracks(object, ancestors_planes(object));
     let mean_edge = object.asset().mean_edge();
     let (mut vertices, mut triangles) = (surface.vertices, vec![]);
     triangles.extend(surface.triangles.iter().map(|t| (t.corners, across(&t.face))));
@@ -62,9 +48,16 @@ pub fn close(object: &Object, binding: &Binding, parts: &Parts) -> Seam {
     let stops = line.nearest(&rim, &vertices, mean_edge);
     rim.divide_around(&mut triangles, &mut vertices, mean_edge);
 
-    let mut seam = Seam { points: parts.points.clone(), triangles: vec![], planes, patches: 0, open_edges: 0 };
-    let first = seam.points.len() as u32;
-    seam.points.extend(&vertices);
+    let face_of: HashMap<u32, u32> = planes.keys().copied().zip(faces.len() as u32..).collect();
+    let face = |(across, axes): (&u32, &[Vector; 2])| CrackFace {
+        across: *across,
+        axes: *axes,
+        normal: axes[0].cross(&axes[1]),
+    };
+    faces.extend(planes.iter().map(face));
+    let mut made = Cracks { points: parts.points.clone(), faces, ..Cracks::default() };
+    let first = made.points.len() as u32;
+    made.points.extend(&vertices);
     for (corners, across) in triangles {
         let stop_of = |v: u32| {
             let stops = stops.get(&v)?;
@@ -80,76 +73,17 @@ pub fn close(object: &Object, binding: &Binding, parts: &Parts) -> Seam {
                 line.way(from, to, length, mean_edge, &mut polygon);
             }
         }
-        seam.push(polygon, across);
+        made.push(polygon, face_of[&across]);
     }
-    seam.fill_what_is_open(parts);
-    seam
+    let known = parts.cuts.iter().filter_map(|cut| Some((cut.ends, *face_of.get(&cut.across)?))).collect();
+    made.fill_what_is_open(parts, &known);
+    made
 }
 
 fn across(face: &Face) -> u32 {
     match face {
         Face::Crack { neighbour: Some(piece), .. } => *piece,
         _ => NONE,
-    }
-}
-
-impl Seam {
-    /// A polygon, without corners that fell together.
-    fn push(&mut self, mut polygon: Vec<u32>, across: u32) {
-        polygon.dedup();
-        while polygon.len() > 1 && polygon.first() == polygon.last() {
-            polygon.pop();
-        }
-        let places: Vec<Point> = polygon.iter().map(|p| self.points[*p as usize]).collect();
-        if places.len() < 3 {
-            return;
-        }
-        for corners in fan(&places).map(|corners| corners.map(|k| polygon[k])) {
-            let [a, b, c] = corners;
-            // Others bound nothing, and their edges cancel.
-            if a != b && b != c && c != a {
-                self.triangles.push((corners, across));
-            }
-        }
-    }
-
-    /// Fills loops of edges that have no triangle on the other side.
-    fn fill_what_is_open(&mut self, parts: &Parts) {
-        let point = |v: u32| parts.vertices[v as usize].point;
-        let drawn = parts.triangles.iter().map(|(corners, _)| corners.map(point));
-        let open = open_edges(drawn.chain(self.triangles.iter().map(|t| t.0)));
-        let open: Vec<[u32; 2]> =
-            open.into_iter().filter(|[a, b]| !parts.borders.contains(&[*a.min(b), *a.max(b)])).collect();
-        let known: HashMap<[u32; 2], u32> = parts.cuts.iter().map(|cut| (cut.ends, cut.across)).collect();
-        let total = open.len();
-        let mut closed = 0;
-        for round in loops(&open) {
-            let n = round.len();
-            closed += n;
-            self.patches += 1;
-            let edge = |k: usize| [round[k], round[(k + 1) % n]];
-            let across = (0..n).find_map(|k| known.get(&edge(k))).copied();
-            let across = across.or(self.planes.keys().next().copied()).unwrap_or(NONE);
-            // Against the edges that are there.
-            let back: Vec<u32> = round.iter().rev().copied().collect();
-            if n <= LARGE_LOOP {
-                self.push(back, across);
-                continue;
-            }
-            let sum = back.iter().fold(Vector::zeros(), |sum, p| sum + self.points[*p as usize].coords);
-            let middle = self.points.len() as u32;
-            self.points.push(Point::from(sum / n as f64));
-            for k in 0..n {
-                self.push(vec![back[k], back[(k + 1) % n], middle], across);
-            }
-        }
-        self.open_edges = (total - closed) as u32;
-        for (corners, across) in &self.triangles {
-            if !self.planes.contains_key(across) {
-                let normal = normal_of(&corners.map(|p| self.points[p as usize]));
-                self.planes.insert(*across, axes_across(&normal));
-            }
-        }
     }
 }
 
@@ -281,18 +215,19 @@ impl CutLine {
             let (start, count) = (stations.len(), edges.len() + !closes as usize);
             let mut before = if closes { tail.across } else { head.across };
             let mut along = 0.0;
-            let mut add = |point: u32, across: [u32; 2]| {
+            let mut add = |point: u32, across: [u32; 2], on_skin: bool| {
                 let at = parts.points[point as usize];
                 along += stations[start..].last().map_or(0.0, |before| (at - before.at).norm());
-                stations.push(Station { point, at, foot: binding.foot(&at), across, start, count, closes, along });
+                let foot = if on_skin { binding.foot(&at) } else { at };
+                stations.push(Station { point, at, foot, across, start, count, closes, along });
             };
             for edge in edges {
                 let cut = &parts.cuts[edge];
-                add(cut.ends[0], [before, cut.across]);
+                add(cut.ends[0], [before, cut.across], cut.on_skin);
                 before = cut.across;
             }
             if !closes {
-                add(tail.ends[1], [before; 2]);
+                add(tail.ends[1], [before; 2], tail.on_skin);
             }
         }
         Self { stations }
@@ -366,54 +301,4 @@ impl CutLine {
         let step = |k: usize| start + (from - start + if goes_on { k } else { count - k }) % count;
         points.extend((1..steps).map(|k| self.stations[step(k)].point));
     }
-}
-
-/// Directed edges that no opposite edge cancels, sorted.
-fn open_edges(triangles: impl Iterator<Item = [u32; 3]>) -> Vec<[u32; 2]> {
-    let mut edges: Vec<([u32; 2], i32)> = vec![];
-    for corners in triangles {
-        for k in 0..3 {
-            let (a, b) = (corners[k], corners[(k + 1) % 3]);
-            edges.push(([a.min(b), a.max(b)], if a < b { 1 } else { -1 }));
-        }
-    }
-    edges.sort_unstable();
-    let mut open = vec![];
-    for run in edges.chunk_by(|e, f| e.0 == f.0) {
-        let balance: i32 = run.iter().map(|e| e.1).sum();
-        let [a, b] = run[0].0;
-        let edge = if balance > 0 { [a, b] } else { [b, a] };
-        open.extend(std::iter::repeat_n(edge, balance.unsigned_abs() as usize));
-    }
-    open.sort_unstable();
-    open
-}
-
-/// Closed loops of directed edges, no point twice in one. Edges that are in none are left out.
-fn loops(edges: &[[u32; 2]]) -> Vec<Vec<u32>> {
-    let mut from: HashMap<u32, Vec<u32>> = HashMap::new();
-    edges.iter().rev().for_each(|[a, b]| from.entry(*a).or_default().push(*b));
-    let mut found = vec![];
-    for [first, _] in edges {
-        let mut path = vec![*first];
-        let mut position = HashMap::from([(*first, 0)]);
-        while let Some(last) = path.last() {
-            let Some(next) = from.get_mut(last).and_then(Vec::pop) else { break };
-            match position.get(&next).copied() {
-                Some(k) => {
-                    let round: Vec<u32> = path.drain(k..).collect();
-                    round.iter().for_each(|p| _ = position.remove(p));
-                    // It goes on from where the loop closed.
-                    path.push(next);
-                    position.insert(next, k);
-                    found.push(round);
-                }
-                None => {
-                    position.insert(next, path.len());
-                    path.push(next);
-                }
-            }
-        }
-    }
-    found
 }
