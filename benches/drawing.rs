@@ -1,4 +1,4 @@
-//! What is drawn: triangles before and after, and how long it takes: `cargo bench --bench drawing`. One core.
+//! What is drawn: triangles before and after, and how long it takes: `cargo bench --bench drawing [-- name]`. One core.
 //!
 //! Bodies: a box of twelve triangles, a vase, the rabbit, and the rabbit with 100,000 triangles, each filled with tetrahedra and drawn by
 //! its own surface; 20 pieces of a smooth pattern, a rough one and a blow, and the largest piece of the smooth one again.
@@ -40,6 +40,12 @@ fn draw(what: &str, before: usize, pieces: &[Object]) {
     );
 }
 
+/// Whether a body was asked for.
+fn is_asked(name: &str) -> bool {
+    let mut arguments = std::env::args().skip(1).filter(|a| !a.starts_with("--"));
+    arguments.next().is_none_or(|wanted| name == wanted)
+}
+
 fn main() {
     for (name, mesh, tets) in [
         ("box", artists::cuboid([1.0, 0.7, 0.5]), 20_000),
@@ -47,6 +53,9 @@ fn main() {
         ("rabbit", artists::artists_skin(&fracas::shapes::preset::rabbit(), 1, 0.0), 20_000),
         ("fine rabbit", artists::artists_skin(&fracas::shapes::preset::rabbit(), 4, 0.0), 20_000),
     ] {
+        if !is_asked(name) {
+            continue;
+        }
         let before = mesh.triangles().len();
         let object = cooked(mesh, tets);
         let solid = object.asset().solid();
