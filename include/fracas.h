@@ -709,6 +709,8 @@ FC_API fc_status fc_object_adjacency(fc_object object, fc_adjacency *pairs, uint
  * way out of the object, world axes; it may be NULL.
  *
  * Threads  beside any other call.
+ * Cost     some microseconds. The first point farther away than a quarter of an edge, as the first ray, makes the surface ready:
+ *          about a millisecond a fragment.
  * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT.
  */
 FC_API fc_status fc_object_signed_distance(fc_object object, const fc_pose *at, const double *point, double *distance,
@@ -791,7 +793,8 @@ FC_API fc_status fc_object_surface(fc_object object, float *positions, uint32_t 
  *
  * Owner    buffers stay yours.
  * Threads  beside any other call.
- * Cost     about 20 ms for each of 27 pieces of a ball of 5,000 nodes under 100,000 triangles: make it in a job.
+ * Cost     about 3 ms for each of 27 pieces of a body of 100,000 triangles, 1 ms of 10,000; of rough cracks, and of what a blow left,
+ *          20 to 70 ms: make it in a job.
  * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT, FC_ERROR_OUT_OF_MEMORY.
  *
  * `info` may be NULL.

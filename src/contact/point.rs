@@ -5,6 +5,9 @@ use crate::field::nodal::Scheme;
 use crate::geom::{Point, Vector};
 use crate::solid::surface::{RayHit, Traceable};
 
+/// Gaps up to so many mean edges of the asset are asked of the field.
+const NEAR: f64 = 0.25;
+
 /// Distance to the surface of an object.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SignedDistance {
@@ -21,21 +24,24 @@ impl Object {
         if let Some(way) = field.depth(p) {
             return SignedDistance { distance: -way.distance, outward: way.outward };
         }
-        // Look a little farther than the surface can be near, and twice as far each time nothing is found.
-        let mut reach = (field.clearance(p) + 0.5 * self.asset().mean_edge()) * 1.1;
-        for _ in 0..64 {
-            if let Some(way) = field.gap(p, reach) {
-                return SignedDistance { distance: way.distance, outward: way.outward };
-            }
-            reach *= 2.0;
+        // The field is made for what is near; farther away a tree over the surface knows sooner.
+        if let Some(way) = field.gap(p, NEAR * self.asset().mean_edge()) {
+            return SignedDistance { distance: way.distance, outward: way.outward };
         }
-        SignedDistance { distance: f64::INFINITY, outward: Vector::z() }
+        let hit = self.traced().and_then(|surface| surface.closest_point(p));
+        let Some(on) = hit else { return SignedDistance { distance: f64::INFINITY, outward: Vector::z() } };
+        let outward = (p - on).try_normalize(0.0).unwrap_or(Vector::z());
+        SignedDistance { distance: (p - on).norm(), outward }
     }
 
     /// The first point of the surface, skin or crack, that a ray meets, from either side; `None` if there is none up to
     /// `max_t`, or the ray is no ray.
     pub fn ray(&self, origin: &Point, direction: &Vector, max_t: f64) -> Option<RayHit> {
-        let make = || Traceable::new(self.surface()).ok();
-        self.traceable().get_or_init(make).as_ref()?.ray(origin, direction, max_t)
+        self.traced()?.ray(origin, direction, max_t)
+    }
+
+    /// Its surface with a tree, made when it is first asked for.
+    fn traced(&self) -> Option<&Traceable> {
+        self.traceable().get_or_init(|| Traceable::new(self.surface()).ok()).as_ref()
     }
 }

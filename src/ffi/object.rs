@@ -458,6 +458,8 @@ pub unsafe extern "C" fn fc_object_adjacency(
 /// way out of the object, world axes; it may be NULL.
 ///
 /// Threads  beside any other call.
+/// Cost     some microseconds. The first point farther away than a quarter of an edge, as the first ray, makes the surface ready:
+///          about a millisecond a fragment.
 /// Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT.
 ///
 /// # Safety

@@ -80,6 +80,11 @@ impl Traceable {
         self.surface.bytes() + self.tree.bytes()
     }
 
+    /// The point of the surface closest to `p`.
+    pub fn closest_point(&self, p: &Point) -> Option<Point> {
+        self.tree.closest_point(p, f64::INFINITY).map(|hit| hit.point)
+    }
+
     /// The first triangle that a ray meets, from either side.
     pub fn ray(&self, origin: &Point, direction: &Vector, max_t: f64) -> Option<RayHit> {
         let hit = self.tree.ray(origin, direction, max_t)?;
