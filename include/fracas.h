@@ -26,7 +26,8 @@
  *
  * Space     right-handed; metres, kilograms, radians. Positions in poses are double, so a world may be large; everything
  *           inside a body is relative to it. Bodies of a millimetre and of a kilometre behave alike: no tolerance is absolute.
- *           No place or length may be larger than 1e18 m, no coordinate of a mesh larger than 1e12 m.
+ *           No place or length may be larger than 1e18 m, no coordinate of a mesh larger than 1e12 m; the radius of a body
+ *           is from 1e-5 to 1e7 m.
  *           Quaternions are x, y, z, w. Triangles are counter-clockwise seen from outside.
  * Contacts  normals are unit length from B towards A; depth > 0 is overlap; the point is midway between both surfaces.
  * Handles   64 bits in a struct, 0 is none. A stale or foreign one is answered with FC_ERROR_INVALID_HANDLE. (That of a

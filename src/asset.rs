@@ -22,6 +22,7 @@ use crate::solid::surface::Traceable;
 use crate::tasks::Tasks;
 use crate::tree::SphereForest;
 use crate::tree::buckets::Buckets;
+use std::ops::RangeInclusive;
 use std::sync::{Arc, OnceLock};
 
 /// How to cook.
@@ -61,6 +62,9 @@ impl Default for CookOptions {
         }
     }
 }
+
+/// Radii of bodies, in metres. Fourth powers of lengths are taken in single precision.
+const RADII: RangeInclusive<f64> = 1e-5..=1e7;
 
 /// What warnings of the surface start with.
 const OF_SURFACE: &str = "surface: ";
@@ -111,6 +115,13 @@ impl Asset {
     pub fn cook(solid: Solid, options: &CookOptions) -> Result<Arc<Self>> {
         if !(options.density > 0.0 && options.density.is_finite()) {
             bad_argument!("density is {}; it must be a positive number of kilograms a cubic metre", options.density);
+        }
+        let radius = solid.bounds().radius();
+        if !RADII.contains(&radius) {
+            let (least, most) = RADII.into_inner();
+            bad_argument!(
+                "the body has a radius of {radius:.3e} m; single precision tells distances for {least:e} to {most:e} m: choose other units"
+            );
         }
         let progress = |done: f32| options.progress.iter().for_each(|tell| tell(done));
         let skin = over_skin(&solid)?;

@@ -402,20 +402,28 @@ fn signed_distance_and_rays_are_those_of_the_surface() {
     }
 }
 
-/// A world a thousand times smaller or larger has the same contacts, scaled.
+/// A world far smaller or larger has the same contacts, scaled; beyond what is promised it is refused.
 #[test]
 fn the_size_of_the_world_does_not_matter() {
     let plain = shapes::torus(0.5, 0.2, 24, 6);
-    let family = |scale: f64| {
+    let solid = |scale: f64| {
         let nodes: Vec<[f64; 3]> = plain.nodes().iter().map(|p| [p.x * scale, p.y * scale, p.z * scale]).collect();
+        Solid::new(&nodes, plain.tets()).unwrap()
+    };
+    let family = |scale: f64, is_rough: bool| {
         // Seeds off the lattice: on it, nodes are as far from several, and rounding decides.
         let seeds = (0..8).map(|k| Point::from(scenes::direction(k) * ((0.4 + 0.03 * k as f64) * scale))).collect();
-        broken(&cooked(Solid::new(&nodes, plain.tets()).unwrap()), &Pattern::voronoi(seeds))
+        let pattern = Pattern::voronoi(seeds);
+        broken(&cooked(solid(scale)), &if is_rough { pattern.rough(scenes::ROUGH) } else { pattern })
     };
-    let reference = family(1.0);
-    let h = reference[0].asset().mean_edge();
-    for scale in [1e-3, 1e3] {
-        let scaled = family(scale);
+    for scale in [1e-6, 1e8] {
+        let refused = Asset::cook(solid(scale), &CookOptions::default()).unwrap_err().to_string();
+        assert!(refused.contains("choose other units"), "{refused}");
+    }
+    for (scale, is_rough) in [1.5e-5, 1e-3, 1e3, 5e6].into_iter().flat_map(|s| [(s, false), (s, true)]) {
+        let reference = family(1.0, is_rough);
+        let h = reference[0].asset().mean_edge();
+        let scaled = family(scale, is_rough);
         assert_eq!(scaled.len(), reference.len());
         let (mut compared, mut touching) = (0, 0);
         for seed in 0..120u64 {
