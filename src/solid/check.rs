@@ -24,8 +24,7 @@ pub fn counts(nodes: usize, tets: usize) -> Result<()> {
 
 pub fn coordinates(nodes: &[[f64; 3]]) -> Result<()> {
     for (i, p) in nodes.iter().enumerate() {
-        // NaN compares as false.
-        if let Some(k) = p.iter().position(|c| !(c.abs() <= LARGEST_COORDINATE)) {
+        if let Some(k) = p.iter().position(|c| !c.is_finite() || c.abs() > LARGEST_COORDINATE) {
             bad_mesh!(
                 "nodes[{i}].{} is {:e}; coordinates must be finite and at most {LARGEST_COORDINATE:e} m",
                 ["x", "y", "z"][k],
