@@ -159,7 +159,7 @@ impl Options {
         let coarse = GridOptions { cells: 8, refine: false, ..Default::default() };
         let grid = if self.slice.is_some() { GridOptions::default() } else { coarse };
         let how = CookOptions { grid, tasks: tasks.clone(), ..Default::default() };
-        let asset = Asset::cook((sample.make)(), &how).map_err(|e| Failure::of_library(&self.input, e))?;
+        let asset = Asset::cook(samples::for_picture(sample), &how).map_err(|e| Failure::of_library(&self.input, e))?;
         Ok(Some(Object::intact(&asset)))
     }
 

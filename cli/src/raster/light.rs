@@ -91,12 +91,13 @@ impl Lights {
 
     /// A point of a surface, with its shading normal and that of its triangle.
     pub fn spot(&self, p: &Point, normal: &Vector, flat: &Vector) -> Spot {
-        Spot { p: (p - self.centre).cast(), normal: normal.cast(), flat: flat.cast() }
+        Spot { p: (p - self.centre).cast(), normal: normal.cast(), flat: flat.cast(), alike: None }
     }
 
     /// What dull white surfaces give back, and for each, by its place, how much of each direction gets there. One light after
     /// the other for all spots: neighbours read the same part of a shadow map while it is in the cache.
     pub fn received(&self, spots: &[Spot], mut each: impl FnMut(usize, &Light, f32)) -> Vec<[f64; 3]> {
+        let mut reached = vec![f32::NAN; spots.len()];
         let up: Local = self.up.cast();
         let bounce = self.bounce.map(|c| c as f32);
         let below = |spot: &Spot| 0.5 - 0.5 * spot.normal.dot(&up);
@@ -106,9 +107,13 @@ impl Lights {
                 let slant = spot.normal.dot(&light.direction);
                 // A surface that turns away as a whole is dark even where its smoothed normal is not.
                 if slant <= 0.0 || spot.flat.dot(&light.direction) <= 0.0 {
+                    reached[number] = f32::NAN;
                     continue;
                 }
-                let reaches = light.map.open(&spot.p, &spot.flat);
+                // A cell of the sky's maps is some pixels wide.
+                let known = spot.alike.filter(|_| !light.is_key).map_or(f32::NAN, |other| reached[other as usize]);
+                let reaches = if known.is_nan() { light.map.open(&spot.p, &spot.flat) } else { known };
+                reached[number] = reaches;
                 each(number, light, reaches);
                 (0..3).for_each(|k| sum[k] += light.colour[k] * slant * reaches);
             }
@@ -123,6 +128,15 @@ pub struct Spot {
     p: Local,
     normal: Local,
     flat: Local,
+    /// One before it in the list that sees the same of the sky.
+    pub alike: Option<u32>,
+}
+
+impl Spot {
+    /// Whether another is so near, and faces so alike, that it sees the same of the sky.
+    pub fn is_near(&self, other: &Self, distance: f32) -> bool {
+        (self.p - other.p).norm_squared() <= distance * distance && self.flat.dot(&other.flat) > 0.98
+    }
 }
 
 /// How far light from one direction gets: a depth buffer, seen from there. All relative to the middle of the scene.
@@ -223,7 +237,7 @@ impl ShadowMap {
     }
 
     /// How much of the light gets to a point of a surface with this normal: between the four cells around, smoothly.
-    #[inline]
+    #[inline(always)]
     fn open(&self, p: &Local, flat: &Local) -> f32 {
         // Off the surface by what a cell cannot tell, so that it does not darken itself.
         let [x, y, height] = self.place(&(p + flat * (1.5 * self.cell)));

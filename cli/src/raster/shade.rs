@@ -27,15 +27,31 @@ impl Shader<'_> {
         let total = (self.screen.samples * self.screen.samples) as f64;
         let mut parts: Vec<Part> = vec![];
         // What each pixel shows, and by which share; colours come later, for all at once.
-        let (mut shown, mut surfaces) = (vec![], vec![]);
+        let (mut shown, mut surfaces): (Vec<_>, Vec<Surface>) = (vec![], vec![]);
+        // The first surface of each block of two by two pixels, which the others may be alike.
+        let mut firsts = vec![None; self.style.size[0].div_ceil(2)];
         for (pixel, at) in band.pixels().enumerate() {
             self.parts(band, at, &mut parts);
+            let first = &mut firsts[at[0] / 2];
+            if at.iter().all(|c| c % 2 == 0) {
+                *first = None;
+            }
             for part in &parts {
                 let middle = part.sum.map(|s| s / part.count);
                 let seen = match part.shown {
                     NOTHING => Seen::Ground(self.ground.shadow(middle)),
                     triangle => {
-                        surfaces.push(self.surface(triangle, middle));
+                        let mut surface = self.surface(triangle, middle);
+                        match *first {
+                            None => *first = Some(surfaces.len() as u32),
+                            Some(other) => {
+                                let known = &surfaces[other as usize];
+                                let near = surface.mesh == known.mesh
+                                    && surface.spot.is_near(&known.spot, 3.0 * surface.width);
+                                surface.spot.alike = near.then_some(other);
+                            }
+                        }
+                        surfaces.push(surface);
                         Seen::Surface { place: surfaces.len() - 1, line: part.edge / part.count }
                     }
                 };
@@ -84,7 +100,9 @@ impl Shader<'_> {
         let (weights, _) = self.screen.weights(triangle, at);
         let [a, b, c] = corners.map(|k| mesh.positions[k]);
         let p = Point::from(a.coords * weights[0] + b.coords * weights[1] + c.coords * weights[2]);
-        let to_eye = (self.camera.eye - p).normalize();
+        let to_eye = self.camera.eye - p;
+        let width = to_eye.norm() / (self.camera.focal * self.style.size[1] as f64);
+        let to_eye = to_eye.normalize();
         let facing = |n: Vector| if n.dot(&to_eye) < 0.0 { -n } else { n };
         let flat = facing((b - a).cross(&(c - a)).try_normalize(0.0).unwrap_or(to_eye));
         let smooth = corners.iter().zip(weights).fold(Vector::zeros(), |sum, (k, w)| sum + mesh.normals[*k] * w);
@@ -100,7 +118,7 @@ impl Shader<'_> {
             tint += 0.10 * grain * rough.x;
         }
         let spot = self.lights.spot(&p, &normal, &flat);
-        Surface { mesh: number, tint, to_eye: to_eye.cast(), normal: normal.cast(), spot }
+        Surface { mesh: number, width: width as f32, tint, to_eye: to_eye.cast(), normal: normal.cast(), spot }
     }
 
     /// The colours of surfaces in the light.
@@ -137,6 +155,8 @@ enum Seen {
 /// A point of a triangle that is to be shaded.
 struct Surface {
     mesh: u32,
+    /// Of a pixel there, in metres.
+    width: f32,
     tint: f64,
     to_eye: Local,
     normal: Local,

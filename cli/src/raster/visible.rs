@@ -100,7 +100,7 @@ impl Band {
             let per = 1.0 / area;
             for y in down {
                 let row = (y - lines.start) * width;
-                for x in across.clone() {
+                for x in columns(corners, per, y, &across) {
                     let weights = flat_weights(corners, per, [x as f64 + 0.5, y as f64 + 0.5]);
                     if weights.iter().any(|w| *w < 0.0) {
                         continue;
@@ -131,6 +131,22 @@ impl Band {
             (self.shown[row * self.width + column], [column as f64 + 0.5, line as f64 + 0.5])
         })
     }
+}
+
+/// The columns of a row that may be in a triangle: some more, since each is tested.
+fn columns(corners: &[[f64; 3]; 3], per: f64, y: usize, within: &Range<usize>) -> Range<usize> {
+    let [here, next] = [0.5, 1.5].map(|x| flat_weights(corners, per, [x + within.start as f64, y as f64 + 0.5]));
+    let (mut low, mut high) = (0.0f64, within.len() as f64);
+    for k in 0..3 {
+        let step = next[k] - here[k];
+        if step > 0.0 {
+            low = low.max(-here[k] / step - 1.0);
+        } else if step < 0.0 {
+            high = high.min(-here[k] / step + 2.0);
+        }
+    }
+    // Casting saturates.
+    within.start + low as usize..(within.start + high.max(0.0) as usize).min(within.end)
 }
 
 /// The samples along an axis whose middle may be in a triangle.
