@@ -93,6 +93,9 @@ pub fn write(scene: &Scene) -> Result<Vec<u8>, String> {
         if primitives.is_empty() {
             continue;
         }
+        if node.translation.iter().any(|c| !(*c as f32).is_finite()) {
+            return Err(format!("{} is too far away for single precision", node.name));
+        }
         let mut entry = Map::new();
         entry.insert("name".into(), json!(node.name));
         entry.insert("mesh".into(), json!(meshes.len()));

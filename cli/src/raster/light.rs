@@ -179,12 +179,16 @@ impl ShadowMap {
     /// Raises all cells whose middle is below a triangle.
     fn add(&mut self, corners: &[[f32; 3]; 3]) {
         let [a, b, c] = corners.map(|corner| corner.map(f64::from));
-        let area = (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1]);
+        // Most triangles of a fine mesh lie between the middles of cells.
         let rows = self.span([a[1], b[1], c[1]]);
-        if area == 0.0 || rows.is_empty() {
+        if rows.is_empty() {
             return;
         }
         let columns = self.span([a[0], b[0], c[0]]);
+        let area = (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1]);
+        if columns.is_empty() || area == 0.0 {
+            return;
+        }
         // The weight of the corner across from each edge, which is linear: by column, by row, and at the origin.
         let per = 1.0 / area;
         let weight = |p: &[f64; 3], q: &[f64; 3]| {
