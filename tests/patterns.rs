@@ -258,6 +258,20 @@ fn the_seed_of_the_roughness_counts() {
     assert_ne!(points(1), points(2));
 }
 
+/// The documented limit holds in single precision too, which is what C passes.
+#[test]
+fn a_roughness_of_0_05_is_the_largest() {
+    let object = scenes::intact(shapes::ball(1.0, 6));
+    let breaks = |amplitude: f64| {
+        let rough = Roughness { amplitude, ..scenes::ROUGH };
+        fracture(&object, &Pattern::random_voronoi(3, 1).rough(rough), &FractureOptions::default())
+    };
+    assert!(breaks(0.05).is_ok() && breaks(f64::from(0.05f32)).is_ok());
+    for amplitude in [0.0501, f64::from(0.05f32.next_up()), -1e-9, f64::NAN] {
+        assert!(breaks(amplitude).unwrap_err().to_string().contains("between 0 and 0.05"), "{amplitude}");
+    }
+}
+
 /// UVs of a crack are metres, and the same from both sides.
 #[test]
 fn crack_uvs_match_across_the_crack() {

@@ -18,7 +18,12 @@ fn meshes_that_are_no_solid_are_refused_by_name() {
         (vec![], vec![[0, 1, 2, 3]], "there are 0 nodes"),
         (with(2, [0.0, f64::NAN, 0.0]), vec![[0, 1, 2, 3]], "nodes[2].y is NaN"),
         (with(1, [f64::INFINITY, 0.0, 0.0]), vec![[0, 1, 2, 3]], "nodes[1].x is inf"),
-        (with(1, [1e80, 0.0, 0.0]), vec![[0, 1, 2, 3]], "nodes[1].x is 1e80"),
+        (
+            with(1, [1e80, 0.0, 0.0]),
+            vec![[0, 1, 2, 3]],
+            "nodes[1].x is 1e80; coordinates must be finite and at most 1e12 m",
+        ),
+        (with(1, [1.01e12, 0.0, 0.0]), vec![[0, 1, 2, 3]], "nodes[1].x is 1.01e12"),
         (plain.clone(), vec![[0, 1, 2, 7]], "tets[0][3] is 7, but there are 5 nodes"),
         (plain.clone(), vec![[0, 1, 2, 3], [0, 1, 1, 3]], "tets[1] names node 1 twice"),
         (with(3, [0.3, 0.3, 0.0]), vec![[0, 1, 2, 3]], "tets[0] is flat"),

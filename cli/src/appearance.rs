@@ -6,16 +6,16 @@
 //! lose their area so are dropped, and two that come to lie face to face cancel, which keeps the mesh closed.
 
 use crate::glb::Part;
-use crate::material::{Material, from_notes};
+use crate::material::{Palette, plain, uncoloured};
 use fracas::fracture::drawing::Side;
 use fracas::fracture::surface::Face;
-use fracas::{Asset, Object, Vector};
+use fracas::{Asset, Object, Point, Vector};
 use std::collections::HashMap;
 
 /// How the objects of an asset look.
 pub struct Looks {
     /// Those of the skin, and behind them that of the cracks.
-    materials: Vec<Material>,
+    palette: Palette,
     skin: Skin,
 }
 
@@ -31,43 +31,50 @@ impl Looks {
     /// Of an asset. Cracks, and the skin where no artist has drawn it, are smooth, but for edges where they turn by more than
     /// this, in degrees.
     pub fn new(asset: &Asset, sharp_angle: f64) -> Self {
-        let (mut materials, skin) = match asset.drawing() {
-            None => (vec![Material::named("skin")], Skin::Own(SkinNormals::new(asset, sharp_angle))),
+        let mut palette = Palette::default();
+        let skin = match asset.drawing() {
+            None => {
+                palette.push(uncoloured("skin"));
+                Skin::Own(SkinNormals::new(asset, sharp_angle))
+            }
             Some(binding) => {
                 let mesh = binding.mesh();
-                let mut materials = from_notes(asset.notes());
+                palette = Palette::from_notes(asset.notes());
                 let count = mesh.materials().iter().max().map_or(1, |most| *most as usize + 1).min(MOST_MATERIALS);
-                materials.extend((materials.len()..count).map(|k| Material::named(format!("material {k}"))));
-                materials.truncate(MOST_MATERIALS);
+                (palette.len()..count).for_each(|k| {
+                    palette.push(uncoloured(&format!("material {k}")));
+                });
+                palette.truncate(MOST_MATERIALS);
                 let has_uvs = mesh.uvs().iter().any(|uv| *uv != [0.0; 2]);
-                (materials, Skin::Drawn { has_uvs, cosine: sharp_angle.to_radians().cos() })
+                Skin::Drawn { has_uvs, cosine: sharp_angle.to_radians().cos() }
             }
         };
-        materials.push(Material::new("crack", [0.80, 0.66, 0.50], 0.95));
-        Self { materials, skin }
+        palette.push(plain("crack", [0.80, 0.66, 0.50], 0.95));
+        Self { palette, skin }
     }
 
     /// The materials that parts name.
-    pub fn materials(&self) -> &[Material] {
-        &self.materials
+    pub fn palette(&self) -> &Palette {
+        &self.palette
     }
 
     /// The place of the material of cracks.
     pub fn crack(&self) -> usize {
-        self.materials.len() - 1
+        self.palette.len() - 1
     }
 
-    /// What is drawn of an object, in the frame of the asset.
-    pub fn of(&self, object: &Object) -> Appearance {
+    /// What is drawn of an object: positions are relative to `origin`, a point in the frame of the asset.
+    pub fn of(&self, object: &Object, origin: &Point) -> Appearance {
         match &self.skin {
-            Skin::Own(normals) => own_surface(object, normals),
-            Skin::Drawn { has_uvs, cosine } => self.drawn(object, *has_uvs, *cosine),
+            Skin::Own(normals) => own_surface(object, normals, origin),
+            Skin::Drawn { has_uvs, cosine } => self.drawn(object, origin, *has_uvs, *cosine),
         }
     }
 
-    fn drawn(&self, object: &Object, has_uvs: bool, cosine: f64) -> Appearance {
+    fn drawn(&self, object: &Object, origin: &Point, has_uvs: bool, cosine: f64) -> Appearance {
         let drawing = object.drawing();
-        let rounded: Vec<[f32; 3]> = drawing.vertices.iter().map(|v| v.position.coords.cast::<f32>().into()).collect();
+        let rounded: Vec<[f32; 3]> =
+            drawing.vertices.iter().map(|v| (v.position - origin).cast::<f32>().into()).collect();
         let kept = surviving(&rounded, drawing.triangles.iter().map(|t| t.corners));
         let vanished = drawing.triangles.len() - kept.len();
         // Those of cracks are last, and have no vertex with others in common: they are smooth by themselves, but for edges.
@@ -77,7 +84,9 @@ impl Looks {
         let flat: Vec<Vector> = cracks.iter().map(|t| flat_normal(t.map(at))).collect();
         let mut crack_normals = smooth(&cracks, &flat, at, |_, _| true, cosine).into_iter();
 
-        let mut parts: Vec<Splitter> = (0..self.materials.len()).map(Splitter::new).collect();
+        let mut parts: Vec<Splitter> = (0..self.palette.len())
+            .map(|material| Splitter { mirrored: self.palette.needs_tangents(material), ..Splitter::new(material) })
+            .collect();
         for triangle in kept.into_iter().map(|k| &drawing.triangles[k]) {
             let corners = triangle.corners.map(|c| &drawing.vertices[c as usize]);
             let flat = flat_normal(corners.map(|v| v.position.coords));
@@ -167,9 +176,9 @@ impl Flaws {
 }
 
 /// The closed surface of an object that no artist has drawn.
-fn own_surface(object: &Object, skin: &SkinNormals) -> Appearance {
+fn own_surface(object: &Object, skin: &SkinNormals, origin: &Point) -> Appearance {
     let surface = object.surface();
-    let rounded: Vec<[f32; 3]> = surface.vertices.iter().map(|p| [p.x as f32, p.y as f32, p.z as f32]).collect();
+    let rounded: Vec<[f32; 3]> = surface.vertices.iter().map(|p| (p - origin).cast::<f32>().into()).collect();
     let kept = surviving(&rounded, surface.triangles.iter().map(|t| t.corners));
     let vanished = surface.triangles.len() - kept.len();
 
@@ -214,7 +223,46 @@ fn own_surface(object: &Object, skin: &SkinNormals) -> Appearance {
 }
 
 fn finished(parts: impl IntoIterator<Item = Splitter>) -> Vec<Part> {
-    parts.into_iter().map(|splitter| splitter.part).filter(|part| !part.triangles.is_empty()).collect()
+    let part = |splitter: Splitter| match splitter.mirrored {
+        true => Part { tangents: tangents(&splitter.part), ..splitter.part },
+        false => splitter.part,
+    };
+    parts.into_iter().filter(|splitter| !splitter.part.triangles.is_empty()).map(part).collect()
+}
+
+/// Which way a triangle's first texture coordinate grows on the surface, and 1, or -1 if the texture is mirrored there.
+fn tangent([a, b, c]: [&[f32; 3]; 3], [r, s, t]: [&[f32; 2]; 3]) -> (Vector, f32) {
+    let at = |p: &[f32; 3]| Vector::from(p.map(f64::from));
+    let (along, across) = (at(b) - at(a), at(c) - at(a));
+    // In glTF the second coordinate grows downwards, and maps of normals are meant upwards.
+    let [[u1, v1], [u2, v2]] = [s, t].map(|q| [f64::from(q[0]) - f64::from(r[0]), f64::from(r[1]) - f64::from(q[1])]);
+    let side = if u1 * v2 - u2 * v1 < 0.0 { -1.0 } else { 1.0 };
+    (((along * v2 - across * v1) * f64::from(side)).try_normalize(0.0).unwrap_or_default(), side)
+}
+
+/// Tangents as MikkTSpace has them, which is what viewers would make: the mean of the triangles around, by angle.
+fn tangents(part: &Part) -> Vec<[f32; 4]> {
+    let mut sums = vec![(Vector::zeros(), 1.0); part.positions.len()];
+    for corners in &part.triangles {
+        let places = corners.map(|k| &part.positions[k as usize]);
+        let (direction, side) = tangent(places, corners.map(|k| &part.uvs[k as usize]));
+        for k in 0..3 {
+            let [p, q, r] = [0, 1, 2].map(|i| Vector::from(places[(k + i) % 3].map(f64::from)));
+            let normal = Vector::from(part.normals[corners[k] as usize].map(f64::from));
+            let flat = (direction - normal * normal.dot(&direction)).try_normalize(1e-12).unwrap_or_default();
+            let sum = &mut sums[corners[k] as usize];
+            *sum = (sum.0 + flat * (q - p).angle(&(r - p)), side);
+        }
+    }
+    let whole = |((sum, side), normal): ((Vector, f32), &[f32; 3])| {
+        let normal = Vector::from(normal.map(f64::from));
+        let flat = sum - normal * normal.dot(&sum);
+        // Any, where the texture has no direction.
+        let other = if normal.x.abs() < 0.7 { Vector::x() } else { Vector::y() };
+        let [x, y, z] = unit(flat, other - normal * normal.dot(&other));
+        [x, y, z, side]
+    };
+    sums.into_iter().zip(&part.normals).map(whole).collect()
 }
 
 /// Which triangles are left once their corners are rounded.
@@ -301,18 +349,22 @@ type Vertex = ([f32; 3], [f32; 3], [f32; 2]);
 /// Collects triangles into a part, one vertex for each combination of position, normal and texture coordinates.
 struct Splitter {
     part: Part,
-    numbers: HashMap<[u32; 8], u32>,
+    /// Whether vertices are split where the texture is mirrored too.
+    mirrored: bool,
+    numbers: HashMap<[u32; 9], u32>,
 }
 
 impl Splitter {
     fn new(material: usize) -> Self {
-        Self { part: Part { material, ..Part::default() }, numbers: HashMap::new() }
+        Self { part: Part { material, ..Part::default() }, mirrored: false, numbers: HashMap::new() }
     }
 
     fn add(&mut self, corners: [Vertex; 3]) {
-        let Self { part, numbers } = self;
+        let Self { part, numbers, mirrored } = self;
+        let [a, b, c] = &corners;
+        let side = if *mirrored { tangent([&a.0, &b.0, &c.0], [&a.2, &b.2, &c.2]).1 } else { 0.0 };
         let triangle = corners.map(|(position, normal, uv)| {
-            let all = [position[0], position[1], position[2], normal[0], normal[1], normal[2], uv[0], uv[1]];
+            let all = [position[0], position[1], position[2], normal[0], normal[1], normal[2], uv[0], uv[1], side];
             *numbers.entry(all.map(|c| (c + 0.0).to_bits())).or_insert_with(|| {
                 part.positions.push(position.map(|c| c + 0.0));
                 part.normals.push(normal);

@@ -47,7 +47,7 @@ fn shaded(surface: &Surface, sharp_angle: f64) -> Surface {
     let cosine = sharp_angle.to_radians().cos();
     let normals = smooth(&triangles, &flat, |k| at[k as usize], |_, _| true, cosine);
 
-    let mut shaded = Surface { points: vec![], uvs: vec![], triangles: vec![], ..surface.clone() };
+    let mut shaded = Surface { materials: surface.materials.clone(), ..Surface::default() };
     let mut numbers: HashMap<(u32, [u32; 3]), u32> = HashMap::new();
     for ((triangle, normals), flat) in surface.triangles.iter().zip(&normals).zip(&flat) {
         let corners = [0, 1, 2].map(|k| {

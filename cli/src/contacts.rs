@@ -3,7 +3,7 @@
 use crate::appearance::Looks;
 use crate::failure::{Failure, Result};
 use crate::glb::{self, Node, Part, Scene};
-use crate::material::Material;
+use crate::material::{Palette, plain};
 use crate::report::{Report, short};
 use crate::saved::{self, Saved};
 use crate::{files, option};
@@ -150,7 +150,7 @@ pub fn run(options: &Options) -> Result<Report> {
     if let Some(path) = &options.output {
         let bodies = [(&first, &of_a, &poses[0], "A"), (second, &of_b, &poses[1], "B")];
         let bodies = if once { &bodies[..1] } else { &bodies[..] };
-        let bytes = glb::write(&picture(bodies, &found)).map_err(|e| Failure::data(path, e))?;
+        let bytes = glb::write(&picture(bodies, &found, path)).map_err(|e| Failure::data(path, e))?;
         files::write(path, &bytes)?;
         report.line("output", "written", path.display(), path.to_string_lossy());
     }
@@ -244,25 +244,24 @@ fn describe(found: &[Found], pairs: usize, left_out: u32, report: &mut Report) {
 /// Arrows are at least this share of the smallest radius long, so that one sees which way they point.
 const SHORTEST_ARROW: f64 = 0.1;
 
-fn picture(bodies: &[(&Saved, &Vec<usize>, &Pose, &str)], found: &[Found]) -> Scene {
+fn picture(bodies: &[(&Saved, &Vec<usize>, &Pose, &str)], found: &[Found], path: &Path) -> Scene {
     let (overlap, gap) = (0, 1);
-    let mut scene = Scene {
-        materials: vec![Material::new("overlap", [0.9, 0.05, 0.03], 0.5), Material::new("gap", [0.05, 0.2, 0.9], 0.5)],
-        nodes: vec![],
-    };
+    let mut scene = Scene { palette: Palette::default(), nodes: vec![] };
+    scene.palette.push(plain("overlap", [0.9, 0.05, 0.03], 0.5));
+    scene.palette.push(plain("gap", [0.05, 0.2, 0.9], 0.5));
     let mut radius = f64::INFINITY;
     for (saved, chosen, pose, name) in bodies {
         let looks = Looks::new(&saved.asset, 40.0);
-        let first = scene.materials.len();
-        scene.materials.extend(looks.materials().iter().cloned().map(|m| Material { texture: None, ..m }));
+        let first = scene.palette.append(looks.palette().clone());
         for &number in *chosen {
             let object = &saved.objects[number];
             radius = radius.min(object.bounds().radius() * object.scale());
-            let mut parts = looks.of(object).parts;
+            let centre = object.mass().centre;
+            let mut parts = looks.of(object, &centre).parts;
             parts.iter_mut().for_each(|part| part.material += first);
             scene.nodes.push(Node {
-                name: format!("{name} {number}"),
-                translation: pose.translation.vector.into(),
+                name: format!("{name}_{number:03}"),
+                translation: (*pose * (centre * object.scale())).coords.into(),
                 rotation: pose.rotation.coords.into(),
                 scale: object.scale(),
                 parts,
@@ -287,6 +286,7 @@ fn picture(bodies: &[(&Saved, &Vec<usize>, &Pose, &str)], found: &[Found]) -> Sc
         });
     }
     scene.keep_used_materials();
+    scene.palette.link(path);
     scene
 }
 

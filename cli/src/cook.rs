@@ -6,13 +6,14 @@ use crate::progress::Progress;
 use crate::read::{self, Mesh, Surface};
 use crate::report::{self, Report};
 use crate::weld::weld;
-use crate::{artist, files, material, option, samples};
+use crate::{artist, files, option, samples};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use fracas::field::facing::facing_outwards;
 use fracas::field::grid::GridOptions;
 use fracas::geom::aabb::Aabb;
 use fracas::shapes::preset;
+use fracas::solid::LARGEST_COORDINATE;
 use fracas::solid::drawing::DrawingMesh;
 use fracas::solid::fill::{FillOptions, fill};
 use fracas::{Asset, CookOptions, Point, Solid, Tasks};
@@ -36,8 +37,10 @@ Reads surfaces (.obj, .ply, .stl, .glb, .gltf) and tetrahedra (.msh of Gmsh 2.2 
 what is inside out is turned, and the remarks say so; where it is too open to have an inside, the holes are named.
 
 The surface itself stays in the asset as its drawing mesh, with texture coordinates (the second one upwards, as in OBJ),
-normals and materials: names, colours, and the names of texture files beside it, from glTF, or from OBJ with its MTL.
-`fracas fracture` and engines cut it along the cracks.
+normals and materials: those of glTF as they are, with textures, normal maps, texture transforms and extensions
+(KHR_materials_*); from OBJ the colours and textures of its MTL. Images are kept in the asset, or linked by name if their
+file is not there. Not kept are tangents (a viewer makes them from normals and texture coordinates), a second set of
+texture coordinates, and colours of vertices. `fracas fracture` and engines cut the mesh along the cracks.
 
 Examples:
   fracas cook vase.glb -o vase.fracas --density 2400
@@ -111,7 +114,7 @@ pub fn tasks(threads: Option<u16>) -> Result<Tasks> {
 struct Source {
     solid: Solid,
     drawing: Option<Arc<DrawingMesh>>,
-    /// The names and colours of the drawing mesh's materials.
+    /// The drawing mesh's materials.
     notes: Vec<u8>,
     /// What the filling said.
     surface_remarks: Vec<String>,
@@ -207,6 +210,7 @@ impl Options {
                 }
                 remarks.append(&mut mesh.remarks);
                 mesh.points.iter_mut().for_each(|p| *p = self.placed(*p));
+                self.check_size(&mesh.points)?;
                 Ok(Source::of(Solid::new(&mesh.points, &mesh.tets).map_err(|e| Failure::data(self.name(), e))?))
             }
         }
@@ -215,6 +219,21 @@ impl Options {
     /// A point of the file in metres and in the frame of the asset.
     fn placed(&self, p: [f64; 3]) -> [f64; 3] {
         self.turned(p.map(|c| c * self.scale))
+    }
+
+    fn check_size(&self, points: &[[f64; 3]]) -> Result<()> {
+        let is_far = |p: &[f64; 3]| !p.iter().all(|c| c.abs() <= LARGEST_COORDINATE);
+        match points.iter().position(is_far) {
+            None => Ok(()),
+            Some(k) => Err(Failure::data(
+                self.name(),
+                format!(
+                    "point {k} (from 0) is at {} m; coordinates must be at most {LARGEST_COORDINATE:e} m (is the unit \
+                     right? see --scale)",
+                    points[k].map(report::short).join(" ")
+                ),
+            )),
+        }
     }
 
     /// A direction of the file in the frame of the asset.
@@ -232,6 +251,7 @@ impl Options {
         let bad = |e| Failure::of_library(self.name(), e);
         remarks.append(&mut surface.remarks);
         surface.points.iter_mut().for_each(|p| *p = self.placed(*p));
+        self.check_size(&surface.points)?;
         surface.normals.iter_mut().for_each(|n| *n = self.turned(*n));
         let welded = weld(&surface);
         if welded.dropped > 0 {
@@ -276,7 +296,9 @@ impl Options {
             let mesh = artist::drawing_mesh(&surface, filling.sharp_angle).map_err(bad)?;
             let (mesh, _) = facing_outwards(&source.solid, mesh, tasks).map_err(bad)?;
             source.drawing = Some(Arc::new(mesh));
-            source.notes = if surface.palette.is_empty() { vec![] } else { material::to_notes(&surface.palette) };
+            if !surface.palette.is_empty() {
+                source.notes = surface.palette.to_notes().map_err(|e| Failure::data(self.name(), e))?;
+            }
         }
         Ok(source)
     }

@@ -5,7 +5,7 @@ use crate::failure::{Failure, Result};
 use crate::glb::{self, Node, Scene};
 use crate::info::{describe_objects, object_json};
 use crate::report::{self, Report};
-use crate::{cook, files, material, option, saved};
+use crate::{cook, files, option, saved};
 use clap::{ArgGroup, Args};
 use fracas::fracture::pattern::{EdgeCut, Impact, LabelCuts, NodeGap, NodeLabels, Roughness};
 use fracas::geom::plane::Plane;
@@ -21,10 +21,12 @@ use std::time::Instant;
 #[command(after_help = "\
 Without a pattern, the pieces are Voronoi cells of --pieces random points.
 
-The GLB has a node for each piece, in the frame of the asset. If the asset has a drawing mesh, a piece is its part of
-that, with the artist's texture coordinates, normals and materials, closed by its cracks; a texture is linked if its file
-is beside the GLB. Without one it is the skin of the tetrahedra. Cracks have a material of their own, and texture
-coordinates in metres. Mass, volume and centre of mass are in the extras of the nodes.
+The GLB has a node for each piece, in the order of the saved objects: piece_000, piece_001 ... Its origin is the piece's
+centre of mass, and its translation puts that where it is in the asset. If the asset has a drawing mesh, a piece is its
+part of that, with the artist's texture coordinates, normals, materials and textures, closed by its cracks. A texture that
+was not there when the asset was cooked is linked if its file is beside the GLB. Without a drawing mesh it is the skin of the
+tetrahedra. Cracks have a material of their own, and texture coordinates in metres. Mass, volume and centre of mass are
+in the extras of the nodes.
 
 Examples:
   fracas fracture vase.fracas -o pieces.glb --pieces 20 --seed 7 --explode 0.3
@@ -279,23 +281,30 @@ impl Options {
         remarks: &mut Vec<String>,
     ) -> Result<Vec<u8>> {
         let looks = Looks::new(asset, self.sharp_angle);
-        let drawn = how.tasks.map_chunks(pieces.len(), 1, |range| looks.of(&pieces[range.start]));
+        let drawn = how.tasks.map_chunks(pieces.len(), 1, |range| {
+            let piece = &pieces[range.start];
+            looks.of(piece, &piece.mass().centre)
+        });
         remarks.extend(drawn.iter().map(|look| look.flaws).sum::<Flaws>().remarks());
         let nodes = drawn
             .into_iter()
             .zip(pieces)
             .enumerate()
             .map(|(number, (look, object))| Node {
-                name: format!("piece {number}"),
-                translation: ((object.mass().centre - asset.centre()) * self.explode).into(),
+                name: format!("piece_{number:03}"),
+                // Engines and tools turn a node about its origin.
+                translation: {
+                    let centre = object.mass().centre;
+                    (centre.coords + (centre - asset.centre()) * self.explode).into()
+                },
                 parts: look.parts,
                 extras: object_json(object),
                 ..Node::default()
             })
             .collect();
-        let mut scene = Scene { materials: looks.materials().to_vec(), nodes };
+        let mut scene = Scene { palette: looks.palette().clone(), nodes };
         scene.keep_used_materials();
-        remarks.extend(material::link_textures(&mut scene.materials, path));
+        remarks.extend(scene.palette.link(path));
         glb::write(&scene).map_err(|e| Failure::data(&self.input, e))
     }
 }

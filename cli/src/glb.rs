@@ -3,14 +3,14 @@
 //! A scene is nodes with one mesh each, a mesh is parts with one material each. By hand with serde_json: what we write is a
 //! dozen keys, and gltf-json would have us spell out every optional field of them.
 
-use crate::material::Material;
+use crate::material::Palette;
 use serde_json::{Map, Value, json};
 
 /// What a file shows.
 #[derive(Clone, Debug, Default)]
 pub struct Scene {
     /// Materials; parts name them by place.
-    pub materials: Vec<Material>,
+    pub palette: Palette,
     /// Bodies.
     pub nodes: Vec<Node>,
 }
@@ -18,13 +18,14 @@ pub struct Scene {
 impl Scene {
     /// Leaves materials out that nothing is made of.
     pub fn keep_used_materials(&mut self) {
-        let used: Vec<bool> = (0..self.materials.len())
-            .map(|m| self.nodes.iter().flat_map(|n| &n.parts).any(|part| part.material == m))
-            .collect();
-        let place = |m: usize| used[..m].iter().filter(|used| **used).count();
-        self.nodes.iter_mut().flat_map(|n| &mut n.parts).for_each(|part| part.material = place(part.material));
-        let mut used = used.iter();
-        self.materials.retain(|_| *used.next().unwrap_or(&true));
+        let mut used = vec![false; self.palette.len()];
+        for part in self.nodes.iter().flat_map(|n| &n.parts) {
+            if let Some(used) = used.get_mut(part.material) {
+                *used = true;
+            }
+        }
+        let places = self.palette.keep(&used);
+        self.nodes.iter_mut().flat_map(|n| &mut n.parts).for_each(|part| part.material = places[part.material]);
     }
 }
 
@@ -67,6 +68,9 @@ pub struct Part {
     pub positions: Vec<[f32; 3]>,
     /// A unit vector for each position, or none at all.
     pub normals: Vec<[f32; 3]>,
+    /// A unit vector along the first texture coordinate for each position, and whether the texture is mirrored there: 1 or
+    /// -1; or none at all.
+    pub tangents: Vec<[f32; 4]>,
     /// Texture coordinates for each position, the second growing downwards, or none at all.
     pub uvs: Vec<[f32; 2]>,
     /// Triangles, counter-clockwise seen from outside.
@@ -89,6 +93,9 @@ pub fn write(scene: &Scene) -> Result<Vec<u8>, String> {
         if primitives.is_empty() {
             continue;
         }
+        if node.translation.iter().any(|c| !(*c as f32).is_finite()) {
+            return Err(format!("{} is too far away for single precision", node.name));
+        }
         let mut entry = Map::new();
         entry.insert("name".into(), json!(node.name));
         entry.insert("mesh".into(), json!(meshes.len()));
@@ -110,45 +117,56 @@ pub fn write(scene: &Scene) -> Result<Vec<u8>, String> {
     if nodes.is_empty() {
         return Err("there is nothing to draw: no body has a triangle".into());
     }
-    let mut images: Vec<&str> = vec![];
-    let mut materials = vec![];
-    for m in &scene.materials {
-        let mut surface =
-            json!({ "baseColorFactor": m.colour, "metallicFactor": m.metallic, "roughnessFactor": m.roughness });
-        if let Some(texture) = &m.texture {
-            let known = images.iter().position(|image| image == texture);
-            let place = known.unwrap_or(images.len());
-            if known.is_none() {
-                images.push(texture);
-            }
-            surface["baseColorTexture"] = json!({ "index": place });
-        }
-        let mut material = json!({ "name": m.name, "pbrMetallicRoughness": surface });
-        if m.colour[3] < 1.0 {
-            material["alphaMode"] = json!("BLEND");
-        }
-        materials.push(material);
-    }
     let mut document = json!({
         "asset": { "version": "2.0", "generator": concat!("fracas ", env!("CARGO_PKG_VERSION")) },
         "scene": 0,
         "scenes": [{ "nodes": (0..nodes.len()).collect::<Vec<_>>() }],
         "nodes": nodes,
         "meshes": meshes,
-        "materials": materials,
-        "accessors": lists.accessors,
-        "bufferViews": lists.views,
-        "buffers": [{ "byteLength": lists.bytes.len() }],
     });
-    if !images.is_empty() {
-        document["images"] = images.iter().map(|uri| json!({ "uri": uri })).collect();
-        document["textures"] = (0..images.len()).map(|source| json!({ "source": source })).collect();
-    }
-    packed(document.to_string().into_bytes(), lists.bytes)
+    scene.palette.write(&mut document, &mut lists);
+    packed(document, lists)
 }
 
-/// Header and two chunks, each padded to four bytes.
-fn packed(mut text: Vec<u8>, mut data: Vec<u8>) -> Result<Vec<u8>, String> {
+/// The document and the binary chunk of a GLB file; what is none is a document alone.
+pub fn split(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), String> {
+    let Some(rest) = bytes.strip_prefix(b"glTF") else {
+        return Ok((bytes, None));
+    };
+    let number = |at: usize| Some(u32::from_le_bytes(rest.get(at..at + 4)?.try_into().ok()?) as usize);
+    match (number(0), number(4)) {
+        (Some(2), Some(length)) if length == bytes.len() => {}
+        (Some(2), Some(length)) => {
+            return Err(format!(
+                "{length} bytes are announced and {} are there; the file was cut or added to",
+                bytes.len()
+            ));
+        }
+        (Some(version), _) => return Err(format!("this is glTF {version}; version 2 is needed")),
+        _ => return Err("the header is not whole; the file was cut short".into()),
+    }
+    let chunk = |start: usize, kind: &[u8]| {
+        let length = number(start)?;
+        let found = rest.get(start + 4..start + 8)? == kind;
+        let end = (start + 8).checked_add(length)?;
+        rest.get(start + 8..end).filter(|_| found)
+    };
+    let text = chunk(8, b"JSON").ok_or("the JSON chunk is not whole; the file was cut short or is wrong")?;
+    Ok((text, chunk(16 + text.len(), b"BIN\0")))
+}
+
+/// The file: header and two chunks, each padded to four bytes.
+pub fn packed(mut document: Value, lists: Lists) -> Result<Vec<u8>, String> {
+    let mut data = lists.bytes;
+    for (key, entries) in [("accessors", lists.accessors), ("bufferViews", lists.views)] {
+        if !entries.is_empty() {
+            document[key] = entries.into();
+        }
+    }
+    if !data.is_empty() {
+        document["buffers"] = json!([{ "byteLength": data.len() }]);
+    }
+    let mut text = document.to_string().into_bytes();
     text.resize(text.len().next_multiple_of(4), b' ');
     data.resize(data.len().next_multiple_of(4), 0);
     let length = |n: usize| u32::try_from(n).map_err(|_| "the scene is larger than the 4 GB that a GLB file may have");
@@ -166,7 +184,7 @@ fn packed(mut text: Vec<u8>, mut data: Vec<u8>) -> Result<Vec<u8>, String> {
 
 /// The binary data, and what describes it.
 #[derive(Default)]
-struct Lists {
+pub struct Lists {
     bytes: Vec<u8>,
     views: Vec<Value>,
     accessors: Vec<Value>,
@@ -176,7 +194,7 @@ impl Lists {
     fn primitive(&mut self, part: &Part) -> Result<Value, String> {
         let count = part.positions.len();
         let fits = |n: usize| n == 0 || n == count;
-        if !fits(part.normals.len()) || !fits(part.uvs.len()) {
+        if !fits(part.normals.len()) || !fits(part.uvs.len()) || !fits(part.tangents.len()) {
             return Err("a part has not as many normals or texture coordinates as positions".into());
         }
         if part.triangles.iter().flatten().any(|k| *k as usize >= count) {
@@ -197,6 +215,9 @@ impl Lists {
         attributes.insert("POSITION".into(), json!(positions));
         if !part.normals.is_empty() {
             attributes.insert("NORMAL".into(), json!(self.floats(&part.normals, "VEC3", None)));
+        }
+        if !part.tangents.is_empty() {
+            attributes.insert("TANGENT".into(), json!(self.floats(&part.tangents, "VEC4", None)));
         }
         if !part.uvs.is_empty() {
             attributes.insert("TEXCOORD_0".into(), json!(self.floats(&part.uvs, "VEC2", None)));
@@ -229,11 +250,24 @@ impl Lists {
     fn list(&mut self, bytes: impl Iterator<Item = u8>, mut accessor: Value, target: u32) -> usize {
         let start = self.bytes.len();
         self.bytes.extend(bytes);
-        let length = self.bytes.len() - start;
-        self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
-        accessor["bufferView"] = json!(self.views.len());
-        self.views.push(json!({ "buffer": 0, "byteOffset": start, "byteLength": length, "target": target }));
+        let view = self.end_view(start);
+        self.views[view]["target"] = json!(target);
+        accessor["bufferView"] = json!(view);
         self.accessors.push(accessor);
         self.accessors.len() - 1
+    }
+
+    /// Appends bytes with a view of their own.
+    pub fn view(&mut self, bytes: &[u8]) -> usize {
+        let start = self.bytes.len();
+        self.bytes.extend(bytes);
+        self.end_view(start)
+    }
+
+    fn end_view(&mut self, start: usize) -> usize {
+        let length = self.bytes.len() - start;
+        self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
+        self.views.push(json!({ "buffer": 0, "byteOffset": start, "byteLength": length }));
+        self.views.len() - 1
     }
 }

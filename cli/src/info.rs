@@ -102,13 +102,15 @@ pub fn describe_asset(asset: &Asset, report: &mut Report) {
         json!({ "nodes": nodes, "cell": grid.cell_size(), "bytes": grid.bytes() }),
     );
     if let Some(binding) = asset.drawing() {
-        let (mesh, names) = (binding.mesh(), Looks::new(asset, 0.0));
-        let names: Vec<&str> = names.materials()[..names.crack()].iter().map(|m| m.name.as_str()).collect();
+        let (mesh, looks) = (binding.mesh(), Looks::new(asset, 0.0));
+        let names: Vec<&str> = (0..looks.crack()).map(|k| looks.palette().name(k)).collect();
+        let images = looks.palette().images().len();
         let shown = format!(
-            "{} triangles, {} vertices, materials: {}{}",
+            "{} triangles, {} vertices, materials: {}{}{}",
             mesh.triangles().len(),
             mesh.positions().len(),
             names.join(", "),
+            if images == 0 { String::new() } else { format!("; {images} images") },
             if binding.is_closed() { "" } else { "; not closed" }
         );
         let value = json!({
@@ -116,6 +118,7 @@ pub fn describe_asset(asset: &Asset, report: &mut Report) {
             "vertices": mesh.positions().len(),
             "closed": binding.is_closed(),
             "materials": names,
+            "images": images,
         });
         report.line("drawing", "drawing mesh", shown, value);
     } else {

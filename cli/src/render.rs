@@ -6,7 +6,7 @@ use crate::raster::camera::{Camera, direction};
 use crate::raster::slice::{self, Slice};
 use crate::raster::{self, Image, Material, Mesh, Style, palette};
 use crate::report::{self, Report};
-use crate::{cook, files, material, option, samples, saved};
+use crate::{cook, files, option, samples, saved};
 use clap::{Args, ValueEnum};
 use fracas::field::grid::GridOptions;
 use fracas::fracture::pattern::{Impact, Roughness};
@@ -159,7 +159,7 @@ impl Options {
         let coarse = GridOptions { cells: 8, refine: false, ..Default::default() };
         let grid = if self.slice.is_some() { GridOptions::default() } else { coarse };
         let how = CookOptions { grid, tasks: tasks.clone(), ..Default::default() };
-        let asset = Asset::cook((sample.make)(), &how).map_err(|e| Failure::of_library(&self.input, e))?;
+        let asset = Asset::cook(samples::for_picture(sample), &how).map_err(|e| Failure::of_library(&self.input, e))?;
         Ok(Some(Object::intact(&asset)))
     }
 
@@ -183,10 +183,10 @@ impl Options {
     /// Objects as they would stand on a table.
     fn picture(&self, objects: &[Object], tasks: &Tasks) -> Image {
         let usual = if objects.len() > 1 { Colours::Fragment } else { Colours::Skin };
-        let skin = |number: u32, artist: &material::Material| match self.colours.unwrap_or(usual) {
+        let skin = |number: u32, artist: [f64; 3]| match self.colours.unwrap_or(usual) {
             Colours::Fragment => palette::fragment(number),
             Colours::Skin => palette::skin(self.colour),
-            Colours::Material => palette::skin([0, 1, 2].map(|k| artist.colour[k].into())),
+            Colours::Material => palette::skin(artist),
         };
         let meshes = meshes(objects, self.explode, self.sharp_angle, skin);
         let up = if self.up == Up::Y { Vector::y() } else { Vector::z() };
@@ -210,7 +210,7 @@ pub fn meshes(
     objects: &[Object],
     explode: f64,
     sharp_angle: f64,
-    skin: impl Fn(u32, &material::Material) -> Material,
+    skin: impl Fn(u32, [f64; 3]) -> Material,
 ) -> Vec<Mesh> {
     let Some(first) = objects.first() else { return vec![] };
     let asset = first.asset();
@@ -218,11 +218,11 @@ pub fn meshes(
     let mut meshes = vec![];
     for (object, number) in objects.iter().zip(0..) {
         let apart = (object.mass().centre - asset.centre()) * explode;
-        for part in looks.of(object).parts {
+        for part in looks.of(object, &Point::origin()).parts {
             // A crack has a breath of the skin above it.
             let is_crack = part.material == looks.crack();
-            let Some(artist) = looks.materials().get(if is_crack { 0 } else { part.material }) else { continue };
-            let material = skin(number, artist);
+            let [r, g, b, _] = looks.palette().colour(if is_crack { 0 } else { part.material });
+            let material = skin(number, [r, g, b].map(f64::from));
             meshes.push(Mesh {
                 positions: part
                     .positions

@@ -176,6 +176,29 @@ fn what_is_wrong_in_a_file_is_named() {
         (patched("vtu", "raw, zlib", raw + 8, &[0x00, 0xe4, 0x0b, 0x54, 2, 0, 0, 0]), "cannot hold 10000000000"),
         (changed("node", "from 0", "8 3 0 1", "9999999999 3 0 1"), "9999999999 points are announced"),
         (changed("ele", "from 0", "6 4 0", "9999999999 4 0"), "9999999999 tetrahedra are announced"),
+        // Images, and coordinates beyond all measures.
+        (
+            changed("gltf", "textured", "image/png;base64,", "image/png;base64,*"),
+            "image 0 (from 0) is embedded, and damaged",
+        ),
+        (
+            changed("gltf", "textured", "image/png;base64,", "image/png,"),
+            "image 0 (from 0) is embedded, but not as base64",
+        ),
+        (changed("gltf", "textured", "data:image/png;base64,", "../../secret/"), "image 0 (from 0) is \"../../secret/"),
+        (changed("gltf", "textured", "\"materials\":[", "\"materials\":[7,"), "a material is 7, which is no object"),
+        (
+            patched("glb", "textured", find("glb", "textured", b"\"images\":[{\"bufferView\":"), b"9"),
+            "image 0 (from 0) names a view that is not there",
+        ),
+        (
+            patched("glb", "textured", find("glb", "textured", b"\"byteOffset\":552,\"byteLength\":"), b"99"),
+            "image 0 (from 0) reaches beyond its buffer",
+        ),
+        (patched("glb", "binary", 20, b"this is no JSON"), "its document is no JSON, from line 1, column 2 on"),
+        (changed("obj", "triangles", "v -0.25", "v 1e30"), "point 0 (from 0) is at 1.000e30"),
+        (changed("ply", "text", "\n-0.25", "\n1e30"), "coordinates must be at most 1e12 m"),
+        (changed("msh", "2.2 text", "1 -0.25", "1 -1e30"), "coordinates must be at most 1e12 m"),
         // Versions and kinds that are not read.
         (changed("ply", "text", "ascii 1.0", "ascii 2.0"), "this is PLY 2.0"),
         (patched("glb", "binary", 4, &[1]), "this is glTF 1"),

@@ -209,6 +209,11 @@ fn all_patterns_break_the_ball_into_parts_that_add_up() {
     assert_eq!((&told["count"], &told["vanished_cells"]), (&Value::from(2), &Value::from(1)));
     assert_eq!(told["remarks"][0], "1 cells of the pattern have no volume in the body, and made no piece");
     folder.fails(&["fracture", "ball.fracas", "--min-radius", "-1"], 2, &["--min-radius", "zero or more"]);
+    folder.fails(
+        &["fracture", "ball.fracas", "-o", "x.glb", "--explode", "1e41"],
+        1,
+        &["too far away for single precision"],
+    );
     folder.fails(&["fracture", "ball.fracas", "--labels", "few.txt"], 1, &["few.txt: 2 labels are there"]);
     folder.fails(&["fracture", "ball.fracas", "--seeds", "labels.txt"], 1, &["labels.txt: line 1 is \"0\""]);
     folder.fails(&["fracture", "ball.fracas", "--labels", "seeds.csv"], 1, &["seeds.csv: line 2"]);

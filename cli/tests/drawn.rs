@@ -4,6 +4,7 @@
 mod common;
 
 use common::{Folder, folder, sphere_obj};
+use fracas_cli::material::Image;
 use fracas_cli::read::{Mesh, Surface, read};
 use fracas_cli::weld::weld;
 use std::collections::{HashMap, HashSet};
@@ -13,6 +14,10 @@ fn surface(folder: &Folder, name: &str) -> Surface {
         Mesh::Surface(surface) => surface,
         Mesh::Tets(_) => panic!("{name} has tetrahedra"),
     }
+}
+
+fn names(surface: &Surface) -> Vec<&str> {
+    (0..surface.palette.len()).map(|k| surface.palette.name(k)).collect()
 }
 
 /// Edges that are passed in one direction more often than in the other.
@@ -40,7 +45,7 @@ fn texture_areas(surface: &Surface) -> HashMap<String, f64> {
     for (t, material) in surface.triangles.iter().zip(&surface.materials) {
         let [a, b, c] = t.map(|v| surface.uvs[v as usize]);
         let twice = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
-        *areas.entry(surface.palette[*material as usize].name.clone()).or_default() += 0.5 * twice.abs();
+        *areas.entry(surface.palette.name(*material as usize).to_string()).or_default() += 0.5 * twice.abs();
     }
     areas
 }
@@ -57,8 +62,9 @@ fn pieces_are_drawn_by_what_the_artist_made() {
     assert_eq!(folder.json(&["info", "out.fracas"])["drawing"], told["drawing"]);
 
     let artist = surface(&folder, "sphere.obj");
-    let rounded = |p: &[f64; 3]| p.map(|c| (c as f32 + 0.0).to_bits());
-    let mut at: HashMap<[u32; 3], Vec<[f64; 2]>> = HashMap::new();
+    // Positions are in single precision, from each piece's own centre.
+    let rounded = |p: &[f64; 3]| p.map(|c| (c / 1e-6).round() as i64);
+    let mut at: HashMap<[i64; 3], Vec<[f64; 2]>> = HashMap::new();
     artist.points.iter().zip(&artist.uvs).for_each(|(p, uv)| at.entry(rounded(p)).or_default().push(*uv));
     assert!(at.values().any(|uvs| uvs.len() > 1), "the seam has places with two texture coordinates");
     let volume = weld(&artist).volume();
@@ -68,9 +74,9 @@ fn pieces_are_drawn_by_what_the_artist_made() {
         let told = folder.json(&[&["fracture", "out.fracas", "-o", "pieces.glb"], pattern].concat());
         assert!(told["count"].as_u64().unwrap() > 1 && !remarks(&told).contains("stayed open"), "{told}");
         let pieces = surface(&folder, "pieces.glb");
-        let names: Vec<&str> = pieces.palette.iter().map(|m| m.name.as_str()).collect();
+        let names = names(&pieces);
         assert_eq!(names, ["red_glaze", "blue glaze", "crack"]);
-        assert!((pieces.palette[0].colour[0] - 0.603_827).abs() < 1e-5, "0.8 of sRGB");
+        assert!((pieces.palette.colour(0)[0] - 0.603_827).abs() < 1e-5, "0.8 of sRGB");
 
         // All pieces at their places: each is closed, and so is the sum; volumes add up to the artist's.
         let welded = weld(&pieces);
@@ -82,10 +88,13 @@ fn pieces_are_drawn_by_what_the_artist_made() {
         let mut survived = HashSet::new();
         for (t, _) in pieces.triangles.iter().zip(&pieces.materials).filter(|(_, m)| **m != crack) {
             for v in t.map(|v| v as usize) {
-                let Some(uvs) = at.get(&rounded(&pieces.points[v])) else { continue };
+                // A little to all sides, since a step of the rounding may be between the two.
+                let corner = |k: usize| [0, 1, 2].map(|axis| pieces.points[v][axis] + [-2e-8, 2e-8][k >> axis & 1]);
+                let place = (0..8).map(|k| rounded(&corner(k))).find(|place| at.contains_key(place));
+                let Some((place, uvs)) = place.map(|place| (place, &at[&place])) else { continue };
                 let off = |uv: &[f64; 2]| (0..2).map(|k| (uv[k] - pieces.uvs[v][k]).abs()).fold(0.0, f64::max);
                 assert!(uvs.iter().any(|uv| off(uv) < 2e-7), "{:?} is none of {uvs:?}", pieces.uvs[v]);
-                survived.insert(rounded(&pieces.points[v]));
+                survived.insert(place);
             }
         }
         assert_eq!(survived.len(), at.len(), "{pattern:?}");
@@ -98,19 +107,19 @@ fn pieces_are_drawn_by_what_the_artist_made() {
     // Textures are linked where they are, and asked for where they are not.
     let told = folder.json(&["fracture", "out.fracas", "-o", "pieces.glb", "--pieces", "3"]);
     assert!(remarks(&told).contains("the texture red.png is not beside pieces.glb"), "{told}");
-    folder.write("red.png", "not looked at");
+    folder.write("red.png", common::IMAGE);
     let told = folder.json(&["fracture", "out.fracas", "-o", "pieces.glb", "--pieces", "3"]);
     assert!(!remarks(&told).contains("texture"));
-    assert_eq!(surface(&folder, "pieces.glb").palette[0].texture.as_deref(), Some("red.png"));
+    assert_eq!(
+        surface(&folder, "pieces.glb").palette.image(0),
+        Image::kept("red.png", common::IMAGE.to_vec()).as_ref()
+    );
 
     // Without it the pieces are those of the tetrahedra.
     let told = cook(&folder, "sphere.obj", &["--no-drawing"]);
     assert!(told["drawing"].is_null());
     folder.json(&["fracture", "out.fracas", "-o", "pieces.glb", "--pieces", "3"]);
-    assert_eq!(
-        surface(&folder, "pieces.glb").palette.iter().map(|m| m.name.as_str()).collect::<Vec<_>>(),
-        ["skin", "crack"]
-    );
+    assert_eq!(names(&surface(&folder, "pieces.glb")), ["skin", "crack"]);
 }
 
 /// The faces of an OBJ file, changed.

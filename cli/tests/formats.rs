@@ -41,7 +41,8 @@ fn texture_coordinates_and_materials_are_kept() {
     // A vertex for each pair of a corner and its place in the texture.
     let pairs: HashSet<(u32, usize)> = QUADS.iter().flat_map(|q| q.iter().copied().zip(0..)).collect();
     assert_eq!((quads.points.len(), quads.uvs.len(), quads.normals.len()), (pairs.len(), pairs.len(), pairs.len()));
-    let names = |surface: &Surface| surface.palette.iter().map(|m| m.name.clone()).collect::<Vec<_>>();
+    let names =
+        |surface: &Surface| (0..surface.palette.len()).map(|k| surface.palette.name(k).to_string()).collect::<Vec<_>>();
     assert_eq!(names(&quads), ["side0", "side1"]);
     assert_eq!(quads.materials, [0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1]);
     let scene = of("glb", "binary");

@@ -76,10 +76,12 @@ fn pictures_are_valid_and_closed() {
     folder.write("sphere.obj", obj.replace("blue glaze", "blue_glaze"));
     folder.write("sphere.mtl", mtl.replace("blue glaze", "blue_glaze"));
     folder.write_sample(&surfaces().into_iter().find(|s| s.end == "glb").unwrap());
-    for (artist, pieces) in [("sphere.obj", "9"), ("cube.glb", "6")] {
+    std::fs::copy(here("../samples/vase.glb"), folder.path("vase.glb")).unwrap();
+    for (artist, pieces, tets) in [("sphere.obj", "9", "3000"), ("cube.glb", "6", "3000"), ("vase.glb", "12", "12000")]
+    {
         let Mesh::Surface(surface) = read(&folder.path(artist)).unwrap() else { panic!("{artist} is a surface") };
         let volume = weld(&surface).volume();
-        folder.json(&["cook", artist, "-o", "drawn.fracas", "--tets", "3000", "--grid-cells", "24"]);
+        folder.json(&["cook", artist, "-o", "drawn.fracas", "--tets", tets, "--grid-cells", "24"]);
         for (pattern, arguments) in [("whole", &["--plane", "0 0 99 0 0 1"][..]), ("voronoi", &["--pieces", pieces])] {
             let file = format!("{artist}-{pattern}.glb");
             let told = folder.json(&[&["fracture", "drawn.fracas", "-o", &file], arguments].concat());

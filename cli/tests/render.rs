@@ -5,6 +5,7 @@ use fracas::{Asset, CookOptions, FractureOptions, Object, Pattern, Point, Solid,
 use fracas_cli::raster::slice::{self, Slice};
 use fracas_cli::raster::{Camera, Image, Material, Mesh, Style, draw, palette};
 use fracas_cli::render::meshes;
+use fracas_cli::samples;
 use std::f64::consts::PI;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -124,6 +125,21 @@ fn all_samples_are_in_the_picture_and_fill_it() {
             let [width, height] = [&columns, &rows].map(|list| list.len() as f64);
             assert!(width > 0.8 * 80.0 || height > 0.8 * 60.0, "{}: {width} x {height}", sample.name);
         }
+    }
+}
+
+/// The files that pictures of figures start from are those figures: if this fails, write them anew (`samples::READY`).
+#[test]
+fn ready_samples_are_the_samples() {
+    for (name, _) in samples::READY {
+        let sample = preset::named(name).unwrap();
+        let (made, ready) = ((sample.make)(), samples::for_picture(sample));
+        let close = |a: f64, b: f64, share: f64| (a / b - 1.0).abs() < share;
+        assert!(close(ready.volume(), made.volume(), 1e-3), "{name}: {} and {}", ready.volume(), made.volume());
+        // Not to the last tetrahedron: nobody sees that the filling was improved.
+        assert!(close(ready.tets().len() as f64, made.tets().len() as f64, 0.2), "{name}");
+        let off = |a: &Point, b: &Point| (a - b).norm() < 0.01 * made.bounds().radius();
+        assert!(off(&ready.bounds().min, &made.bounds().min) && off(&ready.bounds().max, &made.bounds().max), "{name}");
     }
 }
 

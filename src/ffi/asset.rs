@@ -10,9 +10,9 @@ use super::types::fc_asset;
 use crate::asset::{Asset, CookOptions};
 use crate::field::facing::facing_outwards;
 use crate::field::grid::GridOptions;
-use crate::solid::Solid;
 use crate::solid::drawing::DrawingMesh;
 use crate::solid::fill::{FillOptions, Filled, fill};
+use crate::solid::{LARGEST_COORDINATE, Solid};
 use std::ffi::c_void;
 use std::ptr::null;
 use std::sync::Arc;
@@ -194,9 +194,6 @@ pub struct fc_skin_triangle {
     pub tet: u32,
 }
 
-/// No coordinate of a mesh may be larger, in metres: queries take squares in single precision, and objects may be scaled.
-const LARGEST: f64 = 1e12;
-
 static ASSETS: Table<Arc<Asset>> = Table::new(1, "asset");
 
 pub(super) fn get(handle: fc_asset, argument: &str) -> Result<Held<Arc<Asset>>, Failure> {
@@ -241,8 +238,12 @@ pub unsafe extern "C" fn fc_asset_create(desc: *const fc_asset_desc, asset: *mut
             let positions =
                 unsafe { strided::<f32, 3>(desc.positions, desc.node_count, desc.position_stride, "desc.positions")? };
             let nodes: Vec<[f64; 3]> = positions.iter().map(|p| p.map(f64::from)).collect();
-            if let Some(far) = nodes.iter().position(|p| p.iter().any(|c| c.abs() > LARGEST && c.is_finite())) {
-                let text = format!("positions[{far}] is {:?}; coordinates must be below {LARGEST:e} m", nodes[far]);
+            // NaN compares as false.
+            if let Some(far) = nodes.iter().position(|p| !p.iter().all(|c| c.abs() <= LARGEST_COORDINATE)) {
+                let text = format!(
+                    "positions[{far}] is {:?}; coordinates must be finite and at most {LARGEST_COORDINATE:e} m",
+                    nodes[far]
+                );
                 return Err(Failure { status: FC_ERROR_INVALID_MESH, text });
             }
             let mut options = options(&desc);

@@ -79,6 +79,9 @@ pub struct EdgeCut {
     pub position: f64,
 }
 
+/// The nearest `float` to 0.05 is a little larger, and is what C passes.
+const MAX_AMPLITUDE: f64 = 0.05f32 as f64;
+
 /// Noise that bends a pattern in space, so that cracks are rough and still match from both sides.
 /// Both lengths refer to the asset, so fragments of fragments show the same material.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -168,7 +171,7 @@ impl Pattern {
             Shape::Labels(_) => {} // checked against the object, which knows the nodes
         }
         if let Some(rough) = &self.roughness {
-            if !(0.0..=0.05).contains(&rough.amplitude) {
+            if !(0.0..=MAX_AMPLITUDE).contains(&rough.amplitude) {
                 bad_argument!(
                     "the roughness amplitude is {}; it must lie between 0 and 0.05 of the radius",
                     rough.amplitude

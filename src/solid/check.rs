@@ -7,6 +7,9 @@ use crate::geom::Point;
 /// Relative to the cube of its longest edge, a tetrahedron below this has no volume to speak of.
 const FLAT: f64 = 1e-12;
 
+/// No coordinate of a mesh may be larger, in metres: queries take squares in single precision, and objects may be scaled.
+pub const LARGEST_COORDINATE: f64 = 1e12;
+
 pub fn counts(nodes: usize, tets: usize) -> Result<()> {
     if tets == 0 {
         bad_mesh!("the mesh has no tetrahedra; a solid needs at least one");
@@ -21,9 +24,12 @@ pub fn counts(nodes: usize, tets: usize) -> Result<()> {
 
 pub fn coordinates(nodes: &[[f64; 3]]) -> Result<()> {
     for (i, p) in nodes.iter().enumerate() {
-        // Squares and cubes of coordinates are taken everywhere.
-        if let Some(k) = p.iter().position(|c| !c.is_finite() || c.abs() > 1e60) {
-            bad_mesh!("nodes[{i}].{} is {:e}; coordinates must be finite and below 1e60", ["x", "y", "z"][k], p[k]);
+        if let Some(k) = p.iter().position(|c| !c.is_finite() || c.abs() > LARGEST_COORDINATE) {
+            bad_mesh!(
+                "nodes[{i}].{} is {:e}; coordinates must be finite and at most {LARGEST_COORDINATE:e} m",
+                ["x", "y", "z"][k],
+                p[k]
+            );
         }
     }
     Ok(())

@@ -10,6 +10,8 @@ pub mod fill;
 pub mod shapes;
 pub mod surface;
 
+pub use check::LARGEST_COORDINATE;
+
 use crate::error::Result;
 use crate::geom::aabb::Aabb;
 use crate::geom::{NONE, Point, Vector, morton, union_find};

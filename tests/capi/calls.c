@@ -261,6 +261,8 @@ static void fractures(void) {
         CHECK(breaks(object, &how, "random cells") >= 12);
         how.roughness = 0.03f;
         CHECK(breaks(object, &how, "rough cells") >= 12);
+        how.roughness = 0.05f; /* the limit, which is a little above 0.05 as a float */
+        CHECK(breaks(object, &how, "very rough cells") >= 12);
         how.max_fragments = 5;
         CHECK(breaks(object, &how, "at most five") <= 5);
         fc_fracture_desc_default(&how);

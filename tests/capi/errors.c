@@ -121,11 +121,11 @@ static void meshes(void) {
     BAD(bad.grid_cells = 1u << 30, FC_ERROR_INVALID_ARGUMENT, "cells");
     BAD(bad.reserved = 1, FC_ERROR_INVALID_ARGUMENT, "reserved");
     m.positions[17] = NAN;
-    BAD((void)0, FC_ERROR_INVALID_MESH, "nodes[5].z is NaN");
+    BAD((void)0, FC_ERROR_INVALID_MESH, "NaN]; coordinates must be finite and at most 1e12 m");
     m.positions[17] = INFINITY;
-    BAD((void)0, FC_ERROR_INVALID_MESH, "nodes[5].z is inf");
-    m.positions[17] = 1e13f;
     BAD((void)0, FC_ERROR_INVALID_MESH, "positions[5]");
+    m.positions[17] = 1e13f;
+    BAD((void)0, FC_ERROR_INVALID_MESH, "at most 1e12 m");
     m.positions[17] = 0.0f;
     memcpy(twice, m.tets, 4 * sizeof *twice);
     memcpy(twice + 4, m.tets, 4 * sizeof *twice);
@@ -389,6 +389,7 @@ static void arguments(void) {
     BAD_FRACTURE((how.pattern = FC_PATTERN_LABELS, how.labels = labels, how.label_count = 64, how.edge_cuts = &cut,
                   how.edge_cut_count = 1, how.gaps = &gap, how.gap_count = 1), FC_ERROR_INVALID_ARGUMENT, "one of them");
     BAD_FRACTURE((how = random_cells(3, 1), how.roughness = 0.5f), FC_ERROR_INVALID_ARGUMENT, "amplitude is 0.5");
+    BAD_FRACTURE((how = random_cells(3, 1), how.roughness = 0.0501f), FC_ERROR_INVALID_ARGUMENT, "between 0 and 0.05");
     BAD_FRACTURE((how = random_cells(3, 1), how.roughness = NAN), FC_ERROR_INVALID_ARGUMENT, "amplitude is NaN");
     BAD_FRACTURE((how = random_cells(3, 1), how.roughness = 0.01f, how.roughness_wavelength = 0), FC_ERROR_INVALID_ARGUMENT,
                  "wavelength is 0");

@@ -1,7 +1,8 @@
 //! Shadows on the ground below the meshes.
 
-use super::light::Lights;
+use super::light::{Lights, Spot};
 use super::{Camera, Style};
+use fracas::Point;
 
 /// How dark the ground is, at places a few pixels apart; shadows are soft, so it is smooth in between.
 pub struct Ground {
@@ -24,10 +25,11 @@ impl Ground {
             return Self { darkness: vec![], columns, step };
         }
         let [width, height] = style.size.map(|s| (s * style.samples.max(1)) as f64);
-        let darkness = style.tasks.map_chunks(columns * rows, columns, |places| {
+        // Several rows at a time, so that the light falls on many places at once.
+        let darkness = style.tasks.map_chunks(columns * rows, 8 * columns, |places| {
             let at = |k: usize| [(k % columns) as f64 * step, (k / columns) as f64 * step];
             let seen = |[x, y]: [f64; 2]| [(x - 0.5 * width) / height, (0.5 * height - y) / height];
-            places.map(|k| darkness(camera, lights, seen(at(k)))).collect::<Vec<_>>()
+            darkness(camera, lights, &places.map(|k| seen(at(k))).collect::<Vec<_>>())
         });
         Self { darkness: darkness.concat(), columns, step }
     }
@@ -47,18 +49,22 @@ impl Ground {
     }
 }
 
-/// The share of light that is missing where a place of the picture shows the ground.
-fn darkness(camera: &Camera, lights: &Lights, seen: [f64; 2]) -> f64 {
+/// The share of light that is missing where places of the picture show the ground.
+fn darkness(camera: &Camera, lights: &Lights, seen: &[[f64; 2]]) -> Vec<f64> {
     let up = &lights.up;
-    let ray = camera.ray(seen);
-    let (fall, above) = (-ray.dot(up), camera.eye.coords.dot(up) - lights.ground);
-    if fall < 1e-6 || above <= 0.0 {
-        return 0.0;
-    }
-    let p = camera.eye + ray * (above / fall);
-    let mut open = 0.0;
-    let lit = lights.received(&p, up, up, |light, _| {
-        open += light.colour.iter().sum::<f32>() * light.direction.dot(&up.cast());
+    let above = camera.eye.coords.dot(up) - lights.ground;
+    let on_ground = |at: &[f64; 2]| {
+        let ray = camera.ray(*at);
+        let fall = -ray.dot(up);
+        (fall >= 1e-6 && above > 0.0).then(|| camera.eye + ray * (above / fall))
+    };
+    let places: Vec<Option<Point>> = seen.iter().map(on_ground).collect();
+    let spots: Vec<Spot> = places.iter().flatten().map(|p| lights.spot(p, up, up)).collect();
+    let mut open = vec![0.0; spots.len()];
+    let lit = lights.received(&spots, |spot, light, _| {
+        open[spot] += light.colour.iter().sum::<f32>() * light.direction.dot(&up.cast());
     });
-    (1.0 - lit.iter().sum::<f64>() / f64::from(open)).clamp(0.0, 1.0)
+    let mut lit = lit.into_iter().zip(open);
+    let dark = |(lit, open): ([f64; 3], f32)| (1.0 - lit.iter().sum::<f64>() / f64::from(open)).clamp(0.0, 1.0);
+    places.iter().map(|place| place.and_then(|_| lit.next()).map_or(0.0, dark)).collect()
 }

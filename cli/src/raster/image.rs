@@ -31,7 +31,7 @@ impl Image {
         let opaque = self.bytes.chunks_exact(4).all(|p| p[3] == 255);
         let mut file = vec![];
         let mut encoder = png::Encoder::new(&mut file, self.size[0] as u32, self.size[1] as u32);
-        encoder.set_compression(png::Compression::High);
+        encoder.set_compression(png::Compression::Balanced);
         encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
         encoder.set_color(if opaque { png::ColorType::Rgb } else { png::ColorType::Rgba });
         let mut writer = encoder.write_header()?;

@@ -99,16 +99,11 @@ const BAND: usize = 16;
 
 /// Draws meshes as a camera sees them.
 pub fn draw(meshes: &[Mesh], camera: &Camera, style: &Style) -> Image {
-    let [width, height] = style.size;
     let screen = Screen::new(meshes, camera, style);
     let lights = Lights::new(meshes, camera, &style.tasks);
     let ground = Ground::new(camera, &lights, style);
     let shader = Shader { meshes, camera, screen: &screen, lights: &lights, ground: &ground, style };
-    let bands = style.tasks.map_chunks(height, BAND, |rows| {
-        let band = Band::new(&screen, rows.clone());
-        let pixels = rows.flat_map(|y| (0..width).map(move |x| [x, y]));
-        pixels.map(|at| shader.pixel(&band, at)).collect::<Vec<_>>()
-    });
+    let bands = style.tasks.map_chunks(style.size[1], BAND, |rows| shader.pixels(&Band::new(&screen, rows)));
     let over = |pixel: [f64; 4]| match style.background {
         None => pixel,
         Some(behind) => {

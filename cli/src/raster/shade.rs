@@ -1,7 +1,7 @@
-//! The colour of a pixel.
+//! The colours of pixels.
 
 use super::ground::Ground;
-use super::light::Lights;
+use super::light::{Lights, Spot};
 use super::noise::noise;
 use super::visible::{Band, NOTHING, Screen};
 use super::{Camera, Mesh, Style};
@@ -22,9 +22,60 @@ pub struct Shader<'a> {
 const EDGE: f64 = 0.55;
 
 impl Shader<'_> {
-    /// Linear colour, multiplied by the opacity, and the opacity.
-    pub fn pixel(&self, band: &Band, at: [usize; 2]) -> [f64; 4] {
+    /// Linear colours of rows of pixels, multiplied by their opacity, and the opacity.
+    pub fn pixels(&self, band: &Band) -> Vec<[f64; 4]> {
+        let total = (self.screen.samples * self.screen.samples) as f64;
         let mut parts: Vec<Part> = vec![];
+        // What each pixel shows, and by which share; colours come later, for all at once.
+        let (mut shown, mut surfaces): (Vec<_>, Vec<Surface>) = (vec![], vec![]);
+        // The first surface of each block of two by two pixels, which the others may be alike.
+        let mut firsts = vec![None; self.style.size[0].div_ceil(2)];
+        for (pixel, at) in band.pixels().enumerate() {
+            self.parts(band, at, &mut parts);
+            let first = &mut firsts[at[0] / 2];
+            if at.iter().all(|c| c % 2 == 0) {
+                *first = None;
+            }
+            for part in &parts {
+                let middle = part.sum.map(|s| s / part.count);
+                let seen = match part.shown {
+                    NOTHING => Seen::Ground(self.ground.shadow(middle)),
+                    triangle => {
+                        let mut surface = self.surface(triangle, middle);
+                        match *first {
+                            None => *first = Some(surfaces.len() as u32),
+                            Some(other) => {
+                                let known = &surfaces[other as usize];
+                                let near = surface.mesh == known.mesh
+                                    && surface.spot.is_near(&known.spot, 3.0 * surface.width);
+                                surface.spot.alike = near.then_some(other);
+                            }
+                        }
+                        surfaces.push(surface);
+                        Seen::Surface { place: surfaces.len() - 1, line: part.edge / part.count }
+                    }
+                };
+                shown.push((pixel, part.count / total, seen));
+            }
+        }
+        let colours = self.colours(&surfaces);
+        let mut pixels = vec![[0.0; 4]; band.pixels().len()];
+        for (pixel, share, seen) in shown {
+            let seen = match seen {
+                Seen::Ground(darkness) => [0.0, 0.0, 0.0, darkness],
+                Seen::Surface { place, line } => {
+                    let [r, g, b] = colours[place].map(|c| c * (1.0 - 0.72 * line));
+                    [r, g, b, 1.0]
+                }
+            };
+            (0..4).for_each(|k| pixels[pixel][k] += seen[k] * share);
+        }
+        pixels
+    }
+
+    /// The triangles that a pixel shows.
+    fn parts(&self, band: &Band, at: [usize; 2], parts: &mut Vec<Part>) {
+        parts.clear();
         for (shown, place) in band.samples_of(at) {
             let known = parts.iter().position(|p| p.shown == shown);
             let place_of = known.unwrap_or_else(|| {
@@ -39,58 +90,77 @@ impl Shader<'_> {
                 part.edge += if far { 0.0 } else { 1.0 };
             }
         }
-        let total = (self.screen.samples * self.screen.samples) as f64;
-        let mut pixel = [0.0; 4];
-        for part in &parts {
-            let middle = part.sum.map(|s| s / part.count);
-            let seen = match part.shown {
-                NOTHING => [0.0, 0.0, 0.0, self.ground.shadow(middle)],
-                triangle => {
-                    let line = part.edge / part.count;
-                    let [r, g, b] = self.triangle(triangle, middle).map(|c| c * (1.0 - 0.72 * line));
-                    [r, g, b, 1.0]
-                }
-            };
-            (0..4).for_each(|k| pixel[k] += seen[k] * part.count / total);
-        }
-        pixel
     }
 
-    fn triangle(&self, triangle: u32, at: [f64; 2]) -> [f64; 3] {
-        let (mesh, number) = self.screen.sources[triangle as usize];
-        let mesh = &self.meshes[mesh as usize];
-        let corners = mesh.triangles[number as usize].map(|k| k as usize);
+    /// What is needed to shade a triangle at a place of the picture.
+    fn surface(&self, triangle: u32, at: [f64; 2]) -> Surface {
+        let (number, triangle_of) = self.screen.sources[triangle as usize];
+        let mesh = &self.meshes[number as usize];
+        let corners = mesh.triangles[triangle_of as usize].map(|k| k as usize);
         let (weights, _) = self.screen.weights(triangle, at);
         let [a, b, c] = corners.map(|k| mesh.positions[k]);
         let p = Point::from(a.coords * weights[0] + b.coords * weights[1] + c.coords * weights[2]);
-        let to_eye = (self.camera.eye - p).normalize();
+        let to_eye = self.camera.eye - p;
+        let width = to_eye.norm() / (self.camera.focal * self.style.size[1] as f64);
+        let to_eye = to_eye.normalize();
         let facing = |n: Vector| if n.dot(&to_eye) < 0.0 { -n } else { n };
         let flat = facing((b - a).cross(&(c - a)).try_normalize(0.0).unwrap_or(to_eye));
         let smooth = corners.iter().zip(weights).fold(Vector::zeros(), |sum, (k, w)| sum + mesh.normals[*k] * w);
         let smooth = smooth.try_normalize(0.0).unwrap_or(flat);
         let mut normal = if smooth.dot(&flat) < 0.0 { -smooth } else { smooth };
         let mut tint = 1.0;
-        let material = &mesh.material;
-        if material.grain > 0.0 {
+        let grain = mesh.material.grain;
+        if grain > 0.0 {
             // Coarse and fine.
             let scaled = |length: f64| noise(&Point::from(p.coords / (length * self.lights.radius)));
             let rough = scaled(0.035) * 0.5 + scaled(0.012) * 0.5;
-            normal = (normal + rough * (0.38 * material.grain)).normalize();
-            tint += 0.10 * material.grain * rough.x;
+            normal = (normal + rough * (0.38 * grain)).normalize();
+            tint += 0.10 * grain * rough.x;
         }
-        let (to_eye, key_normal): (Local, Local) = (to_eye.cast(), normal.cast());
-        let mut glitter = 0.0;
-        let light = self.lights.received(&p, &normal, &flat, |light, reaches| {
-            if light.is_key && material.gloss > 0.0 {
+        let spot = self.lights.spot(&p, &normal, &flat);
+        Surface { mesh: number, width: width as f32, tint, to_eye: to_eye.cast(), normal: normal.cast(), spot }
+    }
+
+    /// The colours of surfaces in the light.
+    fn colours(&self, surfaces: &[Surface]) -> Vec<[f64; 3]> {
+        let material = |surface: &Surface| &self.meshes[surface.mesh as usize].material;
+        let spots: Vec<Spot> = surfaces.iter().map(|surface| surface.spot).collect();
+        let mut glitter = vec![0.0; surfaces.len()];
+        let light = self.lights.received(&spots, |place, light, reaches| {
+            if light.is_key && reaches > 0.0 {
+                let Surface { to_eye, normal, .. } = &surfaces[place];
                 let half = (light.direction + to_eye).normalize();
-                glitter += light.colour[1] * reaches * half.dot(&key_normal).max(0.0).powi(70);
+                glitter[place] += light.colour[1] * reaches * half.dot(normal).max(0.0).powi(70);
             }
         });
-        // More of it at a slant (Schlick).
-        let fresnel = 0.35 + 0.65 * (1.0 - key_normal.dot(&to_eye).max(0.0)).powi(5);
-        let glitter = material.gloss * f64::from(fresnel * glitter);
-        std::array::from_fn(|k| softened(material.colour[k] * tint * light[k] + glitter))
+        let colour = |((surface, light), glitter): ((&Surface, [f64; 3]), f32)| {
+            let material = material(surface);
+            // More of it at a slant (Schlick).
+            let fresnel = 0.35 + 0.65 * (1.0 - surface.normal.dot(&surface.to_eye).max(0.0)).powi(5);
+            let glitter = material.gloss * f64::from(fresnel * glitter);
+            std::array::from_fn(|k| softened(material.colour[k] * surface.tint * light[k] + glitter))
+        };
+        surfaces.iter().zip(light).zip(glitter).map(colour).collect()
     }
+}
+
+/// What a part of a pixel shows.
+enum Seen {
+    /// How dark it is.
+    Ground(f64),
+    /// A place in the list of surfaces, and how much of it is a drawn edge.
+    Surface { place: usize, line: f64 },
+}
+
+/// A point of a triangle that is to be shaded.
+struct Surface {
+    mesh: u32,
+    /// Of a pixel there, in metres.
+    width: f32,
+    tint: f64,
+    to_eye: Local,
+    normal: Local,
+    spot: Spot,
 }
 
 #[derive(Default)]

@@ -19,6 +19,7 @@ pub struct Slice {
 }
 
 /// What a point of the slice is.
+#[derive(Clone, Copy)]
 struct Sample {
     /// Metres to the surface of the piece that it is in, or of the nearest if it is in none.
     distance: f64,
@@ -30,6 +31,8 @@ struct Sample {
 const SAMPLES: usize = 3;
 /// Half the width of a thick line, in samples.
 const LINE: usize = 3;
+/// Farther than this from all surfaces, in pixels, distances are interpolated from pixel to pixel; lines are not as wide.
+const CLEAR: f64 = 2.5;
 /// Part of the picture's width and height that is left free around the objects, on each side.
 const MARGIN: f64 = 0.06;
 
@@ -55,10 +58,33 @@ pub fn draw(objects: &[Object], slice: &Slice, size: [usize; 2], by_piece: bool,
     let field = Field::new(objects);
     let [width, height] = size.map(|s| s * SAMPLES);
     let share = |k: usize| (k as f64 + 0.5) / SAMPLES as f64;
-    let rows = tasks.map_chunks(width * height, width, |places| {
-        places.map(|k| field.sample(&place(share(k % width), share(k / width)))).collect::<Vec<_>>()
+    // The middle of each pixel first. No distance changes faster than the place: the one before bounds the next.
+    let middles = tasks.map_chunks(size[0] * size[1], size[0], |places| {
+        let mut limit = f64::INFINITY;
+        let middle = |k: usize| {
+            let sample = field.sample(&place((k % size[0]) as f64 + 0.5, (k / size[0]) as f64 + 0.5), limit);
+            limit = if sample.piece.is_none() { sample.distance + 1.01 * pixel } else { f64::INFINITY };
+            sample
+        };
+        places.map(middle).collect::<Vec<_>>()
     });
-    let samples: Vec<Sample> = rows.into_iter().flatten().collect();
+    let middles = middles.concat();
+    // Far from all surfaces, what is in between is known.
+    let is_clear = |x: usize, y: usize| {
+        let inner = x > 0 && y > 0 && x + 1 < size[0] && y + 1 < size[1];
+        inner && middles[y * size[0] + x].distance > CLEAR * pixel
+    };
+    let rows = tasks.map_chunks(width * height, width, |places| {
+        let sample = |k: usize| {
+            let [x, y] = [share(k % width), share(k / width)];
+            match is_clear(x as usize, y as usize) {
+                true => between(&middles, size[0], x, y),
+                false => field.sample(&place(x, y), f64::INFINITY),
+            }
+        };
+        places.map(sample).collect::<Vec<_>>()
+    });
+    let samples: Vec<Sample> = rows.concat();
     let deepest = |inside: bool| {
         let here = samples.iter().filter(|s| s.piece.is_some() == inside);
         here.map(|s| s.distance).fold(0.0, f64::max)
@@ -66,6 +92,9 @@ pub fn draw(objects: &[Object], slice: &Slice, size: [usize; 2], by_piece: bool,
     let scales = Scales { inside: deepest(true), outside: deepest(false), pixel, by_piece };
     let colour = |x: usize, y: usize| {
         let own = &samples[y * width + x];
+        if is_clear(x / SAMPLES, y / SAMPLES) {
+            return scales.colour(own);
+        }
         // What else is near: a line runs where pieces meet, or the inside and the outside.
         let near = |a: usize, most: usize| a.saturating_sub(LINE)..(a + LINE + 1).min(most);
         let others = near(y, height).flat_map(|y| near(x, width).map(move |x| y * width + x));
@@ -76,7 +105,7 @@ pub fn draw(objects: &[Object], slice: &Slice, size: [usize; 2], by_piece: bool,
             _ => [0.01; 3],
         }
     };
-    let pixels = (0..size[0] * size[1]).map(|k| {
+    let pixel_colour = |k: usize| {
         let mut sum = [0.0; 3];
         for s in 0..SAMPLES * SAMPLES {
             let at = [k % size[0] * SAMPLES + s % SAMPLES, k / size[0] * SAMPLES + s / SAMPLES];
@@ -84,8 +113,20 @@ pub fn draw(objects: &[Object], slice: &Slice, size: [usize; 2], by_piece: bool,
             (0..3).for_each(|c| sum[c] += colour[c] / (SAMPLES * SAMPLES) as f64);
         }
         [sum[0], sum[1], sum[2], 1.0]
-    });
-    Image::new(size, pixels)
+    };
+    let rows =
+        tasks.map_chunks(size[0] * size[1], size[0], |places| places.map(pixel_colour).collect::<Vec<[f64; 4]>>());
+    Image::new(size, rows.into_iter().flatten())
+}
+
+/// A sample between the middles of four pixels, all of them in the same piece: `x` and `y` are in pixels.
+fn between(middles: &[Sample], columns: usize, x: f64, y: f64) -> Sample {
+    let (x, y) = (x - 0.5, y - 0.5);
+    let first = y as usize * columns + x as usize;
+    let (s, t) = (x.fract(), y.fract());
+    let at = |k: usize| middles[k].distance;
+    let [upper, lower] = [first, first + columns].map(|k| (1.0 - s) * at(k) + s * at(k + 1));
+    Sample { distance: (1.0 - t) * upper + t * lower, piece: middles[first].piece }
 }
 
 /// The objects together.
@@ -112,13 +153,17 @@ impl<'a> Field<'a> {
         Self { objects, outline }
     }
 
-    fn sample(&self, p: &Point) -> Sample {
+    /// What is at a point; what is outside is no farther from the surface than `limit`, but for rounding.
+    fn sample(&self, p: &Point, limit: f64) -> Sample {
         for object in self.objects.iter().filter(|o| o.bounds().contains(p)) {
             if let Some(way) = object.field(Scheme::default()).depth(p) {
                 return Sample { distance: way.distance, piece: Some(object.piece_number()) };
             }
         }
-        let nearest = self.outline.as_ref().and_then(|outline| outline.closest_point(p, f64::INFINITY));
+        let nearest = self
+            .outline
+            .as_ref()
+            .and_then(|outline| outline.closest_point(p, limit).or_else(|| outline.closest_point(p, f64::INFINITY)));
         Sample { distance: nearest.map_or(0.0, |hit| hit.distance), piece: None }
     }
 }

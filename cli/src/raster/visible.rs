@@ -41,7 +41,7 @@ impl Screen {
     /// Weights of a triangle's corners at a place in the picture, in samples, perspective included; and one over the depth.
     pub fn weights(&self, triangle: u32, at: [f64; 2]) -> ([f64; 3], f64) {
         let corners = &self.seen[triangle as usize];
-        let flat = flat_weights(corners, at);
+        let flat = flat_weights(corners, 1.0 / doubled_area(corners), at);
         let scaled: [f64; 3] = std::array::from_fn(|k| flat[k] * corners[k][2]);
         let near: f64 = scaled.iter().sum();
         (scaled.map(|w| w / near), near)
@@ -59,14 +59,13 @@ impl Screen {
 }
 
 /// Twice the area of a triangle in the picture, with a sign.
-pub fn doubled_area([a, b, c]: &[[f64; 3]; 3]) -> f64 {
+fn doubled_area([a, b, c]: &[[f64; 3]; 3]) -> f64 {
     (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1])
 }
 
-/// Weights of the corners at a place in the picture.
-pub fn flat_weights(corners: &[[f64; 3]; 3], at: [f64; 2]) -> [f64; 3] {
-    let area = doubled_area(corners);
-    let weight = |a: &[f64; 3], b: &[f64; 3]| ((b[0] - a[0]) * (at[1] - a[1]) - (at[0] - a[0]) * (b[1] - a[1])) / area;
+/// Weights of the corners at a place in the picture; `per` is one over the doubled area.
+fn flat_weights(corners: &[[f64; 3]; 3], per: f64, at: [f64; 2]) -> [f64; 3] {
+    let weight = |a: &[f64; 3], b: &[f64; 3]| ((b[0] - a[0]) * (at[1] - a[1]) - (at[0] - a[0]) * (b[1] - a[1])) * per;
     [weight(&corners[1], &corners[2]), weight(&corners[2], &corners[0]), weight(&corners[0], &corners[1])]
 }
 
@@ -87,16 +86,22 @@ impl Band {
         let lines = rows.start * samples..rows.end * samples;
         let mut nearest = vec![0.0; width * lines.len()];
         let mut shown = vec![NOTHING; width * lines.len()];
+        let (top, bottom) = (lines.start as f64, lines.end as f64);
         for (corners, triangle) in screen.seen.iter().zip(0..) {
-            let across = span(corners, 0, &(0..width));
-            let down = span(corners, 1, &lines);
-            if across.is_empty() || down.is_empty() || doubled_area(corners) == 0.0 {
+            if corners.iter().all(|c| c[1] < top) || corners.iter().all(|c| c[1] > bottom) {
                 continue;
             }
+            let across = span(corners, 0, &(0..width));
+            let down = span(corners, 1, &lines);
+            let area = doubled_area(corners);
+            if across.is_empty() || down.is_empty() || area == 0.0 {
+                continue;
+            }
+            let per = 1.0 / area;
             for y in down {
                 let row = (y - lines.start) * width;
-                for x in across.clone() {
-                    let weights = flat_weights(corners, [x as f64 + 0.5, y as f64 + 0.5]);
+                for x in columns(corners, per, y, &across) {
+                    let weights = flat_weights(corners, per, [x as f64 + 0.5, y as f64 + 0.5]);
                     if weights.iter().any(|w| *w < 0.0) {
                         continue;
                     }
@@ -111,6 +116,12 @@ impl Band {
         Self { rows, shown, width, samples }
     }
 
+    /// Its pixels, row by row.
+    pub fn pixels(&self) -> impl ExactSizeIterator<Item = [usize; 2]> {
+        let (columns, first) = (self.width / self.samples, self.rows.start);
+        (0..columns * self.rows.len()).map(move |k| [k % columns, first + k / columns])
+    }
+
     /// The samples of a pixel: what each shows, and where it is in the picture, in samples.
     pub fn samples_of(&self, [x, y]: [usize; 2]) -> impl Iterator<Item = (u32, [f64; 2])> {
         let n = self.samples;
@@ -122,8 +133,24 @@ impl Band {
     }
 }
 
+/// The columns of a row that may be in a triangle: some more, since each is tested.
+fn columns(corners: &[[f64; 3]; 3], per: f64, y: usize, within: &Range<usize>) -> Range<usize> {
+    let [here, next] = [0.5, 1.5].map(|x| flat_weights(corners, per, [x + within.start as f64, y as f64 + 0.5]));
+    let (mut low, mut high) = (0.0f64, within.len() as f64);
+    for k in 0..3 {
+        let step = next[k] - here[k];
+        if step > 0.0 {
+            low = low.max(-here[k] / step - 1.0);
+        } else if step < 0.0 {
+            high = high.min(-here[k] / step + 2.0);
+        }
+    }
+    // Casting saturates.
+    within.start + low as usize..(within.start + high.max(0.0) as usize).min(within.end)
+}
+
 /// The samples along an axis whose middle may be in a triangle.
-pub fn span(corners: &[[f64; 3]; 3], axis: usize, within: &Range<usize>) -> Range<usize> {
+fn span(corners: &[[f64; 3]; 3], axis: usize, within: &Range<usize>) -> Range<usize> {
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
     for c in corners {
         low = low.min(c[axis]);

@@ -4,11 +4,11 @@
 //! do where counts and strides lie. What is needed here is nodes, meshes and accessors.
 
 use super::{Mesh, Surface};
-use crate::material::{Material, is_plain_name, share, shares};
-use base64::Engine;
+use crate::glb;
+use crate::material::{Palette, decoded, from_data_uri, is_below, uncoloured, view_of};
 use nalgebra::{Matrix3, Matrix4, Point3, Quaternion, UnitQuaternion, Vector3};
 use serde_json::Value;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 type Result<T> = std::result::Result<T, String>;
 
@@ -22,17 +22,16 @@ const HARMLESS: [&str; 3] = ["KHR_materials_", "KHR_texture_", "KHR_lights_"];
 
 /// Reads a scene; `load` brings a file that stands beside it.
 pub fn read(bytes: &[u8], load: &dyn Fn(&str) -> Result<Vec<u8>>) -> Result<Mesh> {
-    let (text, blob) = split(bytes)?;
-    let root: Value = serde_json::from_slice(text).map_err(|e| format!("this is no glTF file: {e}"))?;
+    let (text, blob) = glb::split(bytes)?;
+    let root: Value = serde_json::from_slice(text).map_err(|e| {
+        let (line, column) = (e.line(), e.column());
+        format!("this is no glTF file: its document is no JSON, from line {line}, column {column} on")
+    })?;
     let document = Document { buffers: buffers(&root, blob, load)?, root: &root };
-    let mut scene = Scene { surface: Surface::default(), has_uvs: true, has_normals: true, seen: HashSet::new() };
-    for material in list(&root, "materials") {
-        let (material, embedded) = document.material(material);
-        scene.surface.palette.push(material);
-        if embedded {
-            scene.remark("textures within the file are not kept; give them to the materials by their names".into());
-        }
-    }
+    let mut remarks = BTreeSet::new();
+    let palette = Palette::read(&root, &document.buffers, load, &mut remarks)?;
+    let surface = Surface { palette, remarks: remarks.into_iter().collect(), ..Surface::default() };
+    let mut scene = Scene { surface, has_uvs: false, has_normals: true, seen: HashSet::new() };
     for node in document.roots()? {
         scene.add_node(&document, node, &Matrix4::identity(), 0)?;
     }
@@ -44,33 +43,6 @@ pub fn read(bytes: &[u8], load: &dyn Fn(&str) -> Result<Vec<u8>>) -> Result<Mesh
         surface.normals.clear();
     }
     surface.checked()
-}
-
-/// The document, and the binary chunk if it is a GLB file.
-fn split(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>)> {
-    let Some(rest) = bytes.strip_prefix(b"glTF") else {
-        return Ok((bytes, None));
-    };
-    let number = |at: usize| Some(u32::from_le_bytes(rest.get(at..at + 4)?.try_into().ok()?) as usize);
-    match (number(0), number(4)) {
-        (Some(2), Some(length)) if length == bytes.len() => {}
-        (Some(2), Some(length)) => {
-            return Err(format!(
-                "{length} bytes are announced and {} are there; the file was cut or added to",
-                bytes.len()
-            ));
-        }
-        (Some(version), _) => return Err(format!("this is glTF {version}; version 2 is needed")),
-        _ => return Err("the header is not whole; the file was cut short".into()),
-    }
-    let chunk = |start: usize, kind: &[u8]| {
-        let length = number(start)?;
-        let found = rest.get(start + 4..start + 8)? == kind;
-        let end = (start + 8).checked_add(length)?;
-        rest.get(start + 8..end).filter(|_| found)
-    };
-    let text = chunk(8, b"JSON").ok_or("the JSON chunk is not whole; the file was cut short or is wrong")?;
-    Ok((text, chunk(16 + text.len(), b"BIN\0")))
 }
 
 /// What buffers hold, each as long as it says.
@@ -103,17 +75,13 @@ fn buffers(root: &Value, blob: Option<&[u8]>, load: &dyn Fn(&str) -> Result<Vec<
 }
 
 fn from_uri(uri: &str, load: &dyn Fn(&str) -> Result<Vec<u8>>) -> Result<Vec<u8>> {
-    if let Some(data) = uri.strip_prefix("data:") {
-        let Some((_, encoded)) = data.split_once(";base64,") else {
-            return Err("an embedded buffer is not base64".into());
-        };
-        let engine = base64::engine::general_purpose::STANDARD;
-        return engine.decode(encoded).map_err(|e| format!("an embedded buffer is damaged ({e})"));
+    if uri.starts_with("data:") {
+        return from_data_uri(uri).map_err(|e| format!("a buffer {e}"));
     }
-    if !is_plain_name(uri) {
-        return Err(format!("the buffer {uri:?} is not a plain file beside this one; export it as .glb"));
+    match decoded(uri).filter(|path| is_below(path)) {
+        Some(path) => load(&path),
+        None => Err(format!("the buffer {uri:?} is not a plain file beside this one; export it as .glb")),
     }
-    load(uri)
 }
 
 /// A list of the document; what is no list is empty.
@@ -156,23 +124,6 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// A material, and whether its texture is within the file.
-    fn material(&self, material: &Value) -> (Material, bool) {
-        let surface = &material["pbrMetallicRoughness"];
-        let image = &surface["baseColorTexture"]["index"];
-        let image = self.item("textures", image).and_then(|t| self.item("images", &t["source"]));
-        let uri = image.as_ref().ok().and_then(|image| image["uri"].as_str());
-        let read = Material {
-            name: material["name"].as_str().unwrap_or("unnamed").into(),
-            colour: shares(&surface["baseColorFactor"]).unwrap_or([1.0; 4]),
-            metallic: share(&surface["metallicFactor"]).unwrap_or(1.0),
-            roughness: share(&surface["roughnessFactor"]).unwrap_or(1.0),
-            texture: uri.filter(|name| is_plain_name(name)).map(str::to_string),
-        };
-        let embedded = image.is_ok() && read.texture.is_none();
-        (read, embedded)
-    }
-
     /// The numbers of an accessor, one behind the other; each element has `parts` of them.
     fn values(&self, place: &Value, parts: usize) -> Result<Vec<f64>> {
         let accessor = self.item("accessors", place)?;
@@ -190,12 +141,8 @@ impl<'a> Document<'a> {
             return fail("has no data");
         }
         let view = self.item("bufferViews", &accessor["bufferView"])?;
-        let buffer = view["buffer"].as_u64().and_then(|k| self.buffers.get(k as usize));
-        let start = |value: &Value| whole(value, "byteOffset").unwrap_or(0);
-        let data = buffer
-            .and_then(|b| b.get(start(view)..))
-            .and_then(|b| b.get(..whole(view, "byteLength")?))
-            .and_then(|b| b.get(start(accessor)..));
+        let start = whole(accessor, "byteOffset").unwrap_or(0);
+        let data = view_of(view, &self.buffers).and_then(|(buffer, range)| self.buffers[buffer][range].get(start..));
         let size = parts * each;
         let stride = whole(view, "byteStride").unwrap_or(size);
         let count = whole(accessor, "count").unwrap_or(0);
@@ -370,10 +317,14 @@ impl Scene {
             let at = place.transform_point(&Point3::new(p[0], p[1], p[2]));
             self.surface.points.push([at.x, at.y, at.z]);
         }
-        let uvs = attribute("TEXCOORD_0", 2)?;
-        self.has_uvs &= uvs.as_ref().is_some_and(|uvs| uvs.len() == 2 * count);
-        // glTF's second coordinate grows downwards.
+        let uvs = attribute("TEXCOORD_0", 2)?.filter(|uvs| uvs.len() == 2 * count);
+        self.has_uvs |= uvs.is_some();
+        // glTF's second coordinate grows downwards. What has none beside others that have some shows one place of its texture.
         self.surface.uvs.extend(uvs.iter().flat_map(|uvs| uvs.chunks_exact(2)).map(|uv| [uv[0], 1.0 - uv[1]]));
+        self.surface.uvs.resize(first + count, [0.0; 2]);
+        if !primitive["attributes"]["COLOR_0"].is_null() {
+            self.remark("colours of vertices are not kept".into());
+        }
         let normals = attribute("NORMAL", 3)?;
         self.has_normals &= normals.as_ref().is_some_and(|normals| normals.len() == 3 * count);
         self.surface.normals.extend(normals.iter().flat_map(|n| n.chunks_exact(3)).map(|n| {
@@ -402,7 +353,7 @@ impl Scene {
     fn default_material(&mut self, document: &Document) -> u32 {
         let given = list(document.root, "materials").len();
         if self.surface.palette.len() == given {
-            self.surface.palette.push(Material::named(""));
+            self.surface.palette.push(uncoloured(""));
         }
         given as u32
     }

@@ -17,7 +17,7 @@ mod vtu;
 
 use crate::failure::{Failure, Result};
 use crate::files;
-use crate::material::Material;
+use crate::material::Palette;
 use std::path::{Path, PathBuf};
 
 /// What was in a file.
@@ -43,7 +43,7 @@ pub struct Surface {
     /// The material of each triangle, or none at all: a place in `palette`.
     pub materials: Vec<u32>,
     /// The materials.
-    pub palette: Vec<Material>,
+    pub palette: Palette,
     /// What was passed over, a sentence each.
     pub remarks: Vec<String>,
 }

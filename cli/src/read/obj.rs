@@ -5,11 +5,27 @@
 
 use super::bytes::{Scanner, parsed, quoted};
 use super::{Mesh, Surface, polygon};
-use crate::material::{Material, is_plain_name};
+use crate::material::{Image, Palette, is_below, is_plain_name, plain, uncoloured};
 use std::collections::HashMap;
 
 /// Places of position, texture coordinates and normal of a corner.
 type Corner = (u32, Option<u32>, Option<u32>);
+
+/// A material of an MTL file.
+struct Material {
+    name: String,
+    /// Linear, with the opacity; `None`: the file says nothing.
+    colour: Option<[f64; 3]>,
+    opacity: f64,
+    /// The path of its texture.
+    texture: Option<String>,
+}
+
+impl Material {
+    fn named(name: impl Into<String>) -> Self {
+        Self { name: name.into(), colour: None, opacity: 1.0, texture: None }
+    }
+}
 
 #[derive(Default)]
 struct Lists {
@@ -82,11 +98,35 @@ pub fn read(bytes: &[u8], load: &dyn Fn(&str) -> Result<Vec<u8>, String>) -> Res
     for library in libraries.iter().filter(|name| is_plain_name(name)) {
         colour(&mut palette, &load(library).unwrap_or_default());
     }
-    joined(lists, &faces, materials, palette)
+    joined(lists, &faces, materials, as_gltf(palette, load))
+}
+
+/// Materials with their textures, which are kept if their file is there, and linked by their names if not.
+fn as_gltf(materials: Vec<Material>, load: &dyn Fn(&str) -> Result<Vec<u8>, String>) -> Palette {
+    let mut palette = Palette::default();
+    for material in materials {
+        let mut entry = match material.colour {
+            Some(colour) => plain(&material.name, colour, 0.7),
+            None => uncoloured(&material.name),
+        };
+        if material.opacity < 1.0 {
+            entry["alphaMode"] = "BLEND".into();
+            entry["pbrMetallicRoughness"]["baseColorFactor"][3] = material.opacity.into();
+        }
+        let Some(path) = material.texture else {
+            palette.push(entry);
+            continue;
+        };
+        let name = path.rsplit('/').next().unwrap_or_default();
+        let found = Some(&path).filter(|path| is_below(path)).and_then(|path| load(path).ok());
+        let kept = found.and_then(|bytes| Image::kept(name, bytes));
+        palette.push_textured(entry, kept.unwrap_or_else(|| Image::Linked(name.into())));
+    }
+    palette
 }
 
 /// One vertex for each combination of position, texture coordinates and normal.
-fn joined(lists: Lists, faces: &[[Corner; 3]], materials: Vec<u32>, palette: Vec<Material>) -> Result<Mesh, String> {
+fn joined(lists: Lists, faces: &[[Corner; 3]], materials: Vec<u32>, palette: Palette) -> Result<Mesh, String> {
     // Where only some corners have them, they are of no use.
     let has_uvs = faces.iter().flatten().all(|c| c.1.is_some());
     let has_normals = faces.iter().flatten().all(|c| c.2.is_some());
@@ -129,20 +169,18 @@ fn colour(palette: &mut [Material], library: &[u8]) {
             Some(b"Kd") => {
                 if let Ok(diffuse) = numbers::<3>(words) {
                     // Programs write them as they show them, in sRGB.
-                    let linear = diffuse.map(|c| crate::raster::image::decoded(c.clamp(0.0, 1.0)) as f32);
-                    material.colour[..3].copy_from_slice(&linear);
+                    material.colour = Some(diffuse.map(|c| crate::raster::image::decoded(c.clamp(0.0, 1.0))));
                 }
             }
             Some(b"d") => {
                 if let Ok([opacity]) = numbers(words) {
-                    material.colour[3] = opacity.clamp(0.0, 1.0) as f32;
+                    material.opacity = opacity.clamp(0.0, 1.0);
                 }
             }
             Some(b"map_Kd") => {
-                // Without the folder: a texture is looked for beside what is written.
-                let path = name_of(words);
-                let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
-                material.texture = Some(name.to_string()).filter(|name| is_plain_name(name) && !name.starts_with('-'));
+                let path = name_of(words).replace('\\', "/");
+                let name = path.rsplit('/').next().unwrap_or_default();
+                material.texture = (is_plain_name(name) && !name.starts_with('-')).then_some(path);
             }
             _ => {}
         }

@@ -89,6 +89,8 @@ pub fn surfaces() -> Vec<Sample> {
         sample("binary", "stl", stl_binary(b"made by hand")),
         sample("binary, solid", "stl", stl_binary(b"solid that is no text")),
         sample("binary", "glb", glb()),
+        sample("textured", "glb", textured_glb()),
+        sample("textured", "gltf", textured_gltf()),
         sample(
             "embedded",
             "gltf",
@@ -218,7 +220,7 @@ fn stl_binary(title: &[u8]) -> Vec<u8> {
 }
 
 /// Half the cube's size, since the node doubles it, mirrored, since the node mirrors it; 24 vertices with seams.
-fn gltf_data() -> Vec<u8> {
+pub fn gltf_data() -> Vec<u8> {
     let at = |k: u32| corners()[k as usize].map(|c| (c / 2.0) as f32);
     let mut positions = vec![];
     let mut indices = vec![];
@@ -248,10 +250,44 @@ fn gltf_text(uri: &str) -> String {
     )
 }
 
+/// The same with a texture: all in one text.
+pub fn textured_gltf() -> String {
+    let uri = format!("\"uri\":\"data:application/octet-stream;base64,{}\",", STANDARD.encode(gltf_data()));
+    textured(&gltf_text(&uri), &format!("\"uri\":\"data:image/png;base64,{}\"", STANDARD.encode(IMAGE)))
+}
+
+/// PNG by its first bytes.
+pub const IMAGE: &[u8] = b"\x89PNG\r\n\x1a\nnot a picture";
+
+fn textured(text: &str, image: &str) -> String {
+    let material = r#""pbrMetallicRoughness":{"baseColorTexture":{"index":0}},"normalTexture":{"index":1,"scale":0.5}"#;
+    let lists = format!(
+        r#""textures":[{{"source":0}},{{"sampler":0,"source":0}}],"samplers":[{{"wrapS":33648}}],"images":[{{{image}}}],"#
+    );
+    text.replace(r#"{"name":"clay"}"#, &format!("{{\"name\":\"clay\",{material}}}"))
+        .replace("\"accessors\":", &format!("{lists}\"accessors\":"))
+}
+
 fn glb() -> Vec<u8> {
-    let mut text = gltf_text("").into_bytes();
+    packed(gltf_text(""), gltf_data())
+}
+
+/// With the image in the binary chunk.
+fn textured_glb() -> Vec<u8> {
+    let mut data = gltf_data();
+    let start = data.len();
+    data.extend(IMAGE);
+    let view = format!(",{{\"buffer\":0,\"byteOffset\":{start},\"byteLength\":{}}}],\n\"buffers\"", IMAGE.len());
+    let text = textured(&gltf_text(""), "\"bufferView\":3,\"mimeType\":\"image/png\"")
+        .replace("],\n\"buffers\"", &view)
+        .replace(&format!("\"byteLength\":{start}}}]"), &format!("\"byteLength\":{}}}]", data.len()));
+    packed(text, data)
+}
+
+fn packed(text: String, mut data: Vec<u8>) -> Vec<u8> {
+    let mut text = text.into_bytes();
     text.resize(text.len().next_multiple_of(4), b' ');
-    let data = gltf_data();
+    data.resize(data.len().next_multiple_of(4), 0);
     let mut file = b"glTF\x02\0\0\0".to_vec();
     file.extend((28 + text.len() as u32 + data.len() as u32).to_le_bytes());
     file.extend((text.len() as u32).to_le_bytes());

@@ -5,8 +5,8 @@
 Every piece must be closed once its vertices are joined by position, the volumes must add up to VOLUME within 0.1 % and be
 those of the extras, and both materials must have texture coordinates in metres and unit normals that look outwards. With
 the file that an artist made, the materials are those of it, and cover as much of the texture and of the surface as there;
-where a vertex is the artist's, so are its texture coordinates; volumes are only about those of the extras. Prints one
-line, or what is wrong.
+where a vertex is the artist's, so are its texture coordinates; volumes are only about those of the extras. The origin of
+each piece is its centre of mass. Prints one line, or what is wrong.
 """
 
 import json
@@ -14,6 +14,7 @@ import struct
 import sys
 
 import numpy
+import scipy.spatial
 import trimesh
 
 path, volume, count = sys.argv[1], float(sys.argv[2]), int(sys.argv[3])
@@ -26,11 +27,12 @@ with open(path, "rb") as file:
 extras = {node["name"]: node["extras"] for node in document["nodes"]}
 
 # trimesh makes a geometry of each primitive; those of one piece hang below its node.
-pieces = {}
+pieces, offsets = {}, {}
 for node in scene.graph.nodes_geometry:
     parent = scene.graph.transforms.parents[node]
     name = node if parent == scene.graph.base_frame else parent
     pieces.setdefault(name, []).append(scene.geometry[scene.graph[node][1]])
+    offsets[name] = scene.graph[name][0][:3, 3]
 
 
 
@@ -57,6 +59,10 @@ for node in made.graph.nodes_geometry:
     for place, uv in vertices(mesh):
         known.setdefault(place, []).append(uv)
 
+# Pieces are stored in single precision from their own centres: places are the same to a tenth of a micrometre.
+places = list(known)
+tree = scipy.spatial.cKDTree(numpy.array(places).reshape(-1, 3)) if places else None
+
 materials, closed, total = set(), 0, 0.0
 for name, parts in pieces.items():
     points, faces, start = [], [], 0
@@ -77,8 +83,10 @@ for name, parts in pieces.items():
         material = mesh.visual.material.name
         if material in artist:
             found[material] = found.get(material, 0) + areas(mesh)
-            for place, own in vertices(mesh):
-                if place in known:
+            apart, nearest = tree.query(mesh.vertices + offsets[name])
+            for far, near, own in zip(apart, nearest, mesh.visual.uv):
+                if far < 1e-7:
+                    place = places[near]
                     survived.add(place)
                     if min(abs(own - uv).max() for uv in known[place]) > 1e-6:
                         problems.append(f"{name}: at {place} the texture coordinates are {own}, not one of {known[place]}")
@@ -97,6 +105,8 @@ for name, parts in pieces.items():
     passed = {tuple(way): n for way, n in zip(ways.tolist(), counts.tolist())}
     if any(passed.get((b, a), 0) != n for (a, b), n in passed.items()):
         problems.append(f"{name}: is not closed")
+    if not artist and abs(body.center_mass).max() > 1e-3 * numpy.ptp(joined, axis=0).max():
+        problems.append(f"{name}: its centre of mass is {body.center_mass}, not its origin")
     closed += body.is_watertight
     total += body.volume
     # Crumbs of a millionth of the body are mostly rounding.
