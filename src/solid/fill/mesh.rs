@@ -54,7 +54,7 @@ impl<'a> Mesh<'a> {
     }
 
     /// Parts what touches only in a node or along an edge, so that the boundary is a surface: such nodes are doubled.
-    fn part(&mut self, skin: &[[u32; 3]]) {
+    pub fn part(&mut self, skin: &[[u32; 3]]) {
         let mut edges: Vec<[u32; 2]> =
             skin.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]].map(|[p, q]| [p.min(q), p.max(q)])).collect();
         edges.sort_unstable();
@@ -62,7 +62,8 @@ impl<'a> Mesh<'a> {
             edges.chunk_by(|e, f| e == f).filter(|run| run.len() > 2).map(|run| run[0]).collect();
         for edge in crowded {
             let middle = nalgebra::center(&self.at(edge[0]), &self.at(edge[1]));
-            self.split(edge, middle, Seat::Patch(NONE), 0.0);
+            let seat = Seat::Patch(self.body.patch_at(&middle));
+            self.split(edge, middle, seat, 0.0);
         }
         for node in 0..self.points.len() as u32 {
             if self.is_inside(node) {
