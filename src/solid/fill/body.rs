@@ -46,6 +46,11 @@ pub(super) trait Body: Sync {
     /// How deep a point is: positive inside, negative outside, its size about the distance to the surface.
     fn depth(&self, p: &Point) -> f64;
 
+    /// Whether depths are true distances.
+    fn is_exact(&self) -> bool {
+        false
+    }
+
     /// About how far a point is from the surface, if that is less than `most`, else `most`.
     fn distance(&self, p: &Point, most: f64) -> f64 {
         self.depth(p).abs().min(most)

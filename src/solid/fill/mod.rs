@@ -301,7 +301,7 @@ fn try_lattice(body: &dyn Body, edge: f64, options: &FillOptions, attempt: usize
     progress(0.2);
     let stuffed = stuff::stuff(body, lattice, tasks);
     progress(0.4);
-    let mut mesh = Mesh::new(body, stuffed.points, stuffed.tets);
+    let mut mesh = Mesh::new(body, stuffed.points, stuffed.tets, &stuffed.on_surface);
     let mut sharpener = Sharpener::new(&mut mesh, edge, tasks);
     whole::drop_crumbs(&mut mesh);
     if !whole::is_nearly_whole(&mesh) {
@@ -311,14 +311,16 @@ fn try_lattice(body: &dyn Body, edge: f64, options: &FillOptions, attempt: usize
     let depth = |k: usize| if mesh.is_inside(k as u32) { body.distance(&mesh.points[k], most) } else { 0.0 };
     let depths = tasks.map_chunks(mesh.points.len(), 256, |range| range.map(depth).collect::<Vec<_>>()).concat();
     let sizes = Sizes { edge, coarsening: options.coarsening, depths };
+    let (mut collapsed, mut smoothed) = (0, 0);
     for round in 0..ROUNDS {
         sharpener.round(&mut mesh);
         improve::carve(&mut mesh, edge);
         if round > 0 {
             improve::weld(&mut mesh, 0.25 * edge);
         }
-        let changes = improve::collapse_short(&mut mesh, &sizes, 0.7) + improve::exchange(&mut mesh);
-        improve::smooth(&mut mesh);
+        let changes = improve::collapse_short(&mut mesh, &sizes, 0.7, &mut collapsed) + improve::exchange(&mut mesh);
+        improve::smooth(&mut mesh, &mut smoothed);
+        mesh.compact();
         progress(0.4 + 0.6 * (round + 1) as f32 / ROUNDS as f32);
         if round > 1 && sharpener.is_done() && 100 * changes < mesh.living().count() {
             break;
@@ -332,6 +334,8 @@ fn try_lattice(body: &dyn Body, edge: f64, options: &FillOptions, attempt: usize
     }
     let nodes: Vec<[f64; 3]> = mesh.points.iter().map(|p| [p.x, p.y, p.z]).collect();
     let tets: Vec<[u32; 4]> = mesh.living().map(|t| mesh.tets[t as usize]).collect();
+    // Large: gone before the solid is made.
+    drop(mesh);
     if tets.is_empty() {
         return Ok(Tried::Nothing);
     }
