@@ -58,6 +58,8 @@ pub struct FillOptions {
     pub progress: Option<Arc<dyn Fn(f32) + Send + Sync>>,
 }
 
+type Progress = Arc<dyn Fn(f32) + Send + Sync>;
+
 impl Default for FillOptions {
     fn default() -> Self {
         Self { edge: 0.0, tets: 20_000, coarsening: 2.0, sharp_angle: 40.0, tasks: Tasks::inline(), progress: None }
@@ -91,8 +93,11 @@ const MOST_TRIED: usize = 100_000;
 const MORE: f64 = 4.0;
 /// How often the edges are shortened for it: each time by a quarter at least, which makes 1.7 times as many tetrahedra.
 const SHORTENINGS: usize = 3;
-/// The share of the volume by whose thickness a body is called thin, and edges that suit it.
-const THIN: (f64, f64) = (0.25, 0.8);
+/// The share of the volume by whose thickness a body is called thin, and edges in thicknesses: those that suit it, and those
+/// that may do.
+const THIN: (f64, f64, f64) = (0.25, 0.8, 1.1);
+/// Lattices that are tried once edges have been shortened: on a thin body flaws are the rule.
+const THIN_TRIES: usize = 2;
 /// Numbers of tetrahedra larger than this are no advice.
 const MOST_NAMED: f64 = 5e7;
 /// More points of the lattice than this are refused.
@@ -108,6 +113,14 @@ pub fn fill(points: &[[f64; 3]], triangles: &[[u32; 3]], options: &FillOptions) 
     let outline = repair::repair(points, triangles, &options.tasks)?;
     let sound = outline.sound;
     let (volume, area, euler) = outline.measure();
+    // Finding inside and outside takes a share of its own.
+    let repaired = 0.05;
+    options.progress.iter().for_each(|tell| tell(repaired));
+    let rest = |tell: &Progress| -> Progress {
+        let tell = tell.clone();
+        Arc::new(move |done| tell(1.0 - (1.0 - repaired) * (1.0 - done)))
+    };
+    let options = &FillOptions { progress: options.progress.as_ref().map(rest), ..options.clone() };
     let counts = Counts { area, volume: volume.max(0.0), coarsening: options.coarsening };
     let asked = counts.edge_for(options);
     let mut edge = asked;
@@ -117,7 +130,7 @@ pub fn fill(points: &[[f64; 3]], triangles: &[[u32; 3]], options: &FillOptions) 
         if shortened == 0 {
             body.refuse_if_open(&options.tasks)?;
         }
-        if let Some(mut filled) = fill_body(&body, edge, options)? {
+        if let Some(mut filled) = fill_body(&body, edge, options, shortened)? {
             if shortened > 0 {
                 filled.remarks.push(format!(
                     "the body is thin: edges are {edge:.2e} m instead of {asked:.2e} m, which makes {} tetrahedra",
@@ -130,10 +143,19 @@ pub fn fill(points: &[[f64; 3]], triangles: &[[u32; 3]], options: &FillOptions) 
             }
             return Ok(filled);
         }
-        let short = 0.75 * edge;
-        edge = outline.thickness(THIN.0).map_or(short, |t| short.min(THIN.1 * t));
-        if options.edge > 0.0 || counts.tets(edge) > MORE * options.tets as f64 {
+        let (thickness, before) = (outline.thickness(THIN.0).unwrap_or(edge), edge);
+        edge = (0.75 * edge).min(THIN.1 * thickness);
+        if options.edge > 0.0 {
             break;
+        }
+        let most = MORE * options.tets as f64;
+        if counts.tets(edge) > most {
+            // As many as there may be are worth a try, if they are nearly enough.
+            let least = counts.edge_of(most);
+            if least > THIN.2 * thickness || least > 0.75 * before {
+                break;
+            }
+            edge = least;
         }
     }
     bad_argument!("{}", too_thin(&outline, asked, edge, counts.tets(edge)))
@@ -146,11 +168,14 @@ fn too_thin(outline: &Outline, asked: f64, enough: f64, tets: f64) -> String {
         "the body is too thin for edges of {asked:.3e} m: a quarter of it is thinner than {thin:.3e} m, and there would be gaps"
     );
     if tets > MOST_NAMED {
-        return format!("{what}; no number of tetrahedra that fits into memory would do, so make it thicker");
+        return format!("{what}; shorter edges would make more tetrahedra than fit into memory, so make it thicker");
     }
     // Two digits, upwards.
     let unit = 10f64.powf(tets.log10().floor() - 1.0).max(1.0);
-    format!("{what}; about {} tetrahedra would do, with edges of {enough:.3e} m", (tets / unit).ceil() * unit)
+    format!(
+        "{what}; ask for shorter edges: about {} tetrahedra would do, with edges of {enough:.3e} m",
+        (tets / unit).ceil() * unit
+    )
 }
 
 /// Fills the body where a function is negative with tetrahedra. The function should be about the distance to the surface, and
@@ -167,7 +192,7 @@ pub fn fill_implicit(
     let body = Implicit { distance, bounds: *bounds };
     let (volume, area) = body::measure(&body, &options.tasks);
     let edge = Counts { area, volume, coarsening: options.coarsening }.edge_for(options);
-    match fill_body(&body, edge, options)? {
+    match fill_body(&body, edge, options, 0)? {
         Some(filled) => Ok(filled),
         None => bad_argument!("no tetrahedra of edge length {edge} fit into the body; ask for shorter edges"),
     }
@@ -209,10 +234,15 @@ impl Counts {
         if options.edge > 0.0 {
             return options.edge;
         }
+        self.edge_of(options.tets as f64)
+    }
+
+    /// The edge length that gives about so many tetrahedra.
+    fn edge_of(&self, tets: f64) -> f64 {
         let (mut low, mut high) = (0.0, (self.area + self.volume.cbrt().powi(2)).sqrt());
         for _ in 0..60 {
             let edge = 0.5 * (low + high);
-            if self.tets(edge) > options.tets as f64 {
+            if self.tets(edge) > tets {
                 low = edge;
             } else {
                 high = edge;
@@ -246,8 +276,8 @@ fn euler_of(solid: &Solid) -> i64 {
     nodes as i64 - solid.skin().len() as i64 / 2
 }
 
-/// A mesh of the body; nothing if it is too thin for such edges.
-fn fill_body(body: &dyn Body, edge: f64, options: &FillOptions) -> Result<Option<Filled>> {
+/// A mesh of the body; nothing if it is too thin for such edges, which have been `shortened` so often before.
+fn fill_body(body: &dyn Body, edge: f64, options: &FillOptions, shortened: usize) -> Result<Option<Filled>> {
     let size = body.bounds().size();
     if !(edge > 0.0 && edge.is_finite()) {
         bad_argument!("the surface has no extent");
@@ -260,13 +290,14 @@ fn fill_body(body: &dyn Body, edge: f64, options: &FillOptions) -> Result<Option
     }
     let mut best: Option<(Flaws, Solid)> = None;
     let mut made = 0;
-    for attempt in 0..TRIES {
-        let solid = match try_lattice(body, edge, options, attempt)? {
+    let tries = if shortened > 0 { THIN_TRIES } else { TRIES };
+    for attempt in 0..tries {
+        let solid = match try_lattice(body, edge, options, attempt, shortened)? {
             Tried::Whole(solid) => solid,
             Tried::Nothing => continue,
-            // The next lattice would hardly fare better.
-            Tried::Gaps if best.is_none() => return Ok(None),
-            Tried::Gaps => break,
+            // Another lattice may be luckier; but shorter edges are surer, where they may be shortened.
+            Tried::Gaps if options.edge > 0.0 || best.is_some() => continue,
+            Tried::Gaps => return Ok(None),
         };
         made += solid.tets().len();
         let flaws = Flaws::of(body, &solid, edge)?;
@@ -292,10 +323,10 @@ enum Tried {
 }
 
 /// One mesh, over one lattice.
-fn try_lattice(body: &dyn Body, edge: f64, options: &FillOptions, attempt: usize) -> Result<Tried> {
+fn try_lattice(body: &dyn Body, edge: f64, options: &FillOptions, attempt: usize, shortened: usize) -> Result<Tried> {
     let tasks = &options.tasks;
     // One attempt is most likely enough, but nobody knows: each takes two thirds of what is left.
-    let left = 3f32.powi(-(attempt as i32));
+    let left = 3f32.powi(-((attempt + shortened) as i32));
     let progress = |done: f32| options.progress.iter().for_each(|tell| tell(1.0 - left + left * done * 2.0 / 3.0));
     let lattice = Lattice::over(body, CUBE * edge, options.coarsening, attempt, tasks);
     progress(0.2);
@@ -318,10 +349,16 @@ fn try_lattice(body: &dyn Body, edge: f64, options: &FillOptions, attempt: usize
         if round > 0 {
             improve::weld(&mut mesh, 0.25 * edge);
         }
-        let changes = improve::collapse_short(&mut mesh, &sizes, 0.7, &mut collapsed) + improve::exchange(&mut mesh);
+        // Each round has about half of the work that is left.
+        let half = 0.5f32.powi(round as i32 + 1);
+        let within = |share: f32| progress(1.0 - 0.6 * half * (2.0 - share));
+        let mut changes = improve::collapse_short(&mut mesh, &sizes, 0.7, &mut collapsed);
+        within(0.5);
+        changes += improve::exchange(&mut mesh);
+        within(0.8);
         improve::smooth(&mut mesh, &mut smoothed);
         mesh.compact();
-        progress(0.4 + 0.6 * (round + 1) as f32 / ROUNDS as f32);
+        within(1.0);
         if round > 1 && sharpener.is_done() && 100 * changes < mesh.living().count() {
             break;
         }
@@ -343,8 +380,7 @@ fn try_lattice(body: &dyn Body, edge: f64, options: &FillOptions, attempt: usize
     match Solid::new(&nodes, &tets) {
         Ok(solid) => Ok(Tried::Whole(solid.with_own_numbers())),
         // On a body that is thinner than the mesh another lattice may do better.
-        Err(_) if attempt + 1 < TRIES => Ok(Tried::Nothing),
-        Err(error) => Err(error),
+        Err(_) => Ok(Tried::Nothing),
     }
 }
 
