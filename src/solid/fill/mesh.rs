@@ -283,8 +283,7 @@ impl<'a> Mesh<'a> {
         let mut worst = f64::INFINITY;
         for &[a, b, c] in shell {
             let quality = quality(&[a, b, c, *p]);
-            // Also false for NaN.
-            if !(quality > bar) {
+            if quality <= bar {
                 return None;
             }
             worst = worst.min(quality);
@@ -316,14 +315,13 @@ impl<'a> Mesh<'a> {
         self.gone = 0;
         let mut numbers = vec![NONE; self.tets.len()];
         let mut kept = 0;
-        for t in 0..self.tets.len() {
-            if self.tets[t][0] != NONE {
-                numbers[t] = kept;
-                self.tets[kept as usize] = self.tets[t];
+        for (number, tet) in numbers.iter_mut().zip(&self.tets) {
+            if tet[0] != NONE {
+                *number = kept;
                 kept += 1;
             }
         }
-        self.tets.truncate(kept as usize);
+        self.tets.retain(|tet| tet[0] != NONE);
         for around in &mut self.around {
             around.iter_mut().for_each(|t| *t = numbers[*t as usize]);
         }

@@ -293,7 +293,7 @@ fn fill_body(body: &dyn Body, edge: f64, options: &FillOptions, shortened: usize
     let tries = if shortened > 0 { THIN_TRIES } else { TRIES };
     for attempt in 0..tries {
         let solid = match try_lattice(body, edge, options, attempt, shortened)? {
-            Tried::Whole(solid) => solid,
+            Tried::Whole(solid) => *solid,
             Tried::Nothing => continue,
             // Another lattice may be luckier; but shorter edges are surer, where they may be shortened.
             Tried::Gaps if options.edge > 0.0 || best.is_some() => continue,
@@ -315,7 +315,7 @@ fn fill_body(body: &dyn Body, edge: f64, options: &FillOptions, shortened: usize
 
 /// What came of one lattice.
 enum Tried {
-    Whole(Solid),
+    Whole(Box<Solid>),
     /// Parts of the body are missing.
     Gaps,
     /// No point of the lattice is inside, or what is inside is no solid.
@@ -378,7 +378,7 @@ fn try_lattice(body: &dyn Body, edge: f64, options: &FillOptions, attempt: usize
     }
     // Nobody has numbered these nodes, and those that are gone do not count.
     match Solid::new(&nodes, &tets) {
-        Ok(solid) => Ok(Tried::Whole(solid.with_own_numbers())),
+        Ok(solid) => Ok(Tried::Whole(Box::new(solid.with_own_numbers()))),
         // On a body that is thinner than the mesh another lattice may do better.
         Err(_) => Ok(Tried::Nothing),
     }
