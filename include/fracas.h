@@ -352,7 +352,10 @@ typedef struct fc_asset_desc {
     uint32_t triangle_stride;
     /** Filling: length of the edges at the surface, in metres. Default 0: what gives about fill_tets tetrahedra. */
     float fill_edge;
-    /** Filling: about how many tetrahedra, if fill_edge is 0. Default 0: 20,000. */
+    /**
+     * Filling: about how many tetrahedra, if fill_edge is 0; up to four times as many if the body is thin, and one that needs
+     * more is refused (the text says how many would do). Default 0: 20,000.
+     */
     uint32_t fill_tets;
     /** Filling: how many times longer edges deep inside may be than at the surface, 1 or more. Default 0: 2. */
     float fill_coarsening;

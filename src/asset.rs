@@ -125,12 +125,15 @@ impl Asset {
         }
         let progress = |done: f32| options.progress.iter().for_each(|tell| tell(done));
         let skin = over_skin(&solid)?;
-        let grid = GridField::cook(&solid, &skin, &options.grid, &options.tasks, &progress)?;
+        // The grid takes most of the time, then a drawing mesh.
+        let share = if options.drawing.is_some() { 0.7 } else { 0.9 };
+        let grid = GridField::cook(&solid, &skin, &options.grid, &options.tasks, &|done| progress(share * done))?;
         let mut warnings: Vec<String> =
             options.surface_remarks.iter().map(|remark| format!("{OF_SURFACE}{remark}")).collect();
         warnings.extend(grid.warnings(&solid, &options.grid));
         let locator = Locator::new(&solid, &solid.bounds().centre());
         let nodal_depths = nodal_depths(&solid, &skin, &options.tasks);
+        progress(share + 0.05);
         let mut asset =
             Self::assemble(solid, Cooked { density: options.density, grid, locator, nodal_depths, warnings });
         if options.sphere_trees {
@@ -141,6 +144,7 @@ impl Asset {
             asset.drawing = Some(Binding::new(&asset.solid, &asset.ground.locator, mesh.clone(), &options.tasks)?);
         }
         asset.notes = options.notes.clone();
+        progress(1.0);
         Ok(Arc::new(asset))
     }
 

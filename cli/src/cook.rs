@@ -61,7 +61,7 @@ pub struct Options {
     /// Length of the edges at the surface, in metres (after --scale); instead of --tets.
     #[arg(long, value_parser = option::positive, conflicts_with = "tets", help_heading = "Filling a surface")]
     edge: Option<f64>,
-    /// About how many tetrahedra [default: 20000].
+    /// About how many tetrahedra; up to four times as many where the body is thin [default: 20000].
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=MOST_TETS as u64), help_heading = "Filling a surface")]
     tets: Option<u64>,
     /// How many times longer edges deep inside may be than at the surface [default: 2].

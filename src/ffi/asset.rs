@@ -72,7 +72,8 @@ pub struct fc_asset_desc {
     pub triangle_stride: u32,
     /// Filling: length of the edges at the surface, in metres. Default 0: what gives about fill_tets tetrahedra.
     pub fill_edge: f32,
-    /// Filling: about how many tetrahedra, if fill_edge is 0. Default 0: 20,000.
+    /// Filling: about how many tetrahedra, if fill_edge is 0; up to four times as many if the body is thin, and one that needs
+    /// more is refused (the text says how many would do). Default 0: 20,000.
     pub fill_tets: u32,
     /// Filling: how many times longer edges deep inside may be than at the surface, 1 or more. Default 0: 2.
     pub fill_coarsening: f32,

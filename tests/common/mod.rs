@@ -14,4 +14,5 @@ pub mod saved;
 pub mod scenes;
 pub mod stage;
 pub mod surfaces;
+pub mod thin;
 pub mod trees;

@@ -27,6 +27,17 @@ pub(super) struct Sharp {
     pub patches: Vec<u32>,
 }
 
+/// The connected parts of a surface: its triangles, joined at edges with two of them.
+#[derive(Debug, Default)]
+pub(super) struct Parts {
+    /// The part of each patch.
+    pub of_patch: Vec<u32>,
+    /// What each part bounds; negative for a cavity.
+    pub volumes: Vec<f64>,
+    /// Whether the volumes are more than a guess.
+    pub sound: bool,
+}
+
 /// A body.
 pub(super) trait Body: Sync {
     /// Box around it.
@@ -34,6 +45,11 @@ pub(super) trait Body: Sync {
 
     /// How deep a point is: positive inside, negative outside, its size about the distance to the surface.
     fn depth(&self, p: &Point) -> f64;
+
+    /// Whether depths are true distances.
+    fn is_exact(&self) -> bool {
+        false
+    }
 
     /// About how far a point is from the surface, if that is less than `most`, else `most`.
     fn distance(&self, p: &Point, most: f64) -> f64 {
@@ -62,6 +78,9 @@ pub(super) trait Body: Sync {
 
     /// All corners, and where they are.
     fn corners(&self) -> &[(Sharp, Point)];
+
+    /// The parts of its surface, where they are known.
+    fn parts(&self) -> Option<&Parts>;
 }
 
 /// A body given by a function.
@@ -127,6 +146,10 @@ impl Body for Implicit<'_> {
 
     fn corners(&self) -> &[(Sharp, Point)] {
         &[]
+    }
+
+    fn parts(&self) -> Option<&Parts> {
+        None
     }
 }
 

@@ -36,31 +36,37 @@ impl Sizes {
     }
 }
 
-/// Collapses edges shorter than `share` of what they should be, the shortest first. Returns how many went.
-pub(super) fn collapse_short(mesh: &mut Mesh, sizes: &Sizes, share: f64) -> usize {
+/// Collapses edges shorter than `share` of what they should be, the shortest first; only where something has changed since
+/// the `last` time. Returns how many went.
+pub(super) fn collapse_short(mesh: &mut Mesh, sizes: &Sizes, share: f64, last: &mut u32) -> usize {
+    let since = std::mem::replace(last, mesh.begin());
     let mut edges: Vec<(f64, [u32; 2])> = vec![];
-    for t in mesh.living() {
-        let tet = mesh.tets[t as usize];
-        for [i, j, _, _] in EDGES {
-            let (a, b) = (tet[i].min(tet[j]), tet[i].max(tet[j]));
-            let ratio = (mesh.at(a) - mesh.at(b)).norm() / sizes.between(a, b);
-            if ratio < share {
-                edges.push((ratio, [a, b]));
+    // The node from which each was last met: every edge is looked at once, from its lower end.
+    let mut met = vec![NONE; mesh.points.len()];
+    for a in 0..mesh.points.len() as u32 {
+        for b in mesh.around[a as usize].iter().flat_map(|t| mesh.tets[*t as usize]) {
+            if b > a && met[b as usize] != a && (mesh.has_changed(a, since) || mesh.has_changed(b, since)) {
+                met[b as usize] = a;
+                let ratio = (mesh.at(a) - mesh.at(b)).norm() / sizes.between(a, b);
+                if ratio < share {
+                    edges.push((ratio, [a, b]));
+                }
             }
         }
     }
-    edges.sort_by(|x, y| x.0.total_cmp(&y.0).then(x.1.cmp(&y.1)));
-    edges.dedup_by_key(|e| e.1);
+    drop(met);
+    edges.sort_unstable_by(|x, y| x.0.total_cmp(&y.0).then(x.1.cmp(&y.1)));
     let mut count = 0;
     for (_, [a, b]) in edges {
         if mesh.around[a as usize].is_empty() || mesh.around[b as usize].is_empty() {
             continue;
         }
-        if mesh.star(&[a, b]).is_empty() {
+        if !mesh.around[a as usize].iter().any(|t| mesh.tets[*t as usize].contains(&b)) {
             continue;
         }
         if collapse(mesh, Some(sizes), a, b) || collapse(mesh, Some(sizes), b, a) {
             count += 1;
+            mesh.compact();
         }
     }
     count
@@ -104,23 +110,28 @@ pub(super) fn weld(mesh: &mut Mesh, tiny: f64) {
 /// The collapse itself: seats have been looked at.
 fn contract(mesh: &mut Mesh, sizes: Option<&Sizes>, gone: u32, kept: u32) -> bool {
     let to = mesh.at(kept);
-    let mut before = f64::INFINITY;
-    let mut changed = vec![];
-    for &t in &mesh.around[gone as usize] {
-        let tet = mesh.tets[t as usize];
-        before = before.min(mesh.quality(t));
-        if !tet.contains(&kept) {
-            changed.push(tet.map(|i| if i == gone { kept } else { i }));
-        }
-    }
-    let after = changed.iter().map(|tet| quality(&tet.map(|i| mesh.at(i)))).fold(f64::INFINITY, f64::min);
-    let enough = if sizes.is_some() { GOOD } else { 0.05 };
-    if after < enough.min(before) || after <= 0.0 {
-        return false;
-    }
+    let around = &mesh.around[gone as usize];
+    let changed: Vec<[u32; 4]> = around
+        .iter()
+        .map(|t| mesh.tets[*t as usize])
+        .filter(|tet| !tet.contains(&kept))
+        .map(|tet| tet.map(|i| if i == gone { kept } else { i }))
+        .collect();
     let too_long = |i: u32| sizes.is_some_and(|s| i != kept && (mesh.at(i) - to).norm() > 1.5 * s.between(i, kept));
     if changed.iter().flatten().any(|i| too_long(*i)) {
         return false;
+    }
+    // What was there before is looked at only where it could excuse what comes after.
+    let enough = if sizes.is_some() { GOOD } else { 0.05 };
+    let mut allowed = enough;
+    for tet in &changed {
+        let after = quality(&tet.map(|i| mesh.at(i)));
+        if after < allowed && allowed == enough {
+            allowed = around.iter().map(|t| mesh.quality(*t)).fold(enough, f64::min);
+        }
+        if after < allowed || after <= 0.0 {
+            return false;
+        }
     }
     if !mesh.is_inside(gone) && !skin_allows(mesh, gone, kept, sizes.is_some()) {
         return false;
@@ -197,7 +208,9 @@ fn remove_edge(mesh: &mut Mesh, edge: [u32; 2]) -> bool {
     // The worse of the two tetrahedra over a triangle of the ring.
     let over = |i: usize, k: usize, j: usize| {
         let [p, q, r] = [at[i], at[k], at[j]];
-        quality(&[p, q, r, b]).min(quality(&[p, r, q, a]))
+        let upper = quality(&[p, q, r, b]);
+        // What is no better than before does not matter.
+        if upper <= before { upper } else { upper.min(quality(&[p, r, q, a])) }
     };
     // Best worst quality of the ring between i and j, and the node that makes a triangle with them.
     let mut best = [[(f64::INFINITY, 0usize); LONGEST_RING]; LONGEST_RING];
@@ -349,11 +362,15 @@ pub(super) fn even_out(mesh: &mut Mesh) {
     }
 }
 
-/// Moves nodes to where the worst tetrahedron around them is better.
-pub(super) fn smooth(mesh: &mut Mesh) {
-    (0..mesh.points.len() as u32).for_each(|node| {
-        smooth_node(mesh, node);
-    });
+/// Moves nodes to where the worst tetrahedron around them is better; those about which something has changed since the `last`
+/// time.
+pub(super) fn smooth(mesh: &mut Mesh, last: &mut u32) {
+    let since = std::mem::replace(last, mesh.begin());
+    for node in 0..mesh.points.len() as u32 {
+        if mesh.has_changed(node, since) {
+            smooth_node(mesh, node);
+        }
+    }
 }
 
 /// Moves one node, within its seat, to where the worst tetrahedron around it is better.
@@ -377,8 +394,10 @@ pub(super) fn smooth_node(mesh: &mut Mesh, node: u32) -> bool {
     let reach = neighbours.iter().map(|i| (mesh.at(*i) - from).norm()).sum::<f64>() / neighbours.len() as f64;
     let better = |step: Vector, best: (f64, Point)| {
         let p = mesh.body.onto(seat, &(from + step));
-        let worst = Mesh::worst(&shell, &p);
-        if worst > best.0 && (p - from).norm() < reach { (worst, p) } else { best }
+        match Mesh::worst_above(&shell, &p, best.0) {
+            Some(worst) if (p - from).norm() < reach => (worst, p),
+            _ => best,
+        }
     };
     for share in [1.0, 0.5, 0.2] {
         best = better(middle * share, best);
@@ -398,7 +417,7 @@ pub(super) fn smooth_node(mesh: &mut Mesh, node: u32) -> bool {
     }
     // Differences that are mostly rounding are no reason to move.
     if best.0 > start + 1e-6 {
-        mesh.points[node as usize] = best.1;
+        mesh.place(node, best.1);
         return true;
     }
     false

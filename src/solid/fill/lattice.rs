@@ -81,7 +81,7 @@ impl Lattice {
                 for k in range {
                     let k = k as i32;
                     let first = [k % blocks[0], k / blocks[0] % blocks[1], k / blocks[0] / blocks[1]];
-                    frame.divide(body, first.map(|c| c * BLOCK), BLOCK, largest, &mut list);
+                    frame.divide(body, first.map(|c| c * BLOCK), BLOCK, largest, None, &mut list);
                 }
                 list
             })
@@ -142,27 +142,43 @@ impl Frame {
         Point::from([0, 1, 2].map(|k| self.origin[k] + self.half[k] * site[k] as f64))
     }
 
-    /// Divides a block into cubes as large as they may be, and leaves out what is far outside.
-    fn divide(&self, body: &dyn Body, first: Site, size: i32, largest: i32, list: &mut Vec<Cube>) {
+    /// Divides a block into cubes as large as they may be, and leaves out what is far outside. If it is a part of a larger
+    /// one, whose middle and depth are given, it is no nearer to the surface than the way from there allows.
+    fn divide(
+        &self,
+        body: &dyn Body,
+        first: Site,
+        size: i32,
+        largest: i32,
+        above: Option<(Point, f64)>,
+        list: &mut Vec<Cube>,
+    ) {
         if (0..3).any(|k| first[k] >= self.cubes[k]) {
             return;
         }
         let length = size as f64 * self.length();
         let cube = Cube { first, size, depth: 0.0 };
-        let depth = body.depth(&self.place(cube.middle()));
+        let middle = self.place(cube.middle());
+        let whole = (0..3).all(|k| first[k] + size <= self.cubes[k]);
+        let is_far = |depth: f64| depth < -1.3 * (0.87 * length + self.length());
+        let is_deep = |depth: f64| size <= largest && whole && depth > deep(size) * self.length();
+        // Mostly the larger block tells, and asking the body takes long.
+        let known = above.filter(|_| body.is_exact()).map_or(0.0, |(from, depth): (Point, f64)| {
+            depth.signum() * (depth.abs() - 1.01 * (middle - from).norm()).max(0.0)
+        });
+        let depth = if is_far(known) || is_deep(known) { known } else { body.depth(&middle) };
         // No cube next to it has its middle inside.
-        if depth < -1.3 * (0.87 * length + self.length()) {
+        if is_far(depth) {
             return;
         }
-        let whole = (0..3).all(|k| first[k] + size <= self.cubes[k]);
-        if size == 1 || (size <= largest && whole && depth > deep(size) * self.length()) {
+        if size == 1 || is_deep(depth) {
             list.push(Cube { depth, ..cube });
             return;
         }
         for k in 0..8 {
             let half = size / 2;
             let child = std::array::from_fn(|axis| first[axis] + half * (k >> axis & 1));
-            self.divide(body, child, half, largest, list);
+            self.divide(body, child, half, largest, Some((middle, depth)), list);
         }
     }
 }

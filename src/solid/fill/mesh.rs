@@ -15,6 +15,13 @@ pub(super) struct Mesh<'a> {
     pub tets: Vec<[u32; 4]>,
     /// The tetrahedra around each node, in no order.
     pub around: Vec<Vec<u32>>,
+    /// In which pass something about each node last changed: its seat, a tetrahedron around it, or a corner of one. What a
+    /// pass has tried in vain need not be tried again while that is so.
+    changed: Vec<u32>,
+    /// The pass that is going on.
+    pass: u32,
+    /// How many tetrahedra are gone.
+    gone: usize,
 }
 
 /// The faces of a tetrahedron, counter-clockwise seen from outside; face k is opposite node k.
@@ -39,13 +46,28 @@ pub(super) fn quality(corners: &[Point; 4]) -> f64 {
 const ROOT_OF_72: f64 = 8.48528137423857;
 
 impl<'a> Mesh<'a> {
-    pub fn new(body: &'a dyn Body, points: Vec<Point>, tets: Vec<[u32; 4]>) -> Self {
-        let mut around = vec![vec![]; points.len()];
+    /// A mesh of these tetrahedra. Nodes of its boundary are among those `on_surface`.
+    pub fn new(body: &'a dyn Body, points: Vec<Point>, tets: Vec<[u32; 4]>, on_surface: &[bool]) -> Self {
+        let mut counts = vec![0u32; points.len()];
+        tets.iter().flatten().for_each(|i| counts[*i as usize] += 1);
+        let mut around: Vec<Vec<u32>> = counts.iter().map(|n| Vec::with_capacity(*n as usize)).collect();
         for (tet, k) in tets.iter().zip(0..) {
             tet.iter().for_each(|i| around[*i as usize].push(k));
         }
-        let mut mesh = Self { body, seats: vec![Seat::Inside; points.len()], points, tets, around };
+        let seat = |on: &bool| if *on { Seat::Patch(NONE) } else { Seat::Inside };
+        let mut mesh = Self {
+            body,
+            seats: on_surface.iter().map(seat).collect(),
+            changed: counts,
+            pass: 0,
+            gone: 0,
+            points,
+            tets,
+            around,
+        };
+        mesh.changed.fill(0);
         let skin = mesh.skin();
+        mesh.seats.fill(Seat::Inside);
         for [a, b, c] in &skin {
             [a, b, c].iter().for_each(|i| mesh.seats[**i as usize] = Seat::Patch(NONE));
         }
@@ -54,7 +76,7 @@ impl<'a> Mesh<'a> {
     }
 
     /// Parts what touches only in a node or along an edge, so that the boundary is a surface: such nodes are doubled.
-    fn part(&mut self, skin: &[[u32; 3]]) {
+    pub fn part(&mut self, skin: &[[u32; 3]]) {
         let mut edges: Vec<[u32; 2]> =
             skin.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]].map(|[p, q]| [p.min(q), p.max(q)])).collect();
         edges.sort_unstable();
@@ -62,7 +84,8 @@ impl<'a> Mesh<'a> {
             edges.chunk_by(|e, f| e == f).filter(|run| run.len() > 2).map(|run| run[0]).collect();
         for edge in crowded {
             let middle = nalgebra::center(&self.at(edge[0]), &self.at(edge[1]));
-            self.split(edge, middle, Seat::Patch(NONE), 0.0);
+            let seat = Seat::Patch(self.body.patch_at(&middle));
+            self.split(edge, middle, seat, 0.0);
         }
         for node in 0..self.points.len() as u32 {
             if self.is_inside(node) {
@@ -84,9 +107,7 @@ impl<'a> Mesh<'a> {
                 }
                 if !std::mem::take(&mut first) {
                     let twin = self.points.len() as u32;
-                    self.points.push(self.at(node));
-                    self.seats.push(self.seat(node));
-                    self.around.push(vec![]);
+                    self.push(self.at(node), self.seat(node));
                     for t in group {
                         let tet = self.tets[t as usize].map(|i| if i == node { twin } else { i });
                         self.remove(t);
@@ -95,6 +116,45 @@ impl<'a> Mesh<'a> {
                 }
             }
         }
+    }
+
+    /// Begins a pass, and gives its number.
+    pub fn begin(&mut self) -> u32 {
+        self.pass += 1;
+        self.pass
+    }
+
+    /// Whether something about a node has changed since a pass began.
+    pub fn has_changed(&self, node: u32, since: u32) -> bool {
+        self.changed[node as usize] >= since
+    }
+
+    /// Moves a node.
+    pub fn place(&mut self, node: u32, to: Point) {
+        self.points[node as usize] = to;
+        self.note(node);
+    }
+
+    /// Gives a node a seat.
+    pub fn take(&mut self, node: u32, seat: Seat) {
+        self.seats[node as usize] = seat;
+        self.note(node);
+    }
+
+    /// Notes that a node has changed, for those that share a tetrahedron with it too.
+    fn note(&mut self, node: u32) {
+        self.changed[node as usize] = self.pass;
+        for t in &self.around[node as usize] {
+            self.tets[*t as usize].iter().for_each(|i| self.changed[*i as usize] = self.pass);
+        }
+    }
+
+    /// A new node without tetrahedra.
+    fn push(&mut self, at: Point, seat: Seat) {
+        self.points.push(at);
+        self.seats.push(seat);
+        self.around.push(vec![]);
+        self.changed.push(self.pass);
     }
 
     pub fn at(&self, node: u32) -> Point {
@@ -142,21 +202,20 @@ impl<'a> Mesh<'a> {
         a + ((b - a) + (c - a)) / 3.0
     }
 
-    /// The triangles of the boundary.
+    /// The triangles of the boundary: those of one tetrahedron only. Most faces have a node inside and need not be counted.
     pub fn skin(&self) -> Vec<[u32; 3]> {
-        let mut faces: Vec<([u32; 3], [u32; 3])> = self
-            .tets
-            .iter()
-            .filter(|t| t[0] != NONE)
-            .flat_map(|tet| {
-                FACES.map(|f| {
+        let mut faces: Vec<([u32; 3], [u32; 3])> = vec![];
+        for tet in self.tets.iter().filter(|t| t[0] != NONE) {
+            let inside = tet.map(|i| self.is_inside(i));
+            for f in FACES {
+                if f.iter().all(|k| !inside[*k]) {
                     let face = f.map(|k| tet[k]);
                     let mut key = face;
                     key.sort_unstable();
-                    (key, face)
-                })
-            })
-            .collect();
+                    faces.push((key, face));
+                }
+            }
+        }
         faces.sort_unstable();
         faces.chunk_by(|f, g| f.0 == g.0).filter(|run| run.len() == 1).map(|run| run[0].1).collect()
     }
@@ -219,20 +278,61 @@ impl<'a> Mesh<'a> {
         shell.iter().map(|&[a, b, c]| quality(&[a, b, c, *p])).fold(f64::INFINITY, f64::min)
     }
 
+    /// The same, if it is more than `bar`.
+    pub fn worst_above(shell: &[[Point; 3]], p: &Point, bar: f64) -> Option<f64> {
+        let mut worst = f64::INFINITY;
+        for &[a, b, c] in shell {
+            let quality = quality(&[a, b, c, *p]);
+            if quality <= bar {
+                return None;
+            }
+            worst = worst.min(quality);
+        }
+        Some(worst)
+    }
+
     pub fn quality(&self, tet: u32) -> f64 {
         quality(&self.corners(tet))
     }
 
     pub fn remove(&mut self, tet: u32) {
         for i in self.tets[tet as usize] {
-            self.around[i as usize].retain(|t| *t != tet);
+            self.changed[i as usize] = self.pass;
+            let around = &mut self.around[i as usize];
+            if let Some(k) = around.iter().position(|t| *t == tet) {
+                around.remove(k);
+            }
         }
         self.tets[tet as usize] = [NONE; 4];
+        self.gone += 1;
+    }
+
+    /// Gives back what tetrahedra that are gone have left, if it is much. The others keep their order.
+    pub fn compact(&mut self) {
+        if 3 * self.gone < self.tets.len() {
+            return;
+        }
+        self.gone = 0;
+        let mut numbers = vec![NONE; self.tets.len()];
+        let mut kept = 0;
+        for (number, tet) in numbers.iter_mut().zip(&self.tets) {
+            if tet[0] != NONE {
+                *number = kept;
+                kept += 1;
+            }
+        }
+        self.tets.retain(|tet| tet[0] != NONE);
+        for around in &mut self.around {
+            around.iter_mut().for_each(|t| *t = numbers[*t as usize]);
+        }
     }
 
     pub fn add(&mut self, tet: [u32; 4]) {
         let number = self.tets.len() as u32;
-        tet.iter().for_each(|i| self.around[*i as usize].push(number));
+        for i in tet {
+            self.around[i as usize].push(number);
+            self.changed[i as usize] = self.pass;
+        }
         self.tets.push(tet);
     }
 
@@ -249,9 +349,7 @@ impl<'a> Mesh<'a> {
         if old.is_empty() || !fine {
             return None;
         }
-        self.points.push(at);
-        self.seats.push(seat);
-        self.around.push(vec![]);
+        self.push(at, seat);
         for t in old {
             let new = halves(self, t);
             self.remove(t);
@@ -270,9 +368,7 @@ impl<'a> Mesh<'a> {
         if parts.iter().any(|tet| quality(&tet.map(place)) <= least) {
             return None;
         }
-        self.points.push(at);
-        self.seats.push(seat);
-        self.around.push(vec![]);
+        self.push(at, seat);
         self.remove(t);
         parts.into_iter().for_each(|tet| self.add(tet));
         Some(node)
@@ -286,7 +382,7 @@ impl<'a> Mesh<'a> {
         for share in [1.0, 0.75, 0.5, 0.25, 0.1] {
             let p = from + (to - from) * share;
             if Self::worst(&shell, &p) >= allowed {
-                self.points[node as usize] = p;
+                self.place(node, p);
                 return share == 1.0;
             }
         }

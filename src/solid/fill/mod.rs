@@ -6,7 +6,11 @@
 //! shaped). Nodes of the boundary are on the surface that was given; on round parts a little off it, so that the volume is kept.
 //!
 //! The lattice is finer than the edges that are asked for, so that thinner walls are met. Lattices meet sharp edges more or
-//! less luckily; where some are left blunt, another lattice is tried and the best result taken.
+//! less luckily; where some are left blunt, another lattice is tried and the best result taken. A mesh with gaps, where the
+//! body is thin, is never returned (`whole`): edges are shortened, or the error says how many tetrahedra would do.
+//!
+//! Every loop is bounded: [`SHORTENINGS`] of edges, [`TRIES`] of lattices and [`MOST_TRIED`] tetrahedra in them, [`ROUNDS`] of
+//! passes over the mesh, each over a list that was made before it.
 //!
 //! Depths, cuts and repairs are found in parallel, the mesh is improved by one thread. The same input gives the same mesh.
 
@@ -18,11 +22,13 @@ mod repair;
 mod sharp;
 mod sharpen;
 mod stuff;
+mod whole;
 
 use self::body::{Body, Implicit};
 use self::improve::Sizes;
 use self::lattice::Lattice;
 use self::mesh::Mesh;
+use self::repair::Outline;
 use self::sharp::Outlined;
 use self::sharpen::Sharpener;
 use super::Solid;
@@ -39,7 +45,8 @@ use std::sync::Arc;
 pub struct FillOptions {
     /// Length of the edges at the surface, in metres; 0: what gives about `tets` tetrahedra.
     pub edge: f64,
-    /// About how many tetrahedra, if `edge` is 0; 20,000 by default.
+    /// About how many tetrahedra, if `edge` is 0; 20,000 by default. A body that is too thin for them gets up to four times
+    /// as many; one that needs more is refused, and the error says how many would do.
     pub tets: usize,
     /// How many times longer edges deep inside may be than at the surface; 1: as long. 2 by default.
     pub coarsening: f64,
@@ -50,6 +57,8 @@ pub struct FillOptions {
     /// Called with the share that is done, from any thread.
     pub progress: Option<Arc<dyn Fn(f32) + Send + Sync>>,
 }
+
+type Progress = Arc<dyn Fn(f32) + Send + Sync>;
 
 impl Default for FillOptions {
     fn default() -> Self {
@@ -78,6 +87,19 @@ const TRIES: usize = 5;
 const BLUNT: f64 = 0.02;
 /// A tetrahedron of lower quality is almost flat: dihedral angles of about five degrees.
 const FLAT: f64 = 0.1;
+/// No further lattice is tried once those before have made this many tetrahedra: some ten seconds of work.
+const MOST_TRIED: usize = 100_000;
+/// A thin body may get this many times the tetrahedra that are asked for.
+const MORE: f64 = 4.0;
+/// How often the edges are shortened for it: each time by a quarter at least, which makes 1.7 times as many tetrahedra.
+const SHORTENINGS: usize = 3;
+/// The share of the volume by whose thickness a body is called thin, and edges in thicknesses: those that suit it, and those
+/// that may do.
+const THIN: (f64, f64, f64) = (0.25, 0.8, 1.1);
+/// Lattices that are tried once edges have been shortened: on a thin body flaws are the rule.
+const THIN_TRIES: usize = 2;
+/// Numbers of tetrahedra larger than this are no advice.
+const MOST_NAMED: f64 = 5e7;
 /// More points of the lattice than this are refused.
 const MOST_POINTS: f64 = 3e8;
 
@@ -91,16 +113,69 @@ pub fn fill(points: &[[f64; 3]], triangles: &[[u32; 3]], options: &FillOptions) 
     let outline = repair::repair(points, triangles, &options.tasks)?;
     let sound = outline.sound;
     let (volume, area, euler) = outline.measure();
-    let edge = edge_for(options, volume.max(0.0), area);
-    // Patches of a few triangles of the mesh are too small to have edges of their own.
-    let body = Outlined::new(outline, options.sharp_angle, 4.0 * edge * edge)?;
-    body.refuse_if_open(&options.tasks)?;
-    let mut filled = fill_body(&body, edge, options)?;
-    filled.remarks.extend(body.outline().remarks.iter().cloned());
-    if sound {
-        filled.remarks.extend(differences(&filled, volume, euler));
+    // Finding inside and outside takes a share of its own.
+    let repaired = 0.05;
+    options.progress.iter().for_each(|tell| tell(repaired));
+    let rest = |tell: &Progress| -> Progress {
+        let tell = tell.clone();
+        Arc::new(move |done| tell(1.0 - (1.0 - repaired) * (1.0 - done)))
+    };
+    let options = &FillOptions { progress: options.progress.as_ref().map(rest), ..options.clone() };
+    let counts = Counts { area, volume: volume.max(0.0), coarsening: options.coarsening };
+    let asked = counts.edge_for(options);
+    let mut edge = asked;
+    for shortened in 0..=SHORTENINGS {
+        // Patches of a few triangles of the mesh are too small to have edges of their own.
+        let body = Outlined::new(&outline, options.sharp_angle, 4.0 * edge * edge)?;
+        if shortened == 0 {
+            body.refuse_if_open(&options.tasks)?;
+        }
+        if let Some(mut filled) = fill_body(&body, edge, options, shortened)? {
+            if shortened > 0 {
+                filled.remarks.push(format!(
+                    "the body is thin: edges are {edge:.2e} m instead of {asked:.2e} m, which makes {} tetrahedra",
+                    filled.solid.tets().len()
+                ));
+            }
+            filled.remarks.extend(outline.remarks.iter().cloned());
+            if sound {
+                filled.remarks.extend(differences(&filled, volume, euler));
+            }
+            return Ok(filled);
+        }
+        let (thickness, before) = (outline.thickness(THIN.0).unwrap_or(edge), edge);
+        edge = (0.75 * edge).min(THIN.1 * thickness);
+        if options.edge > 0.0 {
+            break;
+        }
+        let most = MORE * options.tets as f64;
+        if counts.tets(edge) > most {
+            // As many as there may be are worth a try, if they are nearly enough.
+            let least = counts.edge_of(most);
+            if least > THIN.2 * thickness || least > 0.75 * before {
+                break;
+            }
+            edge = least;
+        }
     }
-    Ok(filled)
+    bad_argument!("{}", too_thin(&outline, asked, edge, counts.tets(edge)))
+}
+
+/// Why a body cannot be filled with edges of a length, and which would do.
+fn too_thin(outline: &Outline, asked: f64, enough: f64, tets: f64) -> String {
+    let thin = outline.thickness(THIN.0).unwrap_or(0.0);
+    let what = format!(
+        "the body is too thin for edges of {asked:.3e} m: a quarter of it is thinner than {thin:.3e} m, and there would be gaps"
+    );
+    if tets > MOST_NAMED {
+        return format!("{what}; shorter edges would make more tetrahedra than fit into memory, so make it thicker");
+    }
+    // Two digits, upwards.
+    let unit = 10f64.powf(tets.log10().floor() - 1.0).max(1.0);
+    format!(
+        "{what}; ask for shorter edges: about {} tetrahedra would do, with edges of {enough:.3e} m",
+        (tets / unit).ceil() * unit
+    )
 }
 
 /// Fills the body where a function is negative with tetrahedra. The function should be about the distance to the surface, and
@@ -116,7 +191,11 @@ pub fn fill_implicit(
     }
     let body = Implicit { distance, bounds: *bounds };
     let (volume, area) = body::measure(&body, &options.tasks);
-    fill_body(&body, edge_for(options, volume, area), options)
+    let edge = Counts { area, volume, coarsening: options.coarsening }.edge_for(options);
+    match fill_body(&body, edge, options, 0)? {
+        Some(filled) => Ok(filled),
+        None => bad_argument!("no tetrahedra of edge length {edge} fit into the body; ask for shorter edges"),
+    }
 }
 
 fn check(options: &FillOptions) -> Result<()> {
@@ -135,24 +214,42 @@ fn check(options: &FillOptions) -> Result<()> {
     Ok(())
 }
 
-/// The edge length that is asked for, or the one that gives about the right number of tetrahedra: some for each edge square
-/// of the surface, and some for each edge cube of the volume. The numbers are measured (`tests/fill.rs` prints the misses).
-fn edge_for(options: &FillOptions, volume: f64, area: f64) -> f64 {
-    if options.edge > 0.0 {
-        return options.edge;
+/// What tells how many tetrahedra a body gets.
+struct Counts {
+    area: f64,
+    volume: f64,
+    coarsening: f64,
+}
+
+impl Counts {
+    /// About how many tetrahedra edges of this length make: some for each edge square of the surface, and some for each edge
+    /// cube of the volume. The numbers are measured (`tests/fill.rs` prints the misses).
+    fn tets(&self, edge: f64) -> f64 {
+        let inside = 7.0 / self.coarsening.powf(1.7);
+        3.4 * self.area / (edge * edge) + inside * self.volume / (edge * edge * edge)
     }
-    let inside = 7.0 / options.coarsening.powf(1.7);
-    let count = |edge: f64| 3.4 * area / (edge * edge) + inside * volume / (edge * edge * edge);
-    let (mut low, mut high) = (0.0, (area + volume.cbrt().powi(2)).sqrt());
-    for _ in 0..60 {
-        let edge = 0.5 * (low + high);
-        if count(edge) > options.tets as f64 {
-            low = edge;
-        } else {
-            high = edge;
+
+    /// The edge length that is asked for, or the one that gives about the right number of tetrahedra.
+    fn edge_for(&self, options: &FillOptions) -> f64 {
+        if options.edge > 0.0 {
+            return options.edge;
         }
+        self.edge_of(options.tets as f64)
     }
-    high
+
+    /// The edge length that gives about so many tetrahedra.
+    fn edge_of(&self, tets: f64) -> f64 {
+        let (mut low, mut high) = (0.0, (self.area + self.volume.cbrt().powi(2)).sqrt());
+        for _ in 0..60 {
+            let edge = 0.5 * (low + high);
+            if self.tets(edge) > tets {
+                low = edge;
+            } else {
+                high = edge;
+            }
+        }
+        high
+    }
 }
 
 /// What differs between a sound surface and the mesh made of it.
@@ -179,7 +276,8 @@ fn euler_of(solid: &Solid) -> i64 {
     nodes as i64 - solid.skin().len() as i64 / 2
 }
 
-fn fill_body(body: &dyn Body, edge: f64, options: &FillOptions) -> Result<Filled> {
+/// A mesh of the body; nothing if it is too thin for such edges, which have been `shortened` so often before.
+fn fill_body(body: &dyn Body, edge: f64, options: &FillOptions, shortened: usize) -> Result<Option<Filled>> {
     let size = body.bounds().size();
     if !(edge > 0.0 && edge.is_finite()) {
         bad_argument!("the surface has no extent");
@@ -191,65 +289,98 @@ fn fill_body(body: &dyn Body, edge: f64, options: &FillOptions) -> Result<Filled
         )));
     }
     let mut best: Option<(Flaws, Solid)> = None;
-    for attempt in 0..TRIES {
-        let Some(solid) = try_lattice(body, edge, options, attempt)? else { continue };
+    let mut made = 0;
+    let tries = if shortened > 0 { THIN_TRIES } else { TRIES };
+    for attempt in 0..tries {
+        let solid = match try_lattice(body, edge, options, attempt, shortened)? {
+            Tried::Whole(solid) => *solid,
+            Tried::Nothing => continue,
+            // Another lattice may be luckier; but shorter edges are surer, where they may be shortened.
+            Tried::Gaps if options.edge > 0.0 || best.is_some() => continue,
+            Tried::Gaps => return Ok(None),
+        };
+        made += solid.tets().len();
         let flaws = Flaws::of(body, &solid, edge)?;
         let mend = flaws.worth_another_try();
         if best.as_ref().is_none_or(|(least, _)| flaws.count() < least.count()) {
             best = Some((flaws, solid));
         }
-        if !mend {
+        if !mend || made + made / (attempt + 1) > MOST_TRIED {
             break;
         }
     }
     options.progress.iter().for_each(|tell| tell(1.0));
-    let Some((flaws, solid)) = best else {
-        bad_argument!("no tetrahedra of edge length {edge} fit into the body; ask for shorter edges");
-    };
-    Ok(Filled { solid, edge, remarks: flaws.remarks() })
+    Ok(best.map(|(flaws, solid)| Filled { solid, edge, remarks: flaws.remarks() }))
 }
 
-/// One mesh, over one lattice; nothing if no point of that is inside.
-fn try_lattice(body: &dyn Body, edge: f64, options: &FillOptions, attempt: usize) -> Result<Option<Solid>> {
+/// What came of one lattice.
+enum Tried {
+    Whole(Box<Solid>),
+    /// Parts of the body are missing.
+    Gaps,
+    /// No point of the lattice is inside, or what is inside is no solid.
+    Nothing,
+}
+
+/// One mesh, over one lattice.
+fn try_lattice(body: &dyn Body, edge: f64, options: &FillOptions, attempt: usize, shortened: usize) -> Result<Tried> {
     let tasks = &options.tasks;
     // One attempt is most likely enough, but nobody knows: each takes two thirds of what is left.
-    let left = 3f32.powi(-(attempt as i32));
+    let left = 3f32.powi(-((attempt + shortened) as i32));
     let progress = |done: f32| options.progress.iter().for_each(|tell| tell(1.0 - left + left * done * 2.0 / 3.0));
     let lattice = Lattice::over(body, CUBE * edge, options.coarsening, attempt, tasks);
     progress(0.2);
     let stuffed = stuff::stuff(body, lattice, tasks);
     progress(0.4);
-    let mut mesh = Mesh::new(body, stuffed.points, stuffed.tets);
+    let mut mesh = Mesh::new(body, stuffed.points, stuffed.tets, &stuffed.on_surface);
     let mut sharpener = Sharpener::new(&mut mesh, edge, tasks);
+    whole::drop_crumbs(&mut mesh);
+    if !whole::is_nearly_whole(&mesh) {
+        return Ok(Tried::Gaps);
+    }
     let most = options.coarsening * edge;
     let depth = |k: usize| if mesh.is_inside(k as u32) { body.distance(&mesh.points[k], most) } else { 0.0 };
     let depths = tasks.map_chunks(mesh.points.len(), 256, |range| range.map(depth).collect::<Vec<_>>()).concat();
     let sizes = Sizes { edge, coarsening: options.coarsening, depths };
+    let (mut collapsed, mut smoothed) = (0, 0);
     for round in 0..ROUNDS {
         sharpener.round(&mut mesh);
         improve::carve(&mut mesh, edge);
         if round > 0 {
             improve::weld(&mut mesh, 0.25 * edge);
         }
-        let changes = improve::collapse_short(&mut mesh, &sizes, 0.7) + improve::exchange(&mut mesh);
-        improve::smooth(&mut mesh);
-        progress(0.4 + 0.6 * (round + 1) as f32 / ROUNDS as f32);
+        // Each round has about half of the work that is left.
+        let half = 0.5f32.powi(round as i32 + 1);
+        let within = |share: f32| progress(1.0 - 0.6 * half * (2.0 - share));
+        let mut changes = improve::collapse_short(&mut mesh, &sizes, 0.7, &mut collapsed);
+        within(0.5);
+        changes += improve::exchange(&mut mesh);
+        within(0.8);
+        improve::smooth(&mut mesh, &mut smoothed);
+        mesh.compact();
+        within(1.0);
         if round > 1 && sharpener.is_done() && 100 * changes < mesh.living().count() {
             break;
         }
     }
     improve::even_out(&mut mesh);
+    mesh.part(&mesh.skin());
+    whole::drop_crumbs(&mut mesh);
+    if !whole::is_whole(&mesh) {
+        return Ok(Tried::Gaps);
+    }
     let nodes: Vec<[f64; 3]> = mesh.points.iter().map(|p| [p.x, p.y, p.z]).collect();
     let tets: Vec<[u32; 4]> = mesh.living().map(|t| mesh.tets[t as usize]).collect();
+    // Large: gone before the solid is made.
+    drop(mesh);
     if tets.is_empty() {
-        return Ok(None);
+        return Ok(Tried::Nothing);
     }
     // Nobody has numbered these nodes, and those that are gone do not count.
     match Solid::new(&nodes, &tets) {
-        Ok(solid) => Ok(Some(solid.with_own_numbers())),
+        Ok(solid) => Ok(Tried::Whole(Box::new(solid.with_own_numbers()))),
         // On a body that is thinner than the mesh another lattice may do better.
-        Err(_) if attempt + 1 < TRIES => Ok(None),
-        Err(error) => Err(error),
+        Err(_) => Ok(Tried::Nothing),
     }
 }
 

@@ -8,17 +8,20 @@
 use crate::bvh::{Bvh, Winding};
 use crate::error::{Result, bad_mesh};
 use crate::geom::aabb::Aabb;
+use crate::geom::random::unit;
 use crate::geom::{NONE, Point, union_find};
 use crate::tasks::Tasks;
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 /// A repaired surface.
 pub(super) struct Outline {
     pub points: Vec<Point>,
     /// Those that bound the body.
     pub triangles: Vec<[u32; 3]>,
-    /// Of all triangles, also those inside; for winding numbers.
-    pub all: Bvh,
+    pub tree: Arc<Bvh>,
+    /// Of all triangles, also those inside; for winding numbers. Mostly the same tree.
+    pub all: Arc<Bvh>,
     pub winding: Winding,
     pub holes: Vec<Hole>,
     /// What was repaired, a sentence each.
@@ -65,7 +68,7 @@ pub(super) fn repair(points: &[[f64; 3]], triangles: &[[u32; 3]], tasks: &Tasks)
         remarks.push(format!("{} edges have more than two triangles", edges.crowded));
     }
     let soup = |list: &[[u32; 3]]| list.iter().map(|t| t.map(|i| points[i as usize])).collect::<Vec<_>>();
-    let all = Bvh::new(&soup(&list))?;
+    let all = Arc::new(Bvh::new(&soup(&list))?);
     let winding = Winding::new(&all);
     let bounds_nothing = inner_walls(&points, &list, &all, &winding, tasks);
     let inner = bounds_nothing.iter().filter(|inner| **inner).count();
@@ -78,7 +81,8 @@ pub(super) fn repair(points: &[[f64; 3]], triangles: &[[u32; 3]], tasks: &Tasks)
     if list.is_empty() {
         bad_mesh!("the surface has no inside: {}", no_inside(&holes));
     }
-    Ok(Outline { points, triangles: list, all, winding, holes, remarks, sound })
+    let tree = if inner == 0 { all.clone() } else { Arc::new(Bvh::new(&soup(&list))?) };
+    Ok(Outline { points, triangles: list, tree, all, winding, holes, remarks, sound })
 }
 
 impl Outline {
@@ -95,6 +99,39 @@ impl Outline {
         }
         let points = used.iter().filter(|used| **used).count() as i64;
         (volume, area, points - self.triangles.len() as i64 / 2)
+    }
+
+    /// How thick the body is, straight inwards from its surface: at least this, but for the given share of its volume.
+    /// Measured from places all over the surface; nothing if none has a surface opposite.
+    pub fn thickness(&self, share: f64) -> Option<f64> {
+        const PLACES: u64 = 1000;
+        let corners = |t: &[u32; 3]| t.map(|i| self.points[i as usize]);
+        let across = |[a, b, c]: [Point; 3]| (b - a).cross(&(c - a));
+        let area: f64 = self.triangles.iter().map(|t| across(corners(t)).norm()).sum();
+        // Off the triangle that the ray starts from.
+        let aside = 1e-7 * self.tree.bounds().radius();
+        let (mut found, mut covered, mut k) = (vec![], 0.0, 0);
+        for t in &self.triangles {
+            let [a, b, c] = corners(t);
+            let normal = across([a, b, c]);
+            covered += normal.norm() / area * PLACES as f64;
+            let Some(inwards) = (-normal).try_normalize(0.0) else { continue };
+            while k as f64 + 0.5 < covered && k < PLACES {
+                let (u, v) = (unit(1, 2 * k), unit(1, 2 * k + 1));
+                let (u, v) = if u + v > 1.0 { (1.0 - u, 1.0 - v) } else { (u, v) };
+                let start = a + (b - a) * u + (c - a) * v + inwards * aside;
+                found.extend(self.tree.ray(&start, &inwards, f64::INFINITY).map(|hit| hit.t + aside));
+                k += 1;
+            }
+        }
+        // Each stands for a column of the body: as much volume as it is long.
+        found.sort_by(f64::total_cmp);
+        let all: f64 = found.iter().sum();
+        let mut thinner = 0.0;
+        found.into_iter().find(|t| {
+            thinner += t;
+            thinner > share * all
+        })
     }
 }
 

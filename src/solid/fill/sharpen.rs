@@ -218,7 +218,7 @@ impl Sharpener {
                 continue;
             }
             if !put(mesh, node, &to, seat) {
-                mesh.seats[node as usize] = seat;
+                mesh.take(node, seat);
                 self.coming.push(node);
             }
             self.note(seat, node);
@@ -287,8 +287,8 @@ fn put(mesh: &mut Mesh, node: u32, to: &Point, seat: Seat) -> bool {
     if Mesh::worst(&shell, to) < LEAST.min(before) {
         return false;
     }
-    mesh.points[node as usize] = *to;
-    mesh.seats[node as usize] = seat;
+    mesh.place(node, *to);
+    mesh.take(node, seat);
     true
 }
 

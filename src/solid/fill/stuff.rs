@@ -22,17 +22,26 @@ const NEAR_SHORT: f64 = 0.41189;
 pub(super) struct Stuffed {
     pub points: Vec<Point>,
     pub tets: Vec<[u32; 4]>,
+    /// Whether each node is on the surface: where an edge was cut, or a node moved to a cut.
+    pub on_surface: Vec<bool>,
 }
 
 /// Fills a body with tetrahedra on a lattice.
 pub(super) fn stuff(body: &dyn Body, mut lattice: Lattice, tasks: &Tasks) -> Stuffed {
     let mut cuts = Cuts::find(body, &lattice, tasks);
     cuts.move_nodes(&mut lattice.places, &mut lattice.depths);
-    let mut output = Output { numbers: HashMap::new(), points: vec![], tets: vec![] };
+    let lattice_nodes = lattice.places.len();
+    let mut output = Output {
+        numbers: vec![NONE; lattice_nodes + cuts.list.len()],
+        points: vec![],
+        tets: vec![],
+        on_surface: vec![],
+    };
     for tet in &lattice.tets {
         output.add(*tet, &lattice.depths, &lattice.places, &cuts);
     }
-    Stuffed { points: output.points, tets: output.tets }
+    let Output { points, tets, on_surface, .. } = output;
+    Stuffed { points, tets, on_surface }
 }
 
 /// Where edges leave the body.
@@ -118,20 +127,22 @@ fn sorted([a, b]: [u32; 2]) -> [u32; 2] {
 }
 
 struct Output {
-    /// Of a node of the lattice, or of a cut (with the top bit set).
-    numbers: HashMap<u32, u32>,
+    /// Of each node of the lattice, and of each cut after them.
+    numbers: Vec<u32>,
     points: Vec<Point>,
     tets: Vec<[u32; 4]>,
+    on_surface: Vec<bool>,
 }
 
-const CUT: u32 = 1 << 31;
-
 impl Output {
-    fn node(&mut self, key: u32, at: &Point) -> u32 {
-        *self.numbers.entry(key).or_insert_with(|| {
+    fn node(&mut self, key: usize, at: &Point, on_surface: bool) -> u32 {
+        let number = &mut self.numbers[key];
+        if *number == NONE {
+            *number = self.points.len() as u32;
             self.points.push(*at);
-            self.points.len() as u32 - 1
-        })
+            self.on_surface.push(on_surface);
+        }
+        *number
     }
 
     /// Adds what is inside of a tetrahedron of the lattice.
@@ -141,9 +152,9 @@ impl Output {
         let zero: Vec<u32> = tet.into_iter().filter(|i| sign(*i) == 0).collect();
         let outer: Vec<u32> = tet.into_iter().filter(|i| sign(*i) < 0).collect();
         inner.sort_unstable();
-        let keep = |out: &mut Self, i: u32| out.node(i, &places[i as usize]);
+        let keep = |out: &mut Self, i: u32| out.node(i as usize, &places[i as usize], depths[i as usize] == 0.0);
         let cut = |out: &mut Self, a: u32, b: u32| match cuts.get(a, b) {
-            Some(k) => out.node(k | CUT, &cuts.list[k as usize].at),
+            Some(k) => out.node(places.len() + k as usize, &cuts.list[k as usize].at, true),
             None => NONE,
         };
         let nodes: Vec<u32> = inner.iter().chain(&zero).map(|i| keep(self, *i)).collect();
