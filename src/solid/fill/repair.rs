@@ -10,6 +10,7 @@ use crate::error::{Result, bad_mesh};
 use crate::geom::aabb::Aabb;
 use crate::geom::random::unit;
 use crate::geom::{NONE, Point, union_find};
+use crate::solid::LARGEST_COORDINATE;
 use crate::tasks::Tasks;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -165,8 +166,8 @@ fn check(points: &[[f64; 3]], triangles: &[[u32; 3]]) -> Result<()> {
         for k in corners {
             match points.get(*k as usize) {
                 None => bad_mesh!("triangles[{t}] names point {k}, but there are only {}", points.len()),
-                Some(p) if p.iter().any(|c| !c.is_finite() || c.abs() > 1e60) => {
-                    bad_mesh!("points[{k}] is {p:?}; coordinates must be finite and below 1e60")
+                Some(p) if p.iter().any(|c| !c.is_finite() || c.abs() > LARGEST_COORDINATE) => {
+                    bad_mesh!("points[{k}] is {p:?}; coordinates must be finite and below {LARGEST_COORDINATE:e} m")
                 }
                 _ => {}
             }
