@@ -41,7 +41,7 @@ pub fn close(object: &Object, clipped: &mut Clipped) -> Cracks {
         made.triangles.extend(triangles.into_iter().map(|corners| (corners, face)));
     }
     made.points = clipped.parts.points.clone();
-    made.fill_what_is_open(&clipped.parts, &known);
+    made.fill_what_is_open(&clipped.parts, &known, |edge| edge.iter().any(|p| clipped.is_cut[*p as usize]));
     made
 }
 
@@ -127,7 +127,7 @@ impl Cell {
         for (planes, line) in &mut lines {
             for (end, (along, corner)) in line.corners.iter().enumerate() {
                 if is_within[*corner] {
-                    let point = clipped.number(&self.corners[*corner].at);
+                    let point = clipped.number(&self.corners[*corner].at, true);
                     [&mut line.into, &mut line.out_of][end].push((*along, point));
                 }
             }

@@ -78,6 +78,8 @@ pub struct Clipped {
     pub cuts: Vec<Cut>,
     /// Whole numbers a metre.
     pub scale: f64,
+    /// Whether each point is on a plane: edges between others are the artist's, with what the artist has on their other side.
+    pub is_cut: Vec<bool>,
     /// Numbers of points by their bits.
     numbers: HashMap<Bits, u32, BuildHasherDefault<Mixed>>,
 }
@@ -115,13 +117,16 @@ pub fn around(binding: &Binding, bounds: &Aabb) -> Parts {
 }
 
 impl Clipped {
-    /// The number of a point, which is new or known by its bits.
-    pub fn number(&mut self, at: &Point) -> u32 {
-        let points = &mut self.parts.points;
-        *self.numbers.entry(Bits(bits(at))).or_insert_with(|| {
-            points.push(*at);
-            points.len() as u32 - 1
-        })
+    /// The number of a point, which is new or known by its bits; `is_cut` if it is on a plane.
+    pub fn number(&mut self, at: &Point, is_cut: bool) -> u32 {
+        let Self { parts, is_cut: all_cut, numbers, .. } = self;
+        let number = *numbers.entry(Bits(bits(at))).or_insert_with(|| {
+            parts.points.push(*at);
+            all_cut.push(false);
+            parts.points.len() as u32 - 1
+        });
+        all_cut[number as usize] |= is_cut;
+        number
     }
 }
 
@@ -176,6 +181,7 @@ impl<'a> Clipper<'a> {
             cuts: planes.iter().map(Cut::new).collect(),
             planes,
             scale,
+            is_cut: vec![],
             numbers: HashMap::default(),
         };
         Self {
@@ -307,7 +313,7 @@ impl<'a> Clipper<'a> {
             let mesh = self.binding.mesh();
             let their_point = self.binding.point_of(theirs) as usize;
             if self.our_point[their_point] == NONE {
-                self.our_point[their_point] = self.out.number(&self.binding.points()[their_point]);
+                self.our_point[their_point] = self.out.number(&self.binding.points()[their_point], false);
             }
             self.our_vertex[theirs as usize] = self.out.parts.vertices.len() as u32;
             self.out.parts.vertices.push(Vertex {
@@ -387,7 +393,7 @@ impl<'a> Clipper<'a> {
             (0..3).for_each(|k| normal[k] += mesh.normals()[theirs][k] as f64 * weight);
             (0..2).for_each(|k| uv[k] += mesh.uvs()[theirs][k] as f64 * weight);
         }
-        let point = self.out.number(&Point::from(at));
+        let point = self.out.number(&Point::from(at), true);
         self.out.parts.vertices.push(Vertex { point, normal, uv });
         self.out.parts.vertices.len() as u32 - 1
     }

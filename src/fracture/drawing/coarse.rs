@@ -64,7 +64,7 @@ impl CutBoxes {
             straight: self.straight,
             segment: self.segment,
         };
-        let edges = open_edges(parts.triangles[first..].iter().map(|(corners, _)| corners.map(point)));
+        let edges = open_edges(parts.triangles[first..].iter().map(|(corners, _)| corners.map(point)), |_| true);
         let on_skin = matches!(look, Look::Skin(_));
         let mut around = vec![];
         let (mut cuts, mut borders): (Vec<CutEdge>, HashSet<[u32; 2]>) = (vec![], HashSet::new());

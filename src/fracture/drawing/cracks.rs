@@ -56,11 +56,16 @@ impl Cracks {
         }
     }
 
-    /// Fills loops of edges that have no triangle on the other side; `known` are the faces of some edges.
-    pub fn fill_what_is_open(&mut self, parts: &Parts, known: &HashMap<[u32; 2], u32>) {
+    /// Fills loops of edges that have no triangle on the other side, of those that may be open; `known` are the faces of some edges.
+    pub fn fill_what_is_open(
+        &mut self,
+        parts: &Parts,
+        known: &HashMap<[u32; 2], u32>,
+        may_be_open: impl Fn(&[u32; 2]) -> bool,
+    ) {
         let point = |v: u32| parts.vertices[v as usize].point;
         let drawn = parts.triangles.iter().map(|(corners, _)| corners.map(point));
-        let open = open_edges(drawn.chain(self.triangles.iter().map(|t| t.0)));
+        let open = open_edges(drawn.chain(self.triangles.iter().map(|t| t.0)), may_be_open);
         let open: Vec<[u32; 2]> =
             open.into_iter().filter(|[a, b]| !parts.borders.contains(&[*a.min(b), *a.max(b)])).collect();
         let total = open.len();
@@ -93,13 +98,18 @@ impl Cracks {
     }
 }
 
-/// Directed edges that no opposite edge cancels, sorted.
-pub fn open_edges(triangles: impl Iterator<Item = [u32; 3]>) -> Vec<[u32; 2]> {
+/// Directed edges that no opposite edge cancels, sorted, of those that are looked at.
+pub fn open_edges(
+    triangles: impl Iterator<Item = [u32; 3]>,
+    is_looked_at: impl Fn(&[u32; 2]) -> bool,
+) -> Vec<[u32; 2]> {
     let mut edges: Vec<([u32; 2], i32)> = vec![];
     for corners in triangles {
         for k in 0..3 {
             let (a, b) = (corners[k], corners[(k + 1) % 3]);
-            edges.push(([a.min(b), a.max(b)], if a < b { 1 } else { -1 }));
+            if is_looked_at(&[a, b]) {
+                edges.push(([a.min(b), a.max(b)], if a < b { 1 } else { -1 }));
+            }
         }
     }
     edges.sort_unstable();

@@ -76,7 +76,7 @@ pub fn close(object: &Object, binding: &Binding, parts: &Parts, mut faces: Vec<C
         made.push(polygon, face_of[&across]);
     }
     let known = parts.cuts.iter().filter_map(|cut| Some((cut.ends, *face_of.get(&cut.across)?))).collect();
-    made.fill_what_is_open(parts, &known);
+    made.fill_what_is_open(parts, &known, |_| true);
     made
 }
 
@@ -97,7 +97,7 @@ struct Rim {
 
 impl Rim {
     fn of(cracks: &[([u32; 3], u32)]) -> Self {
-        let edges: HashSet<[u32; 2]> = open_edges(cracks.iter().map(|t| t.0)).into_iter().collect();
+        let edges: HashSet<[u32; 2]> = open_edges(cracks.iter().map(|t| t.0), |_| true).into_iter().collect();
         let mut vertices: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
         for (corners, across) in cracks {
             for k in 0..3 {
