@@ -9,7 +9,7 @@
 //! less luckily; where some are left blunt, another lattice is tried and the best result taken. A mesh with gaps, where the
 //! body is thin, is never returned (`whole`): edges are shortened, or the error says how many tetrahedra would do.
 //!
-//! Every loop is bounded: [`SHORTENINGS`] of edges, [`TRIES`] of lattices and [`MOST_TRIED`] tetrahedra in them, [`ROUNDS`] of
+//! Every loop is bounded: `SHORTENINGS` of edges, `TRIES` of lattices and `MOST_TRIED` tetrahedra in them, `ROUNDS` of
 //! passes over the mesh, each over a list that was made before it.
 //!
 //! Depths, cuts and repairs are found in parallel, the mesh is improved by one thread. The same input gives the same mesh.
