@@ -42,6 +42,29 @@ fn planes_are_the_piece() {
     assert!(told > 5000);
 }
 
+/// What a blow left is no cell, even where a part of it is in one: all points of pieces that planes made are within their planes.
+#[test]
+fn pieces_of_blows_are_within_their_planes() {
+    let object = scenes::intact(shapes::ball(1.0, 8));
+    let mut looked_at = 0;
+    for part in broken(&object, &Pattern::random_voronoi(8, 3)).objects {
+        for seed in 0..6 {
+            let radius = 0.6 * part.bounds().radius();
+            let blow = Impact { point: part.bounds().centre(), direction: Vector::z(), radius, count: 8, seed };
+            let pieces = broken(&part, &Pattern::impact(blow)).objects;
+            for piece in pieces.iter().filter(|piece| piece.kind().is_made_of_planes()) {
+                let nodes = piece.nodes().iter().map(|node| object.asset().solid().nodes()[*node as usize]);
+                for at in nodes.chain(piece.crack_points().iter().map(|point| point.at)) {
+                    let beyond = piece.planes().iter().map(|p| p.plane.distance(&at)).fold(f64::NEG_INFINITY, f64::max);
+                    assert!(beyond < 1e-9, "seed {seed}: {at} is {beyond} beyond");
+                    looked_at += 1;
+                }
+            }
+        }
+    }
+    assert!(looked_at > 5000, "{looked_at}");
+}
+
 /// Nodes are labelled by the same cells that points are, bent or not.
 #[test]
 fn nodes_are_in_the_cell_of_their_place() {

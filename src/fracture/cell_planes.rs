@@ -49,8 +49,7 @@ pub fn add(object: &Object, envelope: &Envelope, owners: &Owners, pieces: &mut [
                 drawn.push(made);
             }
         };
-        let of_drawn = object.made_by().drawn_planes_of(object.piece_number()).iter().filter(|p| p.generation != NONE);
-        for old in object.planes().iter().chain(of_drawn) {
+        for old in object.planes().iter().chain(cutting_drawn(object)) {
             offer(old.plane, old.generation, old.cells);
         }
         let generation = envelope.generation;
@@ -85,6 +84,16 @@ pub fn add(object: &Object, envelope: &Envelope, owners: &Owners, pieces: &mut [
 fn drawn_beyond(object: &Object, overhang: f64) -> f64 {
     let radius = object.asset().radius();
     overhang + (2.0 * radius * overhang).sqrt() + 1e-6 * radius
+}
+
+/// The planes that cut only what is drawn of an object. If it was not drawn by planes, it has those of an ancestor there, which are among
+/// its own.
+fn cutting_drawn(object: &Object) -> impl Iterator<Item = &CellPlane> {
+    let drawn = match object.made_by().is_made_of_planes() {
+        true => object.made_by().drawn_planes_of(object.piece_number()),
+        false => &[],
+    };
+    drawn.iter().filter(|plane| plane.generation != NONE)
 }
 
 /// The planes that fragments of an object are drawn within if planes did not make all of them: those of the last ancestor that was drawn

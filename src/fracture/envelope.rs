@@ -313,6 +313,11 @@ impl Envelope {
         if self.has_levels() { label } else { label.min(self.first_joined as u64) }
     }
 
+    /// Whether a region with this label is part of what is left of an impact.
+    pub fn is_rest(&self, label: u64) -> bool {
+        !self.has_levels() && label >= self.first_joined as u64
+    }
+
     /// Whether it has levels instead of cells.
     pub fn has_levels(&self) -> bool {
         matches!(self.kind, Kind::Planes { .. })

@@ -338,7 +338,8 @@ fn kinds(
     let mut cells: Vec<(Option<u64>, bool)> = vec![(None, false); count];
     let mut meet = |piece: u32, label: u64| {
         let (own, several) = &mut cells[piece as usize];
-        *several |= own.is_some_and(|own| own != label);
+        // The rest of a blow counts as several even if a part of it has one: it goes by the number of the first of them.
+        *several |= own.is_some_and(|own| own != label) || envelope.is_rest(label);
         *own = Some(label);
     };
     let parts = divided.parts.iter().zip(&fragments.of_part).map(|(part, fragment)| (*fragment, part.label));

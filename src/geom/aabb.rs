@@ -34,7 +34,7 @@ impl Aabb {
         }
     }
 
-    /// The box of all that is nearer than this to it, and a little more.
+    /// The box with all its sides moved outwards.
     pub fn grown(&self, by: f64) -> Self {
         Self { min: self.min.map(|c| c - by), max: self.max.map(|c| c + by) }
     }

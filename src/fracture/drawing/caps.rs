@@ -37,7 +37,8 @@ pub fn close(object: &Object, clipped: &mut Clipped) -> Cracks {
         made.faces.push(CrackFace { across: plane.neighbour, axes: axes_across(&normal), normal });
         known.extend(rim.iter().map(|[a, b]| ([*b, *a], face)));
         rim.sort_unstable();
-        let triangles = polygon_of(plane, &rim, &clipped.parts.points);
+        let (triangles, is_flat) = polygon_of(plane, &rim, &clipped.parts.points);
+        made.patches += !is_flat as u32;
         made.triangles.extend(triangles.into_iter().map(|corners| (corners, face)));
     }
     made.points = clipped.parts.points.clone();
@@ -45,8 +46,8 @@ pub fn close(object: &Object, clipped: &mut Clipped) -> Cracks {
     made
 }
 
-/// The triangles of a face.
-fn polygon_of(plane: &CellPlane, rim: &[[u32; 2]], points: &[Point]) -> Vec<[u32; 3]> {
+/// The triangles of a face, and whether it is a flat polygon; if not, they may overlap.
+fn polygon_of(plane: &CellPlane, rim: &[[u32; 2]], points: &[Point]) -> (Vec<[u32; 3]>, bool) {
     let mut numbers: Vec<u32> = vec![];
     let mut place = HashMap::new();
     let mut local = |p: u32| {
@@ -60,8 +61,10 @@ fn polygon_of(plane: &CellPlane, rim: &[[u32; 2]], points: &[Point]) -> Vec<[u32
     let loops = loops.into_iter().filter(|around| around.len() > 2).collect();
     let points = numbers.iter().map(|p| points[*p as usize]).collect();
     let polygon = Polygon { points, loops, normal: plane.plane.normal };
-    let triangles = flat_triangles(&polygon).unwrap_or_else(|| fans(&polygon));
-    triangles.into_iter().map(|corners| corners.map(|k| numbers[k as usize])).collect()
+    let flat = flat_triangles(&polygon);
+    let is_flat = flat.is_some();
+    let triangles = flat.unwrap_or_else(|| fans(&polygon));
+    (triangles.into_iter().map(|corners| corners.map(|k| numbers[k as usize])).collect(), is_flat)
 }
 
 /// The convex cell that the planes bound.

@@ -1,7 +1,8 @@
 //! What to draw of an object: its part of the artist's mesh, cut where the cracks are, and the cracks, as one closed mesh.
 //!
-//! The boundary of the tetrahedra is the collision skin; the artist's mesh is bound to it (`field::binding`). Its part is cut
-//! off (`cut`), and the cracks are made to end at it (`seam`). Computed on demand, linear in the object.
+//! The boundary of the tetrahedra is the collision skin; the artist's mesh is bound to it (`field::binding`). Where planes made all pieces
+//! of a break, its triangles are clipped by them (`clip`) and closed by flat faces (`caps`). Else the parts are found by points
+//! (`cut`, `coarse`), and the cracks are made to end at them (`seam`). Computed on demand, linear in the object.
 //!
 //! If the artist's mesh was closed, so is what is drawn of every fragment, once vertices of equal position are joined. Two
 //! siblings share the cut of the mesh and (but for patches) the crack between them, so volumes add up. What could not be
