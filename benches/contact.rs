@@ -1,15 +1,16 @@
-//! The contact query by scene: `cargo bench --bench contact`. Minimum and median over repetitions, one core.
+//! The contact query by scene: `cargo bench --bench contact [-- name]`. Minimum and median over repetitions, one core; with a name,
+//! only scenes whose names begin with it.
 //!
 //! A ball (our own shape) and, if the data folder is there, the bunny, in 27 cells, smooth and rough. Frames: just
 //! fractured; settling (each fragment moved by 1-3 % of the radius and turned by 2-5 degrees); rubble (any orientation,
-//! pulled apart); separated (`tests/common/stage.rs`). The first pass after the event includes everything that is prepared when
+//! pulled apart); separated; and just apart (`tests/common/stage.rs`). The first pass after the event includes everything that is prepared when
 //! first asked for.
 
 #[path = "../tests/common/mod.rs"]
 mod common;
 
 use common::data;
-use common::stage::{Frame, Moment, ROUGH, Stage};
+use common::stage::{Frame, JustApart, Moment, ROUGH, Stage};
 use fracas::contact::{QueryOptions, QueryStats, query_pair};
 use fracas::{Asset, CookOptions, Object, Pattern, Solid, shapes};
 use std::time::Instant;
@@ -33,6 +34,9 @@ fn pass(
 }
 
 fn scene(name: &str, object: &Object, pattern: &Pattern) {
+    if std::env::args().skip(1).find(|a| !a.starts_with("--")).is_some_and(|wanted| !name.starts_with(&wanted)) {
+        return;
+    }
     let stage = Stage::single(name, object.clone(), pattern.clone());
     // Ready: the event and the first pass over all near pairs.
     let exact = QueryOptions::default();
@@ -52,10 +56,15 @@ fn scene(name: &str, object: &Object, pattern: &Pattern) {
 
     let pieces = stage.broken();
     let list = |moment: Moment| (0..moment.frames()).map(|k| stage.frame(&pieces, moment, k)).collect::<Vec<_>>();
-    let frames: Vec<(&str, &QueryOptions, Vec<Frame>)> =
-        Moment::ALL.map(|moment| (moment.name(), &exact, list(moment))).into();
+    let mut frames: Vec<(String, &QueryOptions, Vec<Frame>)> =
+        Moment::ALL.map(|moment| (moment.name().into(), &exact, list(moment))).into();
+    for share in [0.0001, 0.001, 0.003, 0.01] {
+        for apart in [JustApart::Expanded(share), JustApart::Moved(share)] {
+            frames.push((apart.name(), &exact, vec![apart.frame(&stage, &pieces, 0)]));
+        }
+    }
     println!(
-        "  {:16} {:>6} {:>9} {:>9} {:>8} {:>8} {:>8} {:>8} {:>9}",
+        "  {:18} {:>6} {:>9} {:>9} {:>8} {:>8} {:>8} {:>8} {:>9}",
         "frame", "pairs", "min ms", "us/pair", "spheres", "points", "evals", "contacts", "ns/sphere"
     );
     for (label, options, list) in frames {
@@ -81,7 +90,7 @@ fn scene(name: &str, object: &Object, pattern: &Pattern) {
         }
         let per_pair = |n: u32| n as f64 / pairs.max(1) as f64;
         println!(
-            "  {label:16} {:6.0} {:9.3} {:9.2} {:8.1} {:8.1} {:8.1} {:8.1} {:9.1}",
+            "  {label:18} {:6.0} {:9.3} {:9.2} {:8.1} {:8.1} {:8.1} {:8.1} {:9.1}",
             pairs as f64 / list.len() as f64,
             time * 1e3 / list.len() as f64,
             time * 1e6 / pairs.max(1) as f64,

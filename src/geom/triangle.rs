@@ -40,29 +40,37 @@ pub fn closest(p: &Local, [a, b, c]: &[Local; 3]) -> Local {
 
 /// How far a point is from eight triangles, given by the coordinates of their corners, squared: over the face the height,
 /// beside it the way to the nearest edge. Without branches, which would be guessed wrong half of the time.
-#[inline]
+#[inline(never)] // one loop over vectors, whoever calls it
 pub fn distances_squared(p: &Local, corners: &[[Lanes; 3]; 3]) -> Lanes {
-    let [a, b, c] = corners;
-    lanes(|k| {
-        let at = |[x, y, z]: &[Lanes; 3]| [x[k], y[k], z[k]];
-        let (a, p) = (at(a), [p.x, p.y, p.z]);
-        let (ab, ac, ap) = (minus(&at(b), &a), minus(&at(c), &a), minus(&p, &a));
-        let (bc, bp) = (minus(&ac, &ab), minus(&ap, &ab));
-        let (ab_ab, ab_ac, ac_ac) = (dot(&ab, &ab), dot(&ab, &ac), dot(&ac, &ac));
-        let (ap_ab, ap_ac) = (dot(&ap, &ab), dot(&ap, &ac));
-        let to_ab = beside(&ap, &ab, ap_ab / above_zero(ab_ab));
-        let to_ac = beside(&ap, &ac, ap_ac / above_zero(ac_ac));
-        let to_bc = beside(&bp, &bc, dot(&bp, &bc) / above_zero(dot(&bc, &bc)));
-        let normal = cross(&ab, &ac);
-        let (height, area) = (dot(&ap, &normal), dot(&normal, &normal));
-        // Barycentric coordinates, times the square of the area.
-        let (of_b, of_c) = (ac_ac * ap_ab - ab_ac * ap_ac, ab_ab * ap_ac - ab_ac * ap_ab);
-        let inwards = least(least(of_b, of_c), area - of_b - of_c);
-        let over = height * height / above_zero(area);
-        // By more than rounding: a sliver is as far as its edges.
-        let rounding = 1e-6 * (ab_ab + ac_ac) * (ap_ab.abs() + ap_ac.abs());
-        if inwards > rounding { over } else { least(least(to_ab, to_ac), to_bc) }
-    })
+    let p = [p.x, p.y, p.z];
+    lanes(
+        #[inline(always)]
+        |k| {
+            let at = |[x, y, z]: &[Lanes; 3]| [x[k], y[k], z[k]];
+            let [a, b, c] = [at(&corners[0]), at(&corners[1]), at(&corners[2])];
+            distance_squared(&p, &a, &b, &c)
+        },
+    )
+}
+
+#[inline(always)]
+fn distance_squared(p: &[f32; 3], a: &[f32; 3], b: &[f32; 3], c: &[f32; 3]) -> f32 {
+    let (ab, ac, ap) = (minus(b, a), minus(c, a), minus(p, a));
+    let (bc, bp) = (minus(&ac, &ab), minus(&ap, &ab));
+    let (ab_ab, ab_ac, ac_ac) = (dot(&ab, &ab), dot(&ab, &ac), dot(&ac, &ac));
+    let (ap_ab, ap_ac) = (dot(&ap, &ab), dot(&ap, &ac));
+    let to_ab = beside(&ap, &ab, ap_ab / above_zero(ab_ab));
+    let to_ac = beside(&ap, &ac, ap_ac / above_zero(ac_ac));
+    let to_bc = beside(&bp, &bc, dot(&bp, &bc) / above_zero(dot(&bc, &bc)));
+    let normal = cross(&ab, &ac);
+    let (height, area) = (dot(&ap, &normal), dot(&normal, &normal));
+    // Barycentric coordinates, times the square of the area.
+    let (of_b, of_c) = (ac_ac * ap_ab - ab_ac * ap_ac, ab_ab * ap_ac - ab_ac * ap_ab);
+    let inwards = least(least(of_b, of_c), area - of_b - of_c);
+    let over = height * height / above_zero(area);
+    // By more than rounding: a sliver is as far as its edges.
+    let rounding = 1e-6 * (ab_ab + ac_ac) * (ap_ab.abs() + ap_ac.abs());
+    if inwards > rounding { over } else { least(least(to_ab, to_ac), to_bc) }
 }
 
 /// The square of the distance from an edge, for a point seen from its start, which is `along` it.

@@ -174,6 +174,38 @@ impl Stage {
     }
 }
 
+/// How pieces that are just apart have moved, by shares of the radius. None of them turns.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum JustApart {
+    /// From the centre: a piece one radius away from it by the share of the radius.
+    Expanded(f64),
+    /// Each in a random direction.
+    Moved(f64),
+}
+
+impl JustApart {
+    pub fn name(self) -> String {
+        match self {
+            Self::Expanded(share) => format!("expanded by {} %", share * 100.0),
+            Self::Moved(share) => format!("moved by {} %", share * 100.0),
+        }
+    }
+
+    pub fn frame(self, stage: &Stage, pieces: &[Object], number: u64) -> Frame {
+        let radius = stage.radius();
+        let places = stage.places(pieces);
+        let centres = pieces.iter().zip(&places).map(|(piece, place)| place * piece.mass().centre);
+        let centres: Vec<Point> = centres.collect();
+        let middle = centres.iter().map(|centre| centre.coords).sum::<Vector>() / centres.len() as f64;
+        let shift = |k: usize| match self {
+            Self::Expanded(share) => (centres[k].coords - middle) * share,
+            Self::Moved(share) => direction(900_000 + number * 1000 + k as u64) * (share * radius),
+        };
+        let poses = places.iter().enumerate().map(|(k, place)| Pose::from(Translation3::from(shift(k))) * place);
+        Frame::new(pieces, poses.collect(), 0.002 * radius)
+    }
+}
+
 impl Frame {
     /// With the pairs whose boxes are no farther apart than a margin.
     pub fn new(pieces: &[Object], poses: Vec<Pose>, margin: f64) -> Self {

@@ -1,11 +1,8 @@
 //! The frames that are timed: those of the stage, and fragments just apart.
 
-use crate::common::scenes::direction;
-use crate::common::stage::{Frame, Moment, Stage};
+use crate::common::stage::{Frame, JustApart, Moment, Stage};
 use crate::timing::Plan;
-use fracas::geom::Pose;
-use fracas::{Object, Point, Vector};
-use nalgebra::Translation3;
+use fracas::Object;
 
 /// How far fragments are just apart, as shares of the radius.
 pub const SHARES: [f64; 6] = [0.0001, 0.001, 0.003, 0.005, 0.01, 0.02];
@@ -14,9 +11,8 @@ pub const SHARES: [f64; 6] = [0.0001, 0.001, 0.003, 0.005, 0.01, 0.02];
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FrameKind {
     Of(Moment),
-    /// Expanded from the centre: a fragment one radius away from it has moved by the share of the radius. No fragment turns.
+    /// See [`JustApart`].
     Expanded(usize),
-    /// Each fragment moved by the share of the radius, in a random direction. No fragment turns.
     Moved(usize),
 }
 
@@ -44,8 +40,8 @@ impl FrameKind {
     pub fn name(self) -> String {
         match self {
             Self::Of(moment) => moment.name().into(),
-            Self::Expanded(share) => format!("expanded by {} %", SHARES[share] * 100.0),
-            Self::Moved(share) => format!("moved by {} %", SHARES[share] * 100.0),
+            Self::Expanded(share) => JustApart::Expanded(SHARES[share]).name(),
+            Self::Moved(share) => JustApart::Moved(SHARES[share]).name(),
         }
     }
 
@@ -59,23 +55,10 @@ impl FrameKind {
     }
 
     pub fn frame(self, stage: &Stage, pieces: &[Object], number: u64) -> Frame {
-        let radius = stage.radius();
-        let places = stage.places(pieces);
-        let centres = pieces.iter().zip(&places).map(|(piece, place)| place * piece.mass().centre);
-        let centres: Vec<Point> = centres.collect();
-        let middle = centres.iter().map(|centre| centre.coords).sum::<Vector>() / centres.len() as f64;
-        let shift = |k: usize| match self {
-            Self::Of(_) => Vector::zeros(),
-            Self::Expanded(share) => (centres[k].coords - middle) * SHARES[share],
-            Self::Moved(share) => direction(900_000 + number * 1000 + k as u64) * (SHARES[share] * radius),
-        };
         match self {
             Self::Of(moment) => stage.frame(pieces, moment, number),
-            _ => {
-                let poses =
-                    places.iter().enumerate().map(|(k, place)| Pose::from(Translation3::from(shift(k))) * place);
-                Frame::new(pieces, poses.collect(), 0.002 * radius)
-            }
+            Self::Expanded(share) => JustApart::Expanded(SHARES[share]).frame(stage, pieces, number),
+            Self::Moved(share) => JustApart::Moved(SHARES[share]).frame(stage, pieces, number),
         }
     }
 }
