@@ -66,6 +66,16 @@ fn skin_area(drawing: &Drawing) -> f64 {
     skin.map(|t| area_of(places(drawing, t.corners))).sum()
 }
 
+/// How much of the texture the skin has.
+fn uv_area(drawing: &Drawing) -> f64 {
+    let area = |corners: [u32; 3]| {
+        let [a, b, c] = corners.map(|v| drawing.vertices[v as usize].uv.map(f64::from));
+        0.5 * ((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])).abs()
+    };
+    let skin = drawing.triangles.iter().filter(|t| matches!(t.side, Side::Skin { .. }));
+    skin.map(|t| area(t.corners)).sum()
+}
+
 fn volume(drawing: &Drawing) -> f64 {
     let origin = drawing.vertices[0].position;
     let flux = |[a, b, c]: [Point; 3]| (a - origin).dot(&(b - origin).cross(&(c - origin))) / 6.0;
@@ -108,6 +118,7 @@ struct Figures {
     volume_sum: f64,
     volume_each: f64,
     uv: f64,
+    uv_area: f64,
 }
 
 /// The point of the skin closest to `p`, a little within.
@@ -136,6 +147,13 @@ fn check(parent: &Object, pieces: &[Object], what: &str, figures: &mut Figures) 
     );
     let worst = if is_first { &mut figures.area } else { &mut figures.area_again };
     *worst = worst.max(error);
+    // In single precision.
+    let error = (drawings.iter().map(uv_area).sum::<f64>() / uv_area(&before) - 1.0).abs();
+    assert!(
+        error < if is_first || is_exact { nearly.max(1e-5) } else { 2e-3 },
+        "{what}: the area of the texture is off by {error:e}"
+    );
+    figures.uv_area = figures.uv_area.max(error);
     let sum: f64 = drawings.iter().map(volume).sum();
     let error = (sum / volume(&before) - 1.0).abs();
     let most = if is_exact {
@@ -219,11 +237,12 @@ fn fragments_are_drawn_closed_and_nothing_is_lost() {
         }
         let Figures { pieces, patches, parts, strangers, area, area_again, crack_area, uv, .. } = figures;
         println!(
-            "{name}: {pieces} pieces, {patches} patches; area to {area:.1e} (again broken {area_again:.1e}); volumes together to {:.1e} in {} breaks by planes, else {:.1e}, each to {:.1e} of the whole; uv to {uv:.1e}; cracks of {:.3} times their area; {:.3} % of the skin is its owner's",
+            "{name}: {pieces} pieces, {patches} patches; area to {area:.1e} (again broken {area_again:.1e}); volumes together to {:.1e} in {} breaks by planes, else {:.1e}, each to {:.1e} of the whole; uv to {uv:.1e}, its area to {:.1e}; cracks of {:.3} times their area; {:.3} % of the skin is its owner's",
             figures.volume_exact,
             figures.exact,
             figures.volume_sum,
             figures.volume_each,
+            figures.uv_area,
             crack_area[1] / crack_area[0],
             100.0 * (1.0 - strangers / parts)
         );
