@@ -354,7 +354,7 @@ typedef struct fc_asset_desc {
     float fill_edge;
     /**
      * Filling: about how many tetrahedra, if fill_edge is 0; up to four times as many if the body is thin, and one that needs
-     * more is refused (the text says how many would do). Default 0: 20,000.
+     * more is refused (the text says how many would do). Default 0: 5,000.
      */
     uint32_t fill_tets;
     /** Filling: how many times longer edges deep inside may be than at the surface, 1 or more. Default 0: 2. */
@@ -407,6 +407,13 @@ typedef struct fc_asset_info {
     uint64_t bytes;
     /** The same for assets cooked from the same mesh, on every run. */
     uint64_t hash;
+    /**
+     * Of a filled surface: the largest distance from any of its points to the boundary of the tetrahedra, in metres; told too small
+     * by a fiftieth of an edge at most. -1 if the tetrahedra were given.
+     */
+    double surface_to_tets;
+    /** The same from any point of the boundary of the tetrahedra to the surface. */
+    double tets_to_surface;
 } fc_asset_info;
 
 /** A triangle of an asset's boundary, in the numbers of the tetrahedra that it was made from: yours, or of a filled surface its own. */

@@ -18,6 +18,7 @@ use crate::geom::{Point, Vector};
 use crate::heap::{held, held_slots};
 use crate::solid::Solid;
 use crate::solid::drawing::DrawingMesh;
+use crate::solid::fill::Deviation;
 use crate::solid::surface::Traceable;
 use crate::tasks::Tasks;
 use crate::tree::SphereForest;
@@ -40,6 +41,9 @@ pub struct CookOptions {
     /// What was said of the solid before, as of a surface that had to be repaired to be filled: the asset keeps it among its
     /// [warnings](Asset::warnings), and says that it is of the surface.
     pub surface_remarks: Vec<String>,
+    /// How far the solid is off the surface that it was filled from ([`Filled::deviation`](crate::solid::fill::Filled)): the asset
+    /// keeps it, see [`Asset::deviation`].
+    pub deviation: Option<Deviation>,
     /// Bytes of your own that are saved with the asset, such as the names of materials: see [`Asset::notes`].
     pub notes: Vec<u8>,
     /// Where the work runs.
@@ -56,6 +60,7 @@ impl Default for CookOptions {
             sphere_trees: false,
             drawing: None,
             surface_remarks: vec![],
+            deviation: None,
             notes: vec![],
             tasks: Tasks::inline(),
             progress: None,
@@ -97,6 +102,7 @@ pub struct Asset {
     drawing: Option<Binding>,
     ground: Ground,
     warnings: Vec<String>,
+    deviation: Option<Deviation>,
     notes: Vec<u8>,
     identity: u64,
 }
@@ -143,6 +149,7 @@ impl Asset {
         if let Some(mesh) = &options.drawing {
             asset.drawing = Some(Binding::new(&asset.solid, &asset.ground.locator, mesh.clone(), &options.tasks)?);
         }
+        asset.deviation = options.deviation;
         asset.notes = options.notes.clone();
         progress(1.0);
         Ok(Arc::new(asset))
@@ -179,6 +186,7 @@ impl Asset {
                 rounding: 1e-6 * bounds.radius(),
             },
             warnings,
+            deviation: None,
             notes: vec![],
             identity: content_key(&solid),
             solid,
@@ -195,6 +203,11 @@ impl Asset {
     /// The same with a drawing mesh.
     pub(crate) fn with_drawing(self, drawing: Binding) -> Self {
         Self { drawing: Some(drawing), ..self }
+    }
+
+    /// The same with how far it is off a surface.
+    pub(crate) fn with_deviation(self, deviation: Deviation) -> Self {
+        Self { deviation: Some(deviation), ..self }
     }
 
     /// The same with notes.
@@ -251,6 +264,11 @@ impl Asset {
     /// What was said of the surface that it was filled from, a sentence each.
     pub fn surface_remarks(&self) -> impl Iterator<Item = &str> {
         self.warnings.iter().filter_map(|warning| warning.strip_prefix(OF_SURFACE))
+    }
+
+    /// How far the boundary of the tetrahedra is off the surface that they were filled from, as it was given for cooking.
+    pub fn deviation(&self) -> Option<&Deviation> {
+        self.deviation.as_ref()
     }
 
     /// The caller's own bytes, as they were given for cooking; Fracas never looks at them.

@@ -5,8 +5,9 @@
 mod common;
 
 use common::data;
+use common::oracle::triangle_distance;
 use common::quality::{Quality, assert_sound};
-use common::surfaces::{Skin, bumpy_ball, edges, l_prism, wedge};
+use common::surfaces::{Skin, bumpy_ball, edges, knot, l_prism, wedge};
 use fracas::geom::aabb::Aabb;
 use fracas::solid::fill::{FillOptions, Filled, fill_implicit};
 use fracas::{Point, Solid, Tasks, Vector, shapes};
@@ -55,6 +56,54 @@ fn round_bodies_are_met() {
     }
 }
 
+/// What is told of the distance between surface and tetrahedra, against all triangles at points all over them.
+#[test]
+fn deviations_are_those_of_brute_force() {
+    let few = |tets: usize| FillOptions { tets, ..FillOptions::default() };
+    for (what, skin, options) in [
+        ("ball", Skin::of(&shapes::ball(0.1, 10)), edges(0.04)),
+        ("bumps", bumpy_ball(8), edges(0.04)),
+        ("box", Skin::of(&shapes::cuboid([0.2, 0.3, 0.4], [1, 1, 1])).turned(13.0), edges(0.1)),
+        ("edge of 30 degrees", wedge(30.0).turned(25.0), edges(0.04)),
+        ("knot", knot([2, 3], 0.02, 60, 8), few(1500)),
+        ("open ball", Skin::of(&shapes::ball(0.1, 10)).without(|p| p.z > 0.098), edges(0.04)),
+    ] {
+        let Filled { solid, deviation, edge, .. } = skin.fill(&options).unwrap();
+        let told = deviation.unwrap();
+        let [surface, boundary] = [skin.corners(), Skin::of(&solid).corners()];
+        let nearest =
+            |p: &Point, list: &[[Point; 3]]| list.iter().map(|t| triangle_distance(p, t)).fold(f64::INFINITY, f64::min);
+        // Points of a lattice of this many on every side; no point of a triangle is farther from one than a share of its longest.
+        let farthest = |from: &[[Point; 3]], to: &[[Point; 3]]| {
+            let longest = from.iter().flat_map(|t| [t[1] - t[0], t[2] - t[1], t[0] - t[2]]).map(|side| side.norm());
+            let n = (longest.fold(0.0, f64::max) / (0.25 * edge)).ceil().max(2.0);
+            let mut most = 0f64;
+            for [a, b, c] in from {
+                for (i, j) in (0..=n as usize).flat_map(|i| (0..=n as usize - i).map(move |j| (i, j))) {
+                    most = most.max(nearest(&(a + ((b - a) * i as f64 + (c - a) * j as f64) / n), to));
+                }
+            }
+            (most, 0.25 * edge)
+        };
+        for (way, told, (found, step)) in [
+            ("surface to tetrahedra", told.surface_to_tets, farthest(&surface, &boundary)),
+            ("tetrahedra to surface", told.tets_to_surface, farthest(&boundary, &surface)),
+        ] {
+            println!("{what}, {way}: {:.4} edges are told, {:.4} found", told / edge, found / edge);
+            assert!(found <= told + deviation.unwrap().tolerance, "{what}, {way}: {told} is told, {found} found");
+            assert!(told <= found + step, "{what}, {way}: {told} is told, no more than {found} + {step} can be");
+        }
+        assert_eq!(told.tolerance, 0.02 * edge, "{what}");
+        assert_eq!(told.most(), told.surface_to_tets.max(told.tets_to_surface));
+    }
+    let ball = fill_implicit(
+        &|p: &Point| p.coords.norm() - 0.1,
+        &Aabb { min: [-0.11; 3].into(), max: [0.11; 3].into() },
+        &edges(0.05),
+    );
+    assert_eq!(ball.unwrap().deviation, None);
+}
+
 /// Sharp edges and corners are met to two hundredths of an edge, and the mesh goes nowhere beyond; at any angle.
 #[test]
 fn sharp_edges_are_met() {
@@ -76,6 +125,9 @@ fn sharp_edges_are_met() {
         assert!(q.volume.abs() < 0.005, "{what}: the volume is {:+.3} % off", 100.0 * q.volume);
         assert!(q.missed < 0.02 && q.beyond < 0.02, "{what}: {} edges off", q.missed.max(q.beyond));
         assert!(q.blunt < 0.02, "{what}: sharp edges are missed by {} edges", q.blunt);
+        // Where all sharp edges are met, flat faces are met exactly.
+        let off = filled.deviation.unwrap().most() / Aabb::around(skin.corners().iter().flatten()).radius();
+        assert!(off < 1e-9, "{what}: {off:e} of the radius off");
         assert!(filled.remarks.is_empty(), "{what}: {:?}", filled.remarks);
     }
 }

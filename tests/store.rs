@@ -4,14 +4,18 @@ mod common;
 
 use common::pairs::broken;
 use common::saved::{family_asset, resealed, small_asset, small_files, touch, try_asset, try_load, try_objects};
+use common::surfaces::{Skin, edges};
 use common::trees::with_trees;
 use common::{pairs, scenes};
 use fracas::contact::QueryOptions;
 use fracas::field::nodal::Scheme;
 use fracas::geom::random::{mix, unit};
+use fracas::solid::drawing::DrawingMesh;
+use fracas::solid::fill::Deviation;
 use fracas::{Asset, CookOptions, Error, Object, Pattern, Vector, load_objects, save_objects, shapes};
 use std::fs;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 fn reloaded(objects: &[Object]) -> Vec<Object> {
     load_objects(&save_objects(objects).unwrap(), objects[0].asset()).unwrap()
@@ -95,6 +99,29 @@ fn warnings_are_kept() {
     let asset = Asset::load(&Asset::cook(shapes::ball(0.1, 4), &options).unwrap().save()).unwrap();
     assert_eq!(asset.surface_remarks().collect::<Vec<_>>(), ["a hole was closed"]);
     assert_eq!(asset.warnings(), ["surface: a hole was closed"]);
+}
+
+/// How far a mesh is off its surface is kept, with a drawing mesh and notes or without.
+#[test]
+fn deviations_are_kept() {
+    let skin = Skin::of(&shapes::ball(0.1, 6));
+    let filled = skin.fill(&edges(0.06)).unwrap();
+    assert!(filled.deviation.unwrap().most() > 1e-3 * 0.1);
+    let mesh = Arc::new(DrawingMesh::new(&skin.points, &skin.triangles).unwrap());
+    for (drawing, notes) in [(None, vec![]), (None, vec![7]), (Some(mesh.clone()), vec![]), (Some(mesh), vec![7])] {
+        let options = CookOptions { deviation: filled.deviation, drawing, notes, ..Default::default() };
+        let asset = Asset::cook(filled.solid.clone(), &options).unwrap();
+        let loaded = Asset::load(&asset.save()).unwrap();
+        assert_eq!(loaded.deviation().copied(), filled.deviation);
+        assert_eq!(loaded.save(), asset.save());
+        assert_eq!((loaded.drawing().is_some(), loaded.notes()), (options.drawing.is_some(), &options.notes[..]));
+    }
+    let forged = CookOptions {
+        deviation: filled.deviation.map(|off| Deviation { tets_to_surface: f64::NAN, ..off }),
+        ..Default::default()
+    };
+    let bytes = Asset::cook(filled.solid, &forged).unwrap().save();
+    assert!(message(Asset::load(&bytes)).contains("must be lengths"));
 }
 
 #[test]
@@ -201,8 +228,8 @@ fn complaints_say_what_is_the_matter() {
         bytes[place..place + 4].copy_from_slice(&value.to_le_bytes());
         bytes
     };
-    let later = "asset of version 5, saved by a later Fracas; this library reads versions up to 4";
-    told(later, message(Asset::load(&with(12, 5, &saved))));
+    let later = "asset of version 6, saved by a later Fracas; this library reads versions up to 5";
+    told(later, message(Asset::load(&with(12, 6, &saved))));
     let later = "objects of version 4, saved by a later Fracas; this library reads versions up to 3";
     told(later, message(load_objects(&with(12, 4, &bytes), &asset)));
     let earlier =

@@ -1,9 +1,12 @@
 //! Thin bodies: each is filled as one body with its volume, or refused with the number of tetrahedra that would do.
 
+#![allow(unsafe_code)] // one test calls what C calls
+
 mod common;
 
 use common::surfaces::{Skin, edges};
 use common::thin::{blade, ellipsoid, flat_hull, lens};
+use fracas::ffi::*;
 use fracas::geom::random::unit;
 use fracas::solid::fill::{FillOptions, Filled};
 use fracas::{Error, Tasks, shapes};
@@ -112,4 +115,103 @@ fn thin_bodies_are_the_same_for_every_number_of_threads() {
     let made = |tasks: Tasks| skin.fill(&FillOptions { tets: 6000, tasks, ..FillOptions::default() }).unwrap().solid;
     let (one, two) = (made(Tasks::inline()), made(Tasks::pool(2).unwrap()));
     assert!(one.nodes() == two.nodes() && one.tets() == two.tets());
+}
+
+/// Cooks a surface through C with FC_ASSET_KEEP_SURFACE; the tetrahedra, or why not.
+fn cooked_through_c(skin: &Skin) -> Result<u32, (fc_status, String)> {
+    let positions: Vec<f32> = skin.points.iter().flatten().map(|c| *c as f32).collect();
+    let indices: Vec<u32> = skin.triangles.iter().flatten().copied().collect();
+    // SAFETY: the descriptor is filled by the first call, and its pointers are good for as long as it is read.
+    unsafe {
+        let mut desc = std::mem::MaybeUninit::<fc_asset_desc>::zeroed().assume_init();
+        fc_asset_desc_init(&mut desc, size_of::<fc_asset_desc>() as u32);
+        desc.positions = positions.as_ptr();
+        desc.node_count = skin.points.len() as u32;
+        desc.triangles = indices.as_ptr();
+        desc.triangle_count = skin.triangles.len() as u32;
+        desc.flags = FC_ASSET_KEEP_SURFACE;
+        let mut asset = fc_asset { id: 0 };
+        let status = fc_asset_create(&desc, &mut asset);
+        if status != FC_OK {
+            assert_eq!(asset.id, 0, "an asset came with the status {status:?}");
+            return Err((status, std::ffi::CStr::from_ptr(fc_last_error()).to_string_lossy().into_owned()));
+        }
+        let mut info = std::mem::MaybeUninit::<fc_asset_info>::zeroed().assume_init();
+        info.struct_size = size_of::<fc_asset_info>() as u32;
+        assert_eq!(fc_asset_get_info(asset, &mut info), FC_OK);
+        assert!(info.body_count == 1 && info.surface_to_tets >= 0.0 && info.tets_to_surface >= 0.0, "{info:?}");
+        let mut object = fc_object { id: 0 };
+        assert_eq!(fc_object_create(asset, std::ptr::null(), &mut object), FC_OK);
+        // What is drawn is what was given.
+        let (mut vertices, mut triangles) = (0, 0);
+        let nothing = std::ptr::null_mut();
+        let status = fc_object_drawing(
+            object,
+            std::ptr::null_mut(),
+            0,
+            &mut vertices,
+            std::ptr::null_mut(),
+            0,
+            &mut triangles,
+            nothing,
+        );
+        assert_eq!((status, triangles), (FC_INCOMPLETE, skin.triangles.len() as u32));
+        assert_eq!((fc_object_destroy(object), fc_asset_release(asset)), (FC_OK, FC_OK));
+        Ok(info.tet_count)
+    }
+}
+
+/// Hulls of random points, blades, flat balls and lenses, from compact to 1 : 200: each is cooked, or refused with a reason.
+fn thin_bodies_through_c(seeds: std::ops::Range<u64>) {
+    let (mut refused, mut slowest, mut most) = (0, (0.0, String::new()), 0);
+    for seed in seeds.clone() {
+        let random = |k: u64| unit(seed, (1 << 45) + k);
+        let points = (8.0 * (500f64 / 8.0).powf(random(0))) as usize;
+        let flat = 200f64.powf(random(1));
+        let middle = if random(2) < 0.5 { 1.0 } else { flat.powf(random(3)) };
+        let turn = 360.0 * random(4);
+        let (name, skin) = match seed % 5 {
+            0 => ("blade", blade(1.0, 0.5 / middle.max(2.0), 0.5 / flat.max(2.0)).turned(turn)),
+            1 => ("flat ball", ellipsoid([1.0, 1.0 / middle, 1.0 / flat], 4 + (points as u32 / 40) * 2).turned(turn)),
+            2 => ("lens", lens(1.0, 1.0 / flat.max(1.5), 4 + (points as u32 / 40) * 2).turned(turn)),
+            _ => ("hull", flat_hull(seed, points, [1.0, 1.0 / middle, 1.0 / flat])),
+        };
+        let start = std::time::Instant::now();
+        let result = cooked_through_c(&skin);
+        let seconds = start.elapsed().as_secs_f64();
+        let what = format!("{name} {seed}, {} triangles, 1:{middle:.1}:{flat:.0}", skin.triangles.len());
+        match &result {
+            Ok(tets) => {
+                most = most.max(*tets);
+                println!("{what}: {tets} tetrahedra, {seconds:.2} s");
+            }
+            Err((status, text)) => {
+                println!("{what}: {text}, {seconds:.2} s");
+                let has_reason = text.contains("too thin for edges") && text.contains(" m");
+                assert!(*status == FC_ERROR_INVALID_ARGUMENT && has_reason, "{what}: {status:?}, {text}");
+                refused += 1;
+            }
+        }
+        if seconds > slowest.0 {
+            slowest = (seconds, what);
+        }
+    }
+    println!(
+        "{refused} of {} refused; at most {most} tetrahedra; slowest {:.2} s: {}",
+        seeds.end - seeds.start,
+        slowest.0,
+        slowest.1
+    );
+}
+
+#[test]
+fn some_thin_bodies_through_c() {
+    thin_bodies_through_c(0..12);
+}
+
+/// In bulk: `cargo test --release --test thin many -- --ignored --nocapture`.
+#[test]
+#[ignore = "takes minutes"]
+fn many_thin_bodies_through_c() {
+    thin_bodies_through_c(0..400);
 }

@@ -15,7 +15,7 @@ use fracas::geom::aabb::Aabb;
 use fracas::shapes::preset;
 use fracas::solid::LARGEST_COORDINATE;
 use fracas::solid::drawing::DrawingMesh;
-use fracas::solid::fill::{FillOptions, fill};
+use fracas::solid::fill::{Deviation, FillOptions, fill};
 use fracas::{Asset, CookOptions, Point, Solid, Tasks};
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -61,7 +61,7 @@ pub struct Options {
     /// Length of the edges at the surface, in metres (after --scale); instead of --tets.
     #[arg(long, value_parser = option::positive, conflicts_with = "tets", help_heading = "Filling a surface")]
     edge: Option<f64>,
-    /// About how many tetrahedra; up to four times as many where the body is thin [default: 20000].
+    /// About how many tetrahedra; up to four times as many where the body is thin [default: 5000].
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=MOST_TETS as u64), help_heading = "Filling a surface")]
     tets: Option<u64>,
     /// How many times longer edges deep inside may be than at the surface [default: 2].
@@ -118,12 +118,14 @@ struct Source {
     notes: Vec<u8>,
     /// What the filling said.
     surface_remarks: Vec<String>,
+    /// How far it is off the surface.
+    deviation: Option<Deviation>,
 }
 
 impl Source {
     /// Tetrahedra alone.
     fn of(solid: Solid) -> Self {
-        Self { solid, drawing: None, notes: vec![], surface_remarks: vec![] }
+        Self { solid, drawing: None, notes: vec![], surface_remarks: vec![], deviation: None }
     }
 }
 
@@ -149,6 +151,7 @@ pub fn run(options: &Options) -> Result<Report> {
         sphere_trees: options.sphere_trees,
         drawing: source.drawing,
         surface_remarks: source.surface_remarks,
+        deviation: source.deviation,
         notes: source.notes,
         tasks,
         progress: Some(progress.stage("cooking")),
@@ -291,7 +294,8 @@ impl Options {
                 ),
             ));
         }
-        let mut source = Source { surface_remarks: filled.remarks, ..Source::of(filled.solid) };
+        let mut source =
+            Source { surface_remarks: filled.remarks, deviation: filled.deviation, ..Source::of(filled.solid) };
         if !self.no_drawing {
             let mesh = artist::drawing_mesh(&surface, filling.sharp_angle).map_err(bad)?;
             let (mesh, _) = facing_outwards(&source.solid, mesh, tasks).map_err(bad)?;

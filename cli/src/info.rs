@@ -87,6 +87,19 @@ pub fn describe_asset(asset: &Asset, report: &mut Report) {
     report.put("mass", mass);
     report.put("density", asset.density());
     report.line("mean_edge", "mean edge", format!("{} m", short(asset.mean_edge())), asset.mean_edge());
+    if let Some(off) = asset.deviation() {
+        let shown = format!(
+            "at most {} m off the surface ({} % of the radius): {} from it to the tetrahedra, {} back",
+            short(off.most()),
+            short(100.0 * off.most() / asset.radius()),
+            short(off.surface_to_tets),
+            short(off.tets_to_surface)
+        );
+        let value = json!({ "surface_to_tets": off.surface_to_tets, "tets_to_surface": off.tets_to_surface, "tolerance": off.tolerance });
+        report.line("deviation", "boundary", shown, value);
+    } else {
+        report.put("deviation", Value::Null);
+    }
     let grid = &asset.ground().grid;
     report.line("thinnest_wall", "thinnest wall", format!("{} m", short(grid.thinnest_wall())), grid.thinnest_wall());
     let nodes = grid.node_count();

@@ -215,6 +215,7 @@ pub fn meshes(
     let Some(first) = objects.first() else { return vec![] };
     let asset = first.asset();
     let looks = Looks::new(asset, sharp_angle);
+    let is_closed = asset.drawing().is_none_or(|binding| binding.is_closed());
     let mut meshes = vec![];
     for (object, number) in objects.iter().zip(0..) {
         let apart = (object.mass().centre - asset.centre()) * explode;
@@ -231,6 +232,7 @@ pub fn meshes(
                     .collect(),
                 normals: part.normals.iter().map(|n| Vector::from(n.map(f64::from))).collect(),
                 triangles: part.triangles,
+                is_closed,
                 material: if is_crack { palette::crack(&material) } else { material },
             });
         }

@@ -88,6 +88,30 @@ fn what_is_nearer_hides_what_is_farther() {
     assert!(!is_red(&image, 40) && is_red(&image, 60));
 }
 
+/// What faces away from the camera or a light is left out of closed surfaces, which changes nothing; others keep it.
+#[test]
+fn what_is_left_out_of_closed_surfaces_is_not_seen() {
+    let ball = &intact(shapes::hollow_ball(0.1, 10, 2))[0];
+    let pieces = fracture(ball, &Pattern::random_voronoi(9, 4), &FractureOptions::default()).unwrap().broken().unwrap();
+    let mut scene = drawn(&pieces.objects, 0.3);
+    assert!(scene.iter().all(|mesh| mesh.is_closed));
+    let points: Vec<Point> = scene.iter().flat_map(|m| &m.positions).copied().collect();
+    let camera = Camera::around(&points, &Vector::new(1.0, -0.7, 0.5), &Vector::z(), 1.5, 1.0);
+    let style = Style { size: [150, 100], ..Style::default() };
+    let closed = draw(&scene, &camera, &style);
+    scene.iter_mut().for_each(|mesh| mesh.is_closed = false);
+    assert!(closed == draw(&scene, &camera, &style));
+    // Half of an open ball is its inside.
+    let half = |mesh: &mut Mesh| mesh.triangles.retain(|t| t.iter().all(|k| mesh.positions[*k as usize].x < 0.0));
+    let mut open = drawn(&intact(shapes::ball(0.1, 10)), 0.0);
+    open.iter_mut().for_each(half);
+    let from_inside = Camera::looking_at(&Point::origin(), &Vector::x(), 1.0, &Vector::z(), 4.0);
+    let seen = |scene: &[Mesh]| covered(&draw(scene, &from_inside, &plain([100, 100])));
+    let hidden = seen(&open);
+    open.iter_mut().for_each(|mesh| mesh.is_closed = false);
+    assert!(hidden < 1.0 && seen(&open) > 1000.0, "{hidden} and {}", seen(&open));
+}
+
 #[test]
 fn a_picture_is_the_same_for_every_number_of_threads() {
     let ball = &intact(shapes::ball(0.1, 10))[0];

@@ -73,7 +73,7 @@ pub struct fc_asset_desc {
     /// Filling: length of the edges at the surface, in metres. Default 0: what gives about fill_tets tetrahedra.
     pub fill_edge: f32,
     /// Filling: about how many tetrahedra, if fill_edge is 0; up to four times as many if the body is thin, and one that needs
-    /// more is refused (the text says how many would do). Default 0: 20,000.
+    /// more is refused (the text says how many would do). Default 0: 5,000.
     pub fill_tets: u32,
     /// Filling: how many times longer edges deep inside may be than at the surface, 1 or more. Default 0: 2.
     pub fill_coarsening: f32,
@@ -164,6 +164,11 @@ pub struct fc_asset_info {
     pub bytes: u64,
     /// The same for assets cooked from the same mesh, on every run.
     pub hash: u64,
+    /// Of a filled surface: the largest distance from any of its points to the boundary of the tetrahedra, in metres; told too small
+    /// by a fiftieth of an edge at most. -1 if the tetrahedra were given.
+    pub surface_to_tets: f64,
+    /// The same from any point of the boundary of the tetrahedra to the surface.
+    pub tets_to_surface: f64,
 }
 
 // SAFETY: sizes add up without padding, and all fields are numbers.
@@ -182,6 +187,8 @@ unsafe impl Stamped for fc_asset_info {
         grid_cell: 0.0,
         bytes: 0,
         hash: 0,
+        surface_to_tets: -1.0,
+        tets_to_surface: -1.0,
     };
 }
 
@@ -339,8 +346,9 @@ unsafe fn filled(desc: &fc_asset_desc, nodes: &[[f64; 3]], cook: &mut CookOption
         options.progress = Some(Arc::new(move |done| half(0.5 * done)));
         cook.progress = Some(Arc::new(move |done| tell(0.5 + 0.5 * done)));
     }
-    let Filled { solid, remarks, .. } = fill(nodes, &triangles, &options)?;
+    let Filled { solid, remarks, deviation, .. } = fill(nodes, &triangles, &options)?;
     cook.surface_remarks = remarks;
+    cook.deviation = deviation;
     if let Some(mesh) = drawing {
         cook.drawing = Some(Arc::new(facing_outwards(&solid, mesh, &cook.tasks)?.0));
     }
@@ -396,6 +404,7 @@ fn options(desc: &fc_asset_desc) -> CookOptions {
         grid,
         drawing: None,
         surface_remarks: vec![],
+        deviation: None,
         notes: vec![],       // the descriptor has no place for them yet
         sphere_trees: false, // for comparison in Rust; queries through C use the default structure
         tasks: hooks::tasks(),
@@ -464,6 +473,8 @@ pub unsafe extern "C" fn fc_asset_get_info(asset: fc_asset, info: *mut fc_asset_
                 grid_cell: grid.cell_size(),
                 bytes: asset.bytes() as u64,
                 hash: asset.identity(),
+                surface_to_tets: asset.deviation().map_or(-1.0, |off| off.surface_to_tets),
+                tets_to_surface: asset.deviation().map_or(-1.0, |off| off.tets_to_surface),
             };
             Ok((receiver, info))
         },

@@ -10,6 +10,7 @@ use crate::field::grid::{Accuracy, GridField};
 use crate::field::location::Locator;
 use crate::geom::NONE;
 use crate::solid::drawing::DrawingMesh;
+use crate::solid::fill::Deviation;
 use crate::solid::{Solid, Source};
 use crate::tasks::Tasks;
 use std::sync::Arc;
@@ -17,10 +18,11 @@ use std::sync::Arc;
 impl Asset {
     /// The asset as bytes, for [`load`](Self::load).
     pub fn save(&self) -> Vec<u8> {
-        let version = match (self.drawing(), self.notes()) {
-            (Some(_), _) => 4,
-            (None, [_, ..]) => 3,
-            (None, []) => 1,
+        let version = match (self.deviation(), self.drawing(), self.notes()) {
+            (Some(_), _, _) => 5,
+            (None, Some(_), _) => 4,
+            (None, None, [_, ..]) => 3,
+            (None, None, []) => 1,
         };
         seal(Kind::Asset, version, |to| {
             to.section(b"MESH", |to| put_solid(to, self.solid()));
@@ -44,6 +46,9 @@ impl Asset {
             }
             if version >= 3 {
                 to.section(b"NOTE", |to| to.list(self.notes().iter().copied()));
+            }
+            if let Some(Deviation { surface_to_tets, tets_to_surface, tolerance }) = self.deviation() {
+                to.section(b"DEVI", |to| to.put([*surface_to_tets, *tets_to_surface, *tolerance]));
             }
         })
     }
@@ -80,10 +85,15 @@ impl Asset {
         let drawing = match version {
             1 => None,
             3 => from.optional(b"DRAW", |from| get_drawing(from, &asset, true))?,
+            5.. => from.optional(b"DRAW", |from| get_drawing(from, &asset, false))?,
             _ => Some(from.section(b"DRAW", |from| get_drawing(from, &asset, version == 2))?),
         };
         let notes = if version < 3 { vec![] } else { from.section(b"NOTE", |from| from.list::<u8>())? };
+        let deviation = if version < 5 { None } else { Some(from.section(b"DEVI", get_deviation)?) };
         from.end()?;
+        if let Some(deviation) = deviation {
+            asset = asset.with_deviation(deviation);
+        }
         if let Some(drawing) = drawing {
             asset = asset.with_drawing(drawing);
         }
@@ -123,6 +133,15 @@ fn get_grid(from: &mut Reader, solid: &Solid) -> Result<GridField> {
     }
     let cells = from.get::<u32>()? as usize;
     GridField::restore(solid, (cells, from.list()?), Accuracy { over, under, mean }, thinnest_wall)
+}
+
+fn get_deviation(from: &mut Reader) -> Result<Deviation> {
+    let lengths: [f64; 3] = from.get()?;
+    if !lengths.iter().all(|length| (0.0..f64::INFINITY).contains(length)) {
+        bad_data!("the distances from the surface must be lengths");
+    }
+    let [surface_to_tets, tets_to_surface, tolerance] = lengths;
+    Ok(Deviation { surface_to_tets, tets_to_surface, tolerance })
 }
 
 /// The artist's mesh.

@@ -28,7 +28,8 @@ impl Kind {
     fn versions(self) -> RangeInclusive<u32> {
         match self {
             // 2: with a drawing mesh. 3: with notes, and a drawing mesh or not. 4: with both; the mesh has no anchors.
-            Self::Asset => 1..=4,
+            // 5: with how far it is off its surface, notes, and a drawing mesh or not.
+            Self::Asset => 1..=5,
             // 3: planes around what is drawn. 2: cracks as whole numbers, and regions. 1 had other cracks, which no fracture makes any
             // more.
             Self::Objects => 3..=3,

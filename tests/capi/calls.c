@@ -50,6 +50,7 @@ static void assets(void) {
     CHECK(info.struct_size == sizeof info && info.warnings == 0);
     CHECK(info.node_count == 125 && info.tet_count == 384 && info.skin_triangle_count == 192 && info.body_count == 1);
     NEAR(info.radius, sqrt(3.0) / 2, 1e-12);
+    CHECK(info.surface_to_tets == -1 && info.tets_to_surface == -1); /* tetrahedra were given */
     CHECK(info.mean_edge > 0.25 && info.mean_edge < 0.44 && info.thinnest_wall > 0.9 && info.bytes > 10000);
 
     CHECK(fc_asset_skin(asset, NULL, 0, &count) == FC_INCOMPLETE && count == 192);
@@ -829,6 +830,8 @@ static void surfaces(void) {
     CHECK(progress_calls > 0 && progress_most == 1.0f);
     CHECK(fc_asset_get_info(asset, &info) == FC_OK && info.tet_count > 200 && info.body_count == 1);
     CHECK((info.warnings & FC_WARNING_UNUSED_NODES) == 0);
+    /* A box is met exactly. */
+    CHECK(info.surface_to_tets >= 0 && info.surface_to_tets < 1e-6 && info.tets_to_surface >= 0 && info.tets_to_surface < 1e-6);
     CHECK(fc_object_create(asset, NULL, &object) == FC_OK);
 
     /* Whole it is the surface that was given. */

@@ -10,7 +10,7 @@ int main(void) {
     STRUCT(fc_adjacency, area);
     STRUCT(fc_asset, id);
     STRUCT(fc_asset_desc, reserved_3);
-    STRUCT(fc_asset_info, hash);
+    STRUCT(fc_asset_info, tets_to_surface);
     STRUCT(fc_contact, feature);
     STRUCT(fc_debug_draw, user_data);
     STRUCT(fc_drawing_info, open_edge_count);

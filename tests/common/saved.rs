@@ -7,6 +7,7 @@ use fracas::field::nodal::Scheme;
 use fracas::geom::Pose;
 use fracas::geom::random::unit;
 use fracas::solid::drawing::DrawingMesh;
+use fracas::solid::fill::Deviation;
 use fracas::{
     Asset, CookOptions, FractureOptions, Object, Outcome, Pattern, Point, Solid, Vector, fracture, load_objects,
     save_objects, shapes,
@@ -47,6 +48,12 @@ pub fn small_drawn_asset() -> Arc<Asset> {
     Asset::cook(shapes::cuboid([1.0, 0.7, 0.5], [2, 1, 1]), &options).unwrap()
 }
 
+/// A tetrahedron that was filled from a surface.
+pub fn small_filled_asset() -> Arc<Asset> {
+    let deviation = Some(Deviation { surface_to_tets: 0.02, tets_to_surface: 0.01, tolerance: 0.001 });
+    Asset::cook(shapes::tetrahedron(1.0), &CookOptions { deviation, ..small_options() }).unwrap()
+}
+
 /// A tetrahedron with notes.
 pub fn small_noted_asset() -> Arc<Asset> {
     let options = CookOptions { notes: b"clay".to_vec(), ..small_options() };
@@ -54,7 +61,7 @@ pub fn small_noted_asset() -> Arc<Asset> {
 }
 
 /// Small assets of several kinds: one tetrahedron, a box, two boxes apart; with sphere trees and without; with a drawing
-/// mesh; with notes.
+/// mesh; with notes; filled from a surface.
 pub fn small_assets() -> Vec<Arc<Asset>> {
     vec![
         small_asset(shapes::tetrahedron(1.0), false),
@@ -62,6 +69,7 @@ pub fn small_assets() -> Vec<Arc<Asset>> {
         small_asset(two_boxes(), true),
         small_drawn_asset(),
         small_noted_asset(),
+        small_filled_asset(),
     ]
 }
 

@@ -164,7 +164,7 @@ impl ShadowMap {
             placed.clear();
             placed.extend(mesh.positions.iter().map(|p| map.place(&(p - centre).cast())));
             for triangle in &mesh.triangles {
-                map.add(&triangle.map(|k| placed[k as usize]));
+                map.add(&triangle.map(|k| placed[k as usize]), mesh.is_closed);
             }
         }
         map
@@ -176,16 +176,20 @@ impl ShadowMap {
         [half + p.dot(&self.axes[0]), half + p.dot(&self.axes[1]), p.dot(&self.axes[2])]
     }
 
-    /// Raises all cells whose middle is below a triangle.
-    fn add(&mut self, corners: &[[f32; 3]; 3]) {
+    /// Raises all cells whose middle is below a triangle; of a closed surface only if it faces the light, since what does not is
+    /// lower.
+    fn add(&mut self, corners: &[[f32; 3]; 3], is_closed: bool) {
         let [a, b, c] = corners.map(|corner| corner.map(f64::from));
+        let area = (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1]);
+        if is_closed && area <= 0.0 {
+            return;
+        }
         // Most triangles of a fine mesh lie between the middles of cells.
         let rows = self.span([a[1], b[1], c[1]]);
         if rows.is_empty() {
             return;
         }
         let columns = self.span([a[0], b[0], c[0]]);
-        let area = (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1]);
         if columns.is_empty() || area == 0.0 {
             return;
         }

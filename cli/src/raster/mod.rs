@@ -33,6 +33,8 @@ pub struct Mesh {
     pub normals: Vec<Vector>,
     /// Vertices of each triangle, counter-clockwise seen from outside; both sides are drawn.
     pub triangles: Vec<[u32; 3]>,
+    /// Whether it is part of a closed surface, of which what faces away is hidden by what does not: it is left out.
+    pub is_closed: bool,
     /// What it is made of.
     pub material: Material,
 }

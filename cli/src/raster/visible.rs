@@ -31,8 +31,13 @@ impl Screen {
         for (mesh, m) in meshes.iter().zip(0..) {
             let placed: Vec<[f64; 3]> = mesh.positions.iter().map(place).collect();
             for (triangle, t) in mesh.triangles.iter().zip(0..) {
+                let seen = triangle.map(|k| placed[k as usize]);
+                // Rows go down: what is counter-clockwise from here has a negative area.
+                if mesh.is_closed && doubled_area(&seen) >= 0.0 {
+                    continue;
+                }
                 screen.sources.push((m, t));
-                screen.seen.push(triangle.map(|k| placed[k as usize]));
+                screen.seen.push(seen);
             }
         }
         screen

@@ -15,6 +15,7 @@
 //! Depths, cuts and repairs are found in parallel, the mesh is improved by one thread. The same input gives the same mesh.
 
 mod body;
+mod deviation;
 mod improve;
 mod lattice;
 mod mesh;
@@ -23,6 +24,8 @@ mod sharp;
 mod sharpen;
 mod stuff;
 mod whole;
+
+pub use self::deviation::Deviation;
 
 use self::body::{Body, Implicit};
 use self::improve::Sizes;
@@ -45,7 +48,7 @@ use std::sync::Arc;
 pub struct FillOptions {
     /// Length of the edges at the surface, in metres; 0: what gives about `tets` tetrahedra.
     pub edge: f64,
-    /// About how many tetrahedra, if `edge` is 0; 20,000 by default. A body that is too thin for them gets up to four times
+    /// About how many tetrahedra, if `edge` is 0; 5,000 by default. A body that is too thin for them gets up to four times
     /// as many; one that needs more is refused, and the error says how many would do.
     pub tets: usize,
     /// How many times longer edges deep inside may be than at the surface; 1: as long. 2 by default.
@@ -62,7 +65,7 @@ type Progress = Arc<dyn Fn(f32) + Send + Sync>;
 
 impl Default for FillOptions {
     fn default() -> Self {
-        Self { edge: 0.0, tets: 20_000, coarsening: 2.0, sharp_angle: 40.0, tasks: Tasks::inline(), progress: None }
+        Self { edge: 0.0, tets: 5000, coarsening: 2.0, sharp_angle: 40.0, tasks: Tasks::inline(), progress: None }
     }
 }
 
@@ -73,6 +76,8 @@ pub struct Filled {
     pub solid: Solid,
     /// Length of the edges at the surface that was aimed at.
     pub edge: f64,
+    /// How far the boundary of the tetrahedra is off the surface; `None` if the body was given by a function.
+    pub deviation: Option<Deviation>,
     /// What had to be repaired or could not be kept, a sentence each; empty if all is well.
     pub remarks: Vec<String>,
 }
@@ -96,6 +101,8 @@ const SHORTENINGS: usize = 3;
 /// The share of the volume by whose thickness a body is called thin, and edges in thicknesses: those that suit it, and those
 /// that may do.
 const THIN: (f64, f64, f64) = (0.25, 0.8, 1.1);
+/// A mesh of a thin body that is farther off its surface than this share of the radius is worth shorter edges.
+const OFF: f64 = 0.01;
 /// Lattices that are tried once edges have been shortened: on a thin body flaws are the rule.
 const THIN_TRIES: usize = 2;
 /// Numbers of tetrahedra larger than this are no advice.
@@ -113,42 +120,53 @@ pub fn fill(points: &[[f64; 3]], triangles: &[[u32; 3]], options: &FillOptions) 
     let outline = repair::repair(points, triangles, &options.tasks)?;
     let sound = outline.sound;
     let (volume, area, euler) = outline.measure();
-    // Finding inside and outside takes a share of its own.
-    let repaired = 0.05;
-    options.progress.iter().for_each(|tell| tell(repaired));
-    let rest = |tell: &Progress| -> Progress {
+    // Finding inside and outside takes a share of its own, and so does comparing at the end.
+    let (repaired, compared) = (0.05, 0.05);
+    let tell = |done: f32| options.progress.iter().for_each(|tell| tell(done));
+    tell(repaired);
+    let middle = |tell: &Progress| -> Progress {
         let tell = tell.clone();
-        Arc::new(move |done| tell(1.0 - (1.0 - repaired) * (1.0 - done)))
+        Arc::new(move |done| tell(repaired + (1.0 - repaired - compared) * done))
     };
-    let options = &FillOptions { progress: options.progress.as_ref().map(rest), ..options.clone() };
+    let options = &FillOptions { progress: options.progress.as_ref().map(middle), ..options.clone() };
     let counts = Counts { area, volume: volume.max(0.0), coarsening: options.coarsening };
     let asked = counts.edge_for(options);
+    let most = MORE * options.tets as f64;
     let mut edge = asked;
+    let mut best: Option<Filled> = None;
     for shortened in 0..=SHORTENINGS {
         // Patches of a few triangles of the mesh are too small to have edges of their own.
         let body = Outlined::new(&outline, options.sharp_angle, 4.0 * edge * edge)?;
         if shortened == 0 {
             body.refuse_if_open(&options.tasks)?;
         }
-        if let Some(mut filled) = fill_body(&body, edge, options, shortened)? {
-            if shortened > 0 {
-                filled.remarks.push(format!(
-                    "the body is thin: edges are {edge:.2e} m instead of {asked:.2e} m, which makes {} tetrahedra",
-                    filled.solid.tets().len()
-                ));
+        let filled = fill_body(&body, edge, options, shortened)?;
+        let thickness = outline.thickness(THIN.0).unwrap_or(edge);
+        if let Some(mut filled) = filled {
+            let off = deviation::deviation(&outline, &filled.solid, edge, &options.tasks)?;
+            filled.deviation = Some(off);
+            let is_better = |before: &Filled| before.deviation.is_none_or(|before| off.most() < before.most());
+            let is_first = best.is_none();
+            if best.as_ref().is_none_or(is_better) {
+                best = Some(filled);
             }
-            filled.remarks.extend(outline.remarks.iter().cloned());
-            if sound {
-                filled.remarks.extend(differences(&filled, volume, euler));
+            // Whole, but walls are where the surface is not: edges that suit them are worth one more try.
+            let suitable = THIN.1 * thickness;
+            let is_off = off.most() > OFF * body.bounds().radius();
+            if !(is_first && is_off && options.edge == 0.0 && suitable < 0.9 * edge && counts.tets(suitable) <= most) {
+                break;
             }
-            return Ok(filled);
+            edge = suitable;
+            continue;
         }
-        let (thickness, before) = (outline.thickness(THIN.0).unwrap_or(edge), edge);
+        if best.is_some() {
+            break;
+        }
+        let before = edge;
         edge = (0.75 * edge).min(THIN.1 * thickness);
         if options.edge > 0.0 {
             break;
         }
-        let most = MORE * options.tets as f64;
         if counts.tets(edge) > most {
             // As many as there may be are worth a try, if they are nearly enough.
             let least = counts.edge_of(most);
@@ -157,6 +175,21 @@ pub fn fill(points: &[[f64; 3]], triangles: &[[u32; 3]], options: &FillOptions) 
             }
             edge = least;
         }
+    }
+    tell(1.0);
+    if let Some(mut filled) = best {
+        if filled.edge < asked {
+            filled.remarks.push(format!(
+                "the body is thin: edges are {:.2e} m instead of {asked:.2e} m, which makes {} tetrahedra",
+                filled.edge,
+                filled.solid.tets().len()
+            ));
+        }
+        filled.remarks.extend(outline.remarks.iter().cloned());
+        if sound {
+            filled.remarks.extend(differences(&filled, volume, euler));
+        }
+        return Ok(filled);
     }
     bad_argument!("{}", too_thin(&outline, asked, edge, counts.tets(edge)))
 }
@@ -310,7 +343,7 @@ fn fill_body(body: &dyn Body, edge: f64, options: &FillOptions, shortened: usize
         }
     }
     options.progress.iter().for_each(|tell| tell(1.0));
-    Ok(best.map(|(flaws, solid)| Filled { solid, edge, remarks: flaws.remarks() }))
+    Ok(best.map(|(flaws, solid)| Filled { solid, edge, deviation: None, remarks: flaws.remarks() }))
 }
 
 /// What came of one lattice.

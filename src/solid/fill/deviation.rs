@@ -1,0 +1,84 @@
+//! How far a mesh is off the surface that it was made from, to a known tolerance.
+//!
+//! Distances are searched by branch and bound: the distance from a surface changes no faster than the point moves, and the distance
+//! from a single triangle is convex, so that over a part of another triangle it is largest at a corner of it. A part that can add
+//! no more than the tolerance to the largest distance found is left out; others are divided in four.
+
+use super::repair::Outline;
+use crate::bvh::{Bvh, Hit, closest_weights};
+use crate::error::Result;
+use crate::geom::{Point, Vector};
+use crate::solid::Solid;
+use crate::tasks::Tasks;
+
+/// The largest distances between a surface and the boundary of the tetrahedra that were made from it (the two one-sided Hausdorff
+/// distances), in metres. Neither is larger than told by more than `tolerance`, nor smaller than told.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Deviation {
+    /// From any point of the surface to the nearest of the boundary: what the tetrahedra do not reach.
+    pub surface_to_tets: f64,
+    /// From any point of the boundary to the nearest of the surface: how far tetrahedra reach beyond it, or stay below.
+    pub tets_to_surface: f64,
+    /// How much larger they may be.
+    pub tolerance: f64,
+}
+
+impl Deviation {
+    /// The larger of the two.
+    pub fn most(&self) -> f64 {
+        self.surface_to_tets.max(self.tets_to_surface)
+    }
+}
+
+/// The tolerance, in edges at the surface.
+const TOLERANCE: f64 = 0.02;
+/// Triangles that are searched together, each such list by itself: the same for every number of threads.
+const TOGETHER: usize = 256;
+
+/// Compares a mesh with the surface that it was made from, without what was left out of it; `edge` is the length of its edges.
+pub(super) fn deviation(outline: &Outline, solid: &Solid, edge: f64, tasks: &Tasks) -> Result<Deviation> {
+    let node = |i: u32| solid.nodes()[i as usize];
+    let boundary: Vec<[Point; 3]> = solid.skin().iter().map(|t| t.nodes.map(node)).collect();
+    let surface: Vec<[Point; 3]> = outline.triangles.iter().map(|t| t.map(|i| outline.points[i as usize])).collect();
+    let tolerance = TOLERANCE * edge;
+    Ok(Deviation {
+        surface_to_tets: farthest(&surface, (&Bvh::new(&boundary)?, &boundary), tolerance, tasks),
+        tets_to_surface: farthest(&boundary, (&outline.tree, &surface), tolerance, tasks),
+        tolerance,
+    })
+}
+
+/// The largest distance from a point of some triangles to others, short of it by the tolerance at most.
+fn farthest(from: &[[Point; 3]], to: (&Bvh, &[[Point; 3]]), tolerance: f64, tasks: &Tasks) -> f64 {
+    let distance = |p: &Point| to.0.closest_point(p, f64::INFINITY).map_or(0.0, |hit| hit.distance);
+    // Mostly the farthest is a corner or nearly one, so that little is left to be divided.
+    let at_corners =
+        tasks.map_chunks(from.len(), TOGETHER, |range| from[range].iter().flatten().map(distance).fold(0.0, f64::max));
+    let known = at_corners.into_iter().fold(0.0, f64::max);
+    let found = tasks.map_chunks(from.len(), TOGETHER, |range| {
+        let mut most = known;
+        let mut left: Vec<[Point; 3]> = from[range].to_vec();
+        while let Some([a, b, c]) = left.pop() {
+            let middle = Point::from((a.coords + b.coords + c.coords) / 3.0);
+            let Some(Hit { distance, triangle, .. }) = to.0.closest_point(&middle, f64::INFINITY) else { continue };
+            most = most.max(distance);
+            let enough = most + tolerance;
+            let reach = [a, b, c].iter().map(|p| (p - middle).norm()).fold(0.0, f64::max);
+            if distance + reach <= enough {
+                continue;
+            }
+            let nearest = &to.1[triangle as usize];
+            let to_nearest = |p: &Point| {
+                let weights = closest_weights(p, nearest);
+                (0..3).map(|k| (nearest[k] - p) * weights[k]).sum::<Vector>().norm()
+            };
+            if [a, b, c].iter().all(|p| to_nearest(p) <= enough) {
+                continue;
+            }
+            let [ab, bc, ca] = [[a, b], [b, c], [c, a]].map(|[p, q]| nalgebra::center(&p, &q));
+            left.extend([[a, ab, ca], [ab, b, bc], [ca, bc, c], [ab, bc, ca]]);
+        }
+        most
+    });
+    found.into_iter().fold(known, f64::max)
+}
