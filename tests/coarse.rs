@@ -203,7 +203,6 @@ fn all_patterns_break_a_handful_of_tetrahedra_twice() {
 
 /// Corners of the box around what is drawn are not within it.
 #[test]
-#[ignore = "the faces of the box are drawn twice: fracture/drawing/caps.rs takes corners of the box for corners within"]
 fn a_box_in_slices_is_drawn_once() {
     for (body, object) in bodies() {
         let result = broken(&object, &slices(&object)).unwrap();
@@ -213,7 +212,6 @@ fn a_box_in_slices_is_drawn_once() {
 
 /// A plane through several regions of a tetrahedron is one crack.
 #[test]
-#[ignore = "what was saved does not load: fracture/regions/divide.rs lists a plane once for each region that it cuts"]
 fn what_a_blow_leaves_is_saved_once_planes_cut_it() {
     for (body, object) in bodies() {
         let (_, impact) = scenes::patterns(&object, 3).into_iter().find(|(name, _)| name == "impact").unwrap();

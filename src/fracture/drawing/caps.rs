@@ -125,7 +125,7 @@ impl Cell {
     /// The parts of lines that are within the mesh: two planes, the lower first, and the ends in the direction of the face of the first.
     fn segments(&self, object: &Object, clipped: &mut Clipped) -> Vec<([u32; 2], [u32; 2])> {
         let mut lines = self.lines(clipped);
-        let is_within = self.corners_within(object, &lines);
+        let is_within = self.corners_within(object, clipped, &lines);
         let mut segments = vec![];
         for (planes, line) in &mut lines {
             for (end, (along, corner)) in line.corners.iter().enumerate() {
@@ -174,9 +174,11 @@ impl Cell {
 
     /// Which corners are within the mesh. Lines that the mesh meets tell; along others nothing changes; and where none does, the solid is
     /// asked.
-    fn corners_within(&self, object: &Object, lines: &BTreeMap<[u32; 2], Line>) -> Vec<bool> {
+    fn corners_within(&self, object: &Object, clipped: &Clipped, lines: &BTreeMap<[u32; 2], Line>) -> Vec<bool> {
+        // The box around what is drawn, which is of no event, has all of it within: its own planes are outside.
+        let is_beyond = |plane: &u32| clipped.planes.get(*plane as usize).is_none_or(|p| p.generation == NONE);
         let mut known: Vec<Option<bool>> =
-            self.corners.iter().map(|c| c.planes.contains(&NONE).then_some(false)).collect();
+            self.corners.iter().map(|c| c.planes.iter().any(is_beyond).then_some(false)).collect();
         let mut waiting: Vec<usize> = vec![];
         for line in lines.values().filter(|line| line.is_met() && line.corners.len() == 2) {
             let Some(ends) = line.ends_within() else { continue };

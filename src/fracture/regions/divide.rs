@@ -186,7 +186,8 @@ impl Divider<'_> {
         for k in 0..self.cells.len() {
             let cells = [self.cells[k], NONE];
             let split = Split { values: self.values[k], generation: self.envelope.generation, cells };
-            let mut number = None;
+            // Regions that earlier events left of the tetrahedron share it.
+            let mut number = self.numbers.get(&number_of(cells)).copied();
             for p in 0..pending.len() {
                 let (polytope, label) = &mut pending[p];
                 let other = *label ^ side_key(self.cells[k] as usize);
@@ -198,6 +199,7 @@ impl Divider<'_> {
                     Clip::Part => {
                         let number = *number.get_or_insert_with(|| {
                             self.splits.push(split);
+                            self.numbers.insert(number_of(cells), self.splits.len() - 1);
                             self.splits.len() - 1
                         });
                         let mut upper = polytope.clone();
