@@ -94,6 +94,19 @@ impl Solid {
         Self::connect(positions, tets, Source { nodes: source_nodes, tets: source_tets, node_count: nodes.len() })
     }
 
+    /// The same of lists that are given back as soon as they are in order, for a mesh that no caller has numbered: its own
+    /// numbers stand for the caller's.
+    pub(crate) fn own(nodes: Vec<[f64; 3]>, tets: Vec<[u32; 4]>) -> Result<Self> {
+        check::counts(nodes.len(), tets.len())?;
+        check::coordinates(&nodes)?;
+        check::corners(&nodes, &tets)?;
+        let (positions, ordered, _, _) = in_curve_order(&nodes, &tets);
+        drop((nodes, tets));
+        let (count, tets) = (positions.len(), ordered.len() as u32);
+        let source = Source { nodes: (0..count as u32).collect(), tets: (0..tets).collect(), node_count: count };
+        Self::connect(positions, ordered, source)
+    }
+
     /// A solid from what another one was: its nodes and tetrahedra, in its order, and the caller's numbers. Everything is
     /// checked as in [`new`](Self::new), and what that puts in order must be so already.
     pub(crate) fn restore(nodes: &[[f64; 3]], tets: Vec<[u32; 4]>, source: Source) -> Result<Self> {
@@ -105,13 +118,7 @@ impl Solid {
         Self::connect(nodes.iter().map(|p| Point::from(*p)).collect(), tets, source)
     }
 
-    /// The same with its own numbers for the caller's: for a mesh that no caller has numbered.
-    pub(crate) fn with_own_numbers(self) -> Self {
-        let (nodes, tets) = (self.nodes.len() as u32, self.tets.len() as u32);
-        Self { source_nodes: (0..nodes).collect(), source_tets: (0..tets).collect(), source_node_count: nodes, ..self }
-    }
-
-    /// The common end of both ways: volumes, faces, edges and bodies of a mesh that is in order.
+    /// The common end of all ways: volumes, faces, edges and bodies of a mesh that is in order.
     fn connect(positions: Vec<Point>, tets: Vec<[u32; 4]>, source: Source) -> Result<Self> {
         let volumes: Vec<f64> = tets.iter().map(|t| signed_volume(&t.map(|i| positions[i as usize]))).collect();
         check::volumes(&positions, &tets, &volumes, &source.tets)?;
@@ -428,6 +435,7 @@ fn sorted_edges(nodes: usize, tets: &[[u32; 4]]) -> Vec<[u32; 2]> {
     }
     edges.chunk_by_mut(|e, f| e[0] == f[0]).for_each(|run| run.sort_unstable_by_key(|e| e[1]));
     edges.dedup();
+    edges.shrink_to_fit();
     edges
 }
 

@@ -59,6 +59,11 @@ impl Rounds {
         Self { hasty, ..Self::default() }
     }
 
+    /// Rounds over a mesh that has been improved in blocks: only what changes from now on is smoothed.
+    pub fn after_blocks(mesh: &mut Mesh) -> Self {
+        Self { smoothed: mesh.begin(), ..Self::default() }
+    }
+
     /// One round; gives how many collapses and exchanges there were. Progress is called with the share of it that is done.
     pub fn round(
         &mut self,

@@ -380,7 +380,7 @@ fn try_lattice(
     };
     let sizes = Sizes { edge, coarsening: options.coarsening, depths };
     let mut sharpener = Sharpener::over(&mesh, edge, coming);
-    let mut rounds = Rounds::default();
+    let mut rounds = if is_large { Rounds::after_blocks(&mut mesh) } else { Rounds::default() };
     let mut at = in_blocks;
     for round in 0..ROUNDS {
         // Each round has about half of the work that is left.
@@ -401,13 +401,13 @@ fn try_lattice(
     let nodes: Vec<[f64; 3]> = mesh.points.iter().map(|p| [p.x, p.y, p.z]).collect();
     let tets: Vec<[u32; 4]> = mesh.living().map(|t| mesh.tets[t as usize]).collect();
     // Large: gone before the solid is made.
-    drop(mesh);
+    drop((mesh, sizes, sharpener));
     if tets.is_empty() {
         return Ok(Tried::Nothing);
     }
     // Nobody has numbered these nodes, and those that are gone do not count.
-    match Solid::new(&nodes, &tets) {
-        Ok(solid) => Ok(Tried::Whole(Box::new(solid.with_own_numbers()))),
+    match Solid::own(nodes, tets) {
+        Ok(solid) => Ok(Tried::Whole(Box::new(solid))),
         // On a body that is thinner than the mesh another lattice may do better.
         Err(_) => Ok(Tried::Nothing),
     }
