@@ -242,6 +242,34 @@ fn every_number_of_threads_makes_the_same_mesh() {
     }
 }
 
+/// Meshes that are improved in blocks: no seams, sharp edges met, the same for every number of threads, and progress all the
+/// way.
+#[test]
+fn large_meshes_are_as_good_as_small_ones() {
+    println!("{}", Quality::HEAD);
+    for (what, skin) in [("L, large", l_prism().turned(13.0)), ("bumps, large", bumpy_ball(24))] {
+        let told = Arc::new(Mutex::new(vec![0.0]));
+        let made = |tasks: Tasks| {
+            let list = told.clone();
+            let progress = Arc::new(move |share: f32| list.lock().unwrap().push(share));
+            skin.fill(&FillOptions { tets: 90_000, tasks, progress: Some(progress), ..FillOptions::default() }).unwrap()
+        };
+        let filled = made(Tasks::pool(2).unwrap());
+        let q = Quality::of(&filled.solid, &skin, filled.edge, what);
+        q.print(what, filled.edge);
+        let told = told.lock().unwrap().clone();
+        let farthest = told.windows(2).map(|pair| pair[1] - pair[0]).fold(0.0, f32::max);
+        println!("    told {} times, at most {farthest:.2} at once", told.len());
+        assert!(told.is_sorted() && told[told.len() - 1] == 1.0 && farthest < 0.2, "{told:?}");
+        assert_good(&q, what);
+        assert!((60_000..120_000).contains(&q.tets), "{what}: {} tetrahedra", q.tets);
+        assert_eq!((q.euler, q.bodies), (2, 1), "{what}");
+        assert!(q.volume.abs() < 1e-3 && q.missed < 0.1 && q.beyond < 0.1 && q.blunt < 0.02, "{what}: {q:?}");
+        assert!(filled.remarks.is_empty(), "{what}: {:?}", filled.remarks);
+        assert!(bits(&made(Tasks::inline()).solid) == bits(&filled.solid), "{what}: another mesh with one thread");
+    }
+}
+
 #[test]
 fn progress_goes_from_nothing_to_all() {
     let told = Arc::new(Mutex::new(vec![]));

@@ -94,6 +94,19 @@ impl Solid {
         Self::connect(positions, tets, Source { nodes: source_nodes, tets: source_tets, node_count: nodes.len() })
     }
 
+    /// The same of lists that are given back as soon as they are in order, for a mesh that no caller has numbered: its own
+    /// numbers stand for the caller's.
+    pub(crate) fn own(nodes: Vec<[f64; 3]>, tets: Vec<[u32; 4]>) -> Result<Self> {
+        check::counts(nodes.len(), tets.len())?;
+        check::coordinates(&nodes)?;
+        check::corners(&nodes, &tets)?;
+        let (positions, ordered, _, _) = in_curve_order(&nodes, &tets);
+        drop((nodes, tets));
+        let (count, tets) = (positions.len(), ordered.len() as u32);
+        let source = Source { nodes: (0..count as u32).collect(), tets: (0..tets).collect(), node_count: count };
+        Self::connect(positions, ordered, source)
+    }
+
     /// A solid from what another one was: its nodes and tetrahedra, in its order, and the caller's numbers. Everything is
     /// checked as in [`new`](Self::new), and what that puts in order must be so already.
     pub(crate) fn restore(nodes: &[[f64; 3]], tets: Vec<[u32; 4]>, source: Source) -> Result<Self> {
@@ -105,21 +118,12 @@ impl Solid {
         Self::connect(nodes.iter().map(|p| Point::from(*p)).collect(), tets, source)
     }
 
-    /// The same with its own numbers for the caller's: for a mesh that no caller has numbered.
-    pub(crate) fn with_own_numbers(self) -> Self {
-        let (nodes, tets) = (self.nodes.len() as u32, self.tets.len() as u32);
-        Self { source_nodes: (0..nodes).collect(), source_tets: (0..tets).collect(), source_node_count: nodes, ..self }
-    }
-
-    /// The common end of both ways: volumes, faces, edges and bodies of a mesh that is in order.
+    /// The common end of all ways: volumes, faces, edges and bodies of a mesh that is in order.
     fn connect(positions: Vec<Point>, tets: Vec<[u32; 4]>, source: Source) -> Result<Self> {
         let volumes: Vec<f64> = tets.iter().map(|t| signed_volume(&t.map(|i| positions[i as usize]))).collect();
         check::volumes(&positions, &tets, &volumes, &source.tets)?;
         check::duplicates(&tets, &source.tets)?;
-        let faces = sorted_faces(positions.len(), &tets);
-        check::faces(&faces, &volumes, &source.tets)?;
-
-        let (skin, across) = boundary(&faces, &tets, &volumes);
+        let (skin, across) = boundary(positions.len(), &tets, &volumes, &source.tets)?;
         let edges = sorted_edges(positions.len(), &tets);
         let (links, link_start) = linked_nodes(positions.len(), &edges);
         let (body_of, bodies) = connected_bodies(positions.len(), &edges);
@@ -338,43 +342,67 @@ impl Face {
     }
 }
 
-/// All faces, sorted. Those with the same lowest node are gathered first: a mesh in curve order has few of them, and many
-/// short sorts are several times faster than a long one.
-fn sorted_faces(nodes: usize, tets: &[[u32; 4]]) -> Vec<Face> {
-    let mut next = starts_of(nodes, tets.iter().flat_map(|&[a, b, _, _]| [b, a, a, a]));
-    let mut faces = vec![Face { nodes: [0; 3], tet: 0, opposite: 0 }; tets.len() * 4];
-    for (&[a, b, c, d], tet) in tets.iter().zip(0..) {
-        for (nodes, opposite) in [[b, c, d], [a, c, d], [a, b, d], [a, b, c]].into_iter().zip(0..) {
-            let place = &mut next[nodes[0] as usize];
-            faces[*place as usize] = Face { nodes, tet, opposite };
-            *place += 1;
-        }
+/// Calls `visit` with the faces of each lowest node, sorted. Tetrahedra are sorted by their lowest nodes.
+fn visit_faces(nodes: usize, tets: &[[u32; 4]], mut visit: impl FnMut(&[Face]) -> Result<()>) -> Result<()> {
+    let by_first = starts_of(nodes, tets.iter().map(|tet| tet[0]));
+    let by_second = starts_of(nodes, tets.iter().map(|tet| tet[1]));
+    let mut next = by_second.clone();
+    let mut seconds = vec![0; tets.len()];
+    for (tet, t) in tets.iter().zip(0..) {
+        let place = &mut next[tet[1] as usize];
+        seconds[*place as usize] = t;
+        *place += 1;
     }
-    faces.chunk_by_mut(|f, g| f.nodes[0] == g.nodes[0]).for_each(|run| run.sort_unstable_by_key(Face::key));
-    faces
+    drop(next);
+    let mut faces = vec![];
+    for i in 0..nodes {
+        faces.clear();
+        for tet in by_first[i]..by_first[i + 1] {
+            let [a, b, c, d] = tets[tet as usize];
+            let list = [[a, c, d], [a, b, d], [a, b, c]].into_iter().zip(1..);
+            faces.extend(list.map(|(nodes, opposite)| Face { nodes, tet, opposite }));
+        }
+        for tet in &seconds[by_second[i] as usize..by_second[i + 1] as usize] {
+            let [_, b, c, d] = tets[*tet as usize];
+            faces.push(Face { nodes: [b, c, d], tet: *tet, opposite: 0 });
+        }
+        faces.sort_unstable_by_key(Face::key);
+        visit(&faces)?;
+    }
+    Ok(())
 }
 
-fn boundary(faces: &[Face], tets: &[[u32; 4]], volumes: &[f64]) -> (Vec<SkinTriangle>, Vec<[u32; 4]>) {
+/// The boundary, and what lies across each face. Fails where faces do not fit together.
+fn boundary(
+    nodes: usize,
+    tets: &[[u32; 4]],
+    volumes: &[f64],
+    source: &[u32],
+) -> Result<(Vec<SkinTriangle>, Vec<[u32; 4]>)> {
     let mut skin = vec![];
     let mut across = vec![[NONE; 4]; tets.len()];
-    for pair in faces.chunk_by(|a, b| a.nodes == b.nodes) {
-        let face = pair[0];
-        let slot = |f: &Face| (f.tet as usize, f.opposite as usize);
-        let (tet, k) = slot(&face);
-        if let Some(twin) = pair.get(1) {
-            across[tet][k] = twin.tet;
-            let (tet, k) = slot(twin);
-            across[tet][k] = face.tet;
-        } else {
-            across[tet][k] = skin.len() as u32 | SKIN_BIT;
-            let [a, b, c] = face.nodes;
-            skin.push(SkinTriangle {
-                nodes: if face.is_outward(volumes) { [a, b, c] } else { [a, c, b] },
-                tet: face.tet,
-            });
+    visit_faces(nodes, tets, |faces| {
+        check::faces(faces, volumes, source)?;
+        for pair in faces.chunk_by(|a, b| a.nodes == b.nodes) {
+            let face = pair[0];
+            let slot = |f: &Face| (f.tet as usize, f.opposite as usize);
+            let (tet, k) = slot(&face);
+            if let Some(twin) = pair.get(1) {
+                across[tet][k] = twin.tet;
+                let (tet, k) = slot(twin);
+                across[tet][k] = face.tet;
+            } else {
+                across[tet][k] = skin.len() as u32 | SKIN_BIT;
+                let [a, b, c] = face.nodes;
+                skin.push(SkinTriangle {
+                    nodes: if face.is_outward(volumes) { [a, b, c] } else { [a, c, b] },
+                    tet: face.tet,
+                });
+            }
         }
-    }
-    (skin, across)
+        Ok(())
+    })?;
+    Ok((skin, across))
 }
 
 /// A bit for each edge: whether it is one of a skin triangle.
@@ -393,7 +421,8 @@ fn skin_edges(skin: &[SkinTriangle], edges: &[[u32; 2]], edge_start: &[u32]) -> 
     bits
 }
 
-/// All edges, each once, sorted; gathered by their lower nodes first, as faces are.
+/// All edges, each once, sorted. Those with the same lower node are gathered first: a mesh in curve order has few of them, and
+/// many short sorts are several times faster than a long one.
 fn sorted_edges(nodes: usize, tets: &[[u32; 4]]) -> Vec<[u32; 2]> {
     let mut next = starts_of(nodes, tets.iter().flat_map(|&[a, b, c, _]| [a, a, a, b, b, c]));
     let mut edges = vec![[0; 2]; tets.len() * 6];
@@ -406,6 +435,7 @@ fn sorted_edges(nodes: usize, tets: &[[u32; 4]]) -> Vec<[u32; 2]> {
     }
     edges.chunk_by_mut(|e, f| e[0] == f[0]).for_each(|run| run.sort_unstable_by_key(|e| e[1]));
     edges.dedup();
+    edges.shrink_to_fit();
     edges
 }
 

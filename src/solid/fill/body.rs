@@ -20,6 +20,18 @@ pub(super) enum Seat {
     Corner(u32),
 }
 
+impl Seat {
+    /// The patches that meet there; none inside.
+    pub fn patches<'a>(&'a self, body: &'a dyn Body) -> &'a [u32] {
+        match self {
+            Self::Inside => &[],
+            Self::Patch(k) => std::slice::from_ref(k),
+            Self::Curve(k) => &body.curves()[*k as usize].patches,
+            Self::Corner(k) => &body.corners()[*k as usize].0.patches,
+        }
+    }
+}
+
 /// A curve between two patches, or a corner between several.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sharp {

@@ -5,15 +5,15 @@
 //! exchange or a move is made only if the worst tetrahedron that it makes is better than the worst one that it removes.
 
 use super::body::Seat;
-use super::mesh::{EDGES, FACES, Mesh, quality, volume};
+use super::mesh::{EDGES, FACES, LONGEST_RING, Mesh, quality, volume};
+use super::sharpen::Sharpener;
 use crate::geom::{NONE, Point, Vector};
+use crate::tasks::Tasks;
 
 /// Collapses make no tetrahedron worse than this, unless one was worse before.
 const GOOD: f64 = 0.3;
 /// Tetrahedra better than this are left alone by exchanges.
 const FINE: f64 = 0.5;
-/// Rings of more nodes are left alone.
-const LONGEST_RING: usize = 9;
 
 /// How long edges should be.
 pub(super) struct Sizes {
@@ -36,9 +36,69 @@ impl Sizes {
     }
 }
 
+/// Rounds over a mesh: nodes are put onto sharp edges, short edges collapsed, edges and faces exchanged, nodes smoothed.
+pub(super) struct Rounds {
+    count: usize,
+    /// When each pass last began, as [`Mesh::begin`] numbers them.
+    collapsed: u32,
+    exchanged: u32,
+    smoothed: u32,
+    /// How many rounds are without exchanges: on a mesh of which most is collapsed anyway.
+    hasty: usize,
+}
+
+impl Default for Rounds {
+    fn default() -> Self {
+        Self { count: 0, collapsed: 1, exchanged: 1, smoothed: 1, hasty: 0 }
+    }
+}
+
+impl Rounds {
+    /// Rounds over a mesh, `hasty` of them without exchanges.
+    pub fn new(hasty: usize) -> Self {
+        Self { hasty, ..Self::default() }
+    }
+
+    /// Rounds over a mesh that has been improved in blocks: only what changes from now on is smoothed.
+    pub fn after_blocks(mesh: &mut Mesh) -> Self {
+        Self { smoothed: mesh.begin(), ..Self::default() }
+    }
+
+    /// One round; gives how many collapses and exchanges there were. Progress is called with the share of it that is done.
+    pub fn round(
+        &mut self,
+        mesh: &mut Mesh,
+        sharpener: &mut Sharpener,
+        sizes: &Sizes,
+        progress: impl Fn(f32),
+    ) -> usize {
+        sharpener.round(mesh);
+        carve(mesh, sizes.edge);
+        if self.count > 0 {
+            weld(mesh, 0.25 * sizes.edge);
+        }
+        self.count += 1;
+        let mut changes = collapse_short(mesh, sizes, 0.7, &mut self.collapsed);
+        progress(0.5);
+        if self.count > self.hasty {
+            changes += exchange(mesh, &mut self.exchanged);
+        }
+        progress(0.8);
+        smooth(mesh, &mut self.smoothed);
+        mesh.compact();
+        progress(1.0);
+        changes
+    }
+
+    /// Whether something about a node has changed since edges were last collapsed.
+    pub fn is_open(&self, mesh: &Mesh, node: u32) -> bool {
+        mesh.has_changed(node, self.collapsed)
+    }
+}
+
 /// Collapses edges shorter than `share` of what they should be, the shortest first; only where something has changed since
 /// the `last` time. Returns how many went.
-pub(super) fn collapse_short(mesh: &mut Mesh, sizes: &Sizes, share: f64, last: &mut u32) -> usize {
+fn collapse_short(mesh: &mut Mesh, sizes: &Sizes, share: f64, last: &mut u32) -> usize {
     let since = std::mem::replace(last, mesh.begin());
     let mut edges: Vec<(f64, [u32; 2])> = vec![];
     // The node from which each was last met: every edge is looked at once, from its lower end.
@@ -82,7 +142,7 @@ pub(super) fn collapse(mesh: &mut Mesh, sizes: Option<&Sizes>, gone: u32, kept: 
 }
 
 /// Collapses tiny edges of bad tetrahedra, whatever their ends sit on: what is lost is smaller than `tiny`.
-pub(super) fn weld(mesh: &mut Mesh, tiny: f64) {
+fn weld(mesh: &mut Mesh, tiny: f64) {
     let rank = |seat: Seat| match seat {
         Seat::Inside => 0,
         Seat::Patch(_) => 1,
@@ -109,37 +169,39 @@ pub(super) fn weld(mesh: &mut Mesh, tiny: f64) {
 
 /// The collapse itself: seats have been looked at.
 fn contract(mesh: &mut Mesh, sizes: Option<&Sizes>, gone: u32, kept: u32) -> bool {
+    // What is frozen stays, and whether the surface allows it is known only where all of it is in the mesh.
+    if mesh.is_frozen(gone) || (!mesh.is_inside(gone) && mesh.is_frozen(kept)) {
+        return false;
+    }
     let to = mesh.at(kept);
     let around = &mesh.around[gone as usize];
-    let changed: Vec<[u32; 4]> = around
-        .iter()
-        .map(|t| mesh.tets[*t as usize])
-        .filter(|tet| !tet.contains(&kept))
-        .map(|tet| tet.map(|i| if i == gone { kept } else { i }))
-        .collect();
-    let too_long = |i: u32| sizes.is_some_and(|s| i != kept && (mesh.at(i) - to).norm() > 1.5 * s.between(i, kept));
-    if changed.iter().flatten().any(|i| too_long(*i)) {
-        return false;
+    let is_changed = |tet: &[u32; 4]| !tet.contains(&kept);
+    let changed = || around.iter().map(|t| &mesh.tets[*t as usize]).filter(|tet| is_changed(tet));
+    if let Some(sizes) = sizes {
+        let too_long = |i: &u32| *i != gone && (mesh.at(*i) - to).norm() > 1.5 * sizes.between(*i, kept);
+        if changed().flatten().any(too_long) {
+            return false;
+        }
     }
     // What was there before is looked at only where it could excuse what comes after.
     let enough = if sizes.is_some() { GOOD } else { 0.05 };
     let mut allowed = enough;
-    for tet in &changed {
-        let after = quality(&tet.map(|i| mesh.at(i)));
+    for tet in changed() {
+        let after = quality(&tet.map(|i| if i == gone { to } else { mesh.at(i) }));
+        if after <= 0.0 {
+            return false;
+        }
         if after < allowed && allowed == enough {
             allowed = around.iter().map(|t| mesh.quality(*t)).fold(enough, f64::min);
         }
-        if after < allowed || after <= 0.0 {
+        if after < allowed {
             return false;
         }
     }
     if !mesh.is_inside(gone) && !skin_allows(mesh, gone, kept, sizes.is_some()) {
         return false;
     }
-    for t in mesh.around[gone as usize].clone() {
-        mesh.remove(t);
-    }
-    changed.into_iter().for_each(|tet| mesh.add(tet));
+    mesh.merge(gone, kept);
     true
 }
 
@@ -176,9 +238,13 @@ fn skin_allows(mesh: &Mesh, gone: u32, kept: u32, in_shape: bool) -> bool {
     })
 }
 
-/// Exchanges edges and faces of bad tetrahedra for better ones, the worst first. Returns how many times.
-pub(super) fn exchange(mesh: &mut Mesh) -> usize {
-    let mut bad: Vec<(f64, u32)> = mesh.living().map(|t| (mesh.quality(t), t)).filter(|b| b.0 < FINE).collect();
+/// Exchanges edges and faces of bad tetrahedra for better ones, the worst first; only where something has changed since the
+/// `last` time. Returns how many times.
+fn exchange(mesh: &mut Mesh, last: &mut u32) -> usize {
+    let since = std::mem::replace(last, mesh.begin());
+    let has_changed = |t: &u32| mesh.tets[*t as usize].iter().any(|i| mesh.has_changed(*i, since));
+    let living = mesh.living().filter(has_changed);
+    let mut bad: Vec<(f64, u32)> = living.map(|t| (mesh.quality(t), t)).filter(|b| b.0 < FINE).collect();
     bad.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     let mut count = 0;
     for (_, t) in bad {
@@ -196,15 +262,16 @@ pub(super) fn exchange(mesh: &mut Mesh) -> usize {
 
 /// Replaces the tetrahedra around an edge by those over the best triangulation of the ring around it.
 fn remove_edge(mesh: &mut Mesh, edge: [u32; 2]) -> bool {
-    let Some(ring) = mesh.ring(edge) else { return false };
+    let Some((ring, star)) = mesh.ring(edge) else { return false };
+    let (ring, star) = (ring.as_slice(), star.as_slice());
     let n = ring.len();
-    if !(3..=LONGEST_RING).contains(&n) {
+    if n < 3 {
         return false;
     }
-    let star = mesh.star(&edge);
     let before = star.iter().map(|t| mesh.quality(*t)).fold(f64::INFINITY, f64::min);
     let [a, b] = edge.map(|i| mesh.at(i));
-    let at: Vec<Point> = ring.iter().map(|i| mesh.at(*i)).collect();
+    let mut at = [a; LONGEST_RING];
+    ring.iter().zip(&mut at).for_each(|(i, at)| *at = mesh.at(*i));
     // The worse of the two tetrahedra over a triangle of the ring.
     let over = |i: usize, k: usize, j: usize| {
         let [p, q, r] = [at[i], at[k], at[j]];
@@ -236,13 +303,14 @@ fn remove_edge(mesh: &mut Mesh, edge: [u32; 2]) -> bool {
     }
     // Where a thin body runs through itself, what is to be made may be there already.
     let is_there = |[p, q, r]: &[u32; 3]| {
-        let within = |a: &u32, b: &u32| !mesh.star(&[*a, *b]).is_empty() && !beside(&ring, *a, *b);
-        !mesh.star(&[*p, *q, *r]).is_empty() || within(p, q) || within(q, r) || within(p, r)
+        let may_be = |nodes: &[u32]| mesh.is_border(nodes) || mesh.has(nodes);
+        let within = |a: &u32, b: &u32| may_be(&[*a, *b]) && !beside(ring, *a, *b);
+        may_be(&[*p, *q, *r]) || within(p, q) || within(q, r) || within(p, r)
     };
     if triangles.iter().any(is_there) {
         return false;
     }
-    star.into_iter().for_each(|t| mesh.remove(t));
+    star.iter().for_each(|t| mesh.remove(*t));
     for [p, q, r] in triangles {
         mesh.add([p, q, r, edge[1]]);
         mesh.add([p, r, q, edge[0]]);
@@ -274,7 +342,7 @@ fn remove_face(mesh: &mut Mesh, face: [u32; 3]) -> bool {
     // All three must lie on the same side, or the line misses the face.
     let same = new.iter().all(|tet| tet[2] == new[0][2]);
     let after = new.iter().map(|tet| quality(&tet.map(|i| mesh.at(i)))).fold(f64::INFINITY, f64::min);
-    if !same || after <= before || !mesh.star(&[p, q]).is_empty() {
+    if !same || after <= before || mesh.is_border(&[p, q]) || mesh.has(&[p, q]) {
         return false;
     }
     [t, u].into_iter().for_each(|t| mesh.remove(t));
@@ -300,7 +368,7 @@ fn peel(mesh: &mut Mesh, t: u32) -> bool {
 }
 
 /// Takes tetrahedra off that lie outside the body: they fill corners that the surface goes into.
-pub(super) fn carve(mesh: &mut Mesh, edge: f64) {
+fn carve(mesh: &mut Mesh, edge: f64) {
     for t in mesh.living() {
         let tet = mesh.tets[t as usize];
         // Most tetrahedra have a node inside.
@@ -333,6 +401,7 @@ fn take_off(mesh: &mut Mesh, t: u32) -> bool {
         [_, _, _] => true,
         _ => false,
     };
+    let fine = fine && !tet.iter().any(|i| mesh.is_frozen(*i));
     if fine {
         mesh.remove(t);
     }
@@ -341,13 +410,18 @@ fn take_off(mesh: &mut Mesh, t: u32) -> bool {
 
 /// Moves the nodes of round parts outwards (of hollows inwards), by as much as their triangles cut off, so that the mesh has
 /// the volume of the body and the surface runs through the triangles, not only through their corners.
-pub(super) fn even_out(mesh: &mut Mesh) {
+pub(super) fn even_out(mesh: &mut Mesh, tasks: &Tasks) {
+    let skin = mesh.skin();
+    let gap = |face: &[u32; 3]| {
+        let (patch, middle) = (mesh.common_patch(face)?, mesh.middle(face));
+        Some((mesh.body.onto(Seat::Patch(patch), &middle) - middle).dot(&mesh.normal(face)))
+    };
+    let gaps = tasks.map_chunks(skin.len(), 256, |range| skin[range].iter().map(gap).collect::<Vec<_>>()).concat();
     let mut sums = vec![(0.0, 0.0, Vector::zeros()); mesh.points.len()];
-    for face in mesh.skin() {
-        let Some(patch) = mesh.common_patch(&face) else { continue };
-        let (normal, middle) = (mesh.normal(&face), mesh.middle(&face));
+    for (face, gap) in skin.into_iter().zip(gaps) {
+        let Some(gap) = gap else { continue };
+        let normal = mesh.normal(&face);
         let area = normal.norm();
-        let gap = (mesh.body.onto(Seat::Patch(patch), &middle) - middle).dot(&normal);
         for i in face {
             let sum = &mut sums[i as usize];
             *sum = (sum.0 + gap, sum.1 + area, sum.2 + normal);
@@ -364,7 +438,7 @@ pub(super) fn even_out(mesh: &mut Mesh) {
 
 /// Moves nodes to where the worst tetrahedron around them is better; those about which something has changed since the `last`
 /// time.
-pub(super) fn smooth(mesh: &mut Mesh, last: &mut u32) {
+fn smooth(mesh: &mut Mesh, last: &mut u32) {
     let since = std::mem::replace(last, mesh.begin());
     for node in 0..mesh.points.len() as u32 {
         if mesh.has_changed(node, since) {
@@ -376,7 +450,7 @@ pub(super) fn smooth(mesh: &mut Mesh, last: &mut u32) {
 /// Moves one node, within its seat, to where the worst tetrahedron around it is better.
 pub(super) fn smooth_node(mesh: &mut Mesh, node: u32) -> bool {
     let seat = mesh.seat(node);
-    if mesh.around[node as usize].is_empty() || matches!(seat, Seat::Corner(_)) {
+    if mesh.around[node as usize].is_empty() || matches!(seat, Seat::Corner(_)) || mesh.is_frozen(node) {
         return false;
     }
     let from = mesh.at(node);

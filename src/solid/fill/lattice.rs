@@ -12,17 +12,28 @@
 use super::body::Body;
 use crate::geom::{NONE, Point};
 use crate::tasks::Tasks;
-use std::collections::HashMap;
 
 /// The largest blocks of cubes whose side is found at once; a power of two.
 const BLOCK: i32 = 16;
-/// How deep the middle of a cube must be, in the smallest cubes, for it to be of two or of four of them: all of it and of its
-/// neighbours is inside then, and the next smaller cubes around it (whose middles are at most 1.3 of its lengths away) are
-/// deep enough for their size. Depths may be a third more than distances.
-fn deep(size: i32) -> f64 {
-    match size {
-        2 => 1.3 * 2.8,
-        _ => 1.3 * (2.8 + 1.3 * 4.0),
+/// How deep the middle of a cube must be for it to be of two or of four of the smallest.
+#[derive(Clone, Copy)]
+pub(super) enum Clear {
+    /// All of it and of its neighbours is inside, and no node of it is moved to the surface. Depths may be a third more than
+    /// distances.
+    Wide,
+    /// The same if depths are distances; but nodes of it may be moved, by less than half a small cube.
+    Narrow,
+}
+
+impl Clear {
+    /// In the smallest cubes. The next smaller cubes around one (whose middles are at most 1.3 of its lengths away) must be
+    /// deep enough for their size.
+    fn depth(self, size: i32) -> f64 {
+        let (slack, smallest) = match self {
+            Self::Wide => (1.3, 2.8),
+            Self::Narrow => (1.0, 2.2),
+        };
+        slack * if size == 2 { smallest } else { smallest + 1.3 * 4.0 }
     }
 }
 
@@ -31,12 +42,13 @@ pub(super) struct Lattice {
     pub places: Vec<Point>,
     /// Positive inside. Of nodes far from the surface only the sign is right, and that they are far.
     pub depths: Vec<f64>,
-    /// Those with a node inside.
-    pub tets: Vec<[u32; 4]>,
-    /// In half cubes. Corners of the smallest cubes have even coordinates, their middles odd ones.
-    sites: Vec<Site>,
+    /// Those with a node inside, in some lists.
+    pub tets: Vec<Vec<[u32; 4]>>,
+    /// How many nodes are middles of cubes; they come first.
+    middles: u32,
 }
 
+/// In half cubes. Corners of the smallest cubes have even coordinates, their middles odd ones.
 type Site = [i32; 3];
 
 /// The smallest cubes, all of them.
@@ -44,6 +56,7 @@ struct Frame {
     origin: Point,
     half: [f64; 3],
     cubes: [i32; 3],
+    clear: Clear,
 }
 
 /// A cube of the octree.
@@ -59,14 +72,14 @@ struct Cube {
 impl Lattice {
     /// Whether an edge of the smallest tetrahedra joins two corners or two middles.
     pub fn is_long(&self, ends: [u32; 2]) -> bool {
-        let [a, b] = ends.map(|i| self.sites[i as usize][0] & 1);
+        let [a, b] = ends.map(|i| i < self.middles);
         a == b
     }
 
     /// A lattice over a body, of cubes of about this size at its surface and up to `largest` times that inside. The first
     /// attempt lies in the faces of the bounding box, others elsewhere.
-    pub fn over(body: &dyn Body, size: f64, largest: f64, attempt: usize, tasks: &Tasks) -> Self {
-        let frame = Frame::over(body, size, attempt);
+    pub fn over(body: &dyn Body, size: f64, largest: f64, attempt: usize, clear: Clear, tasks: &Tasks) -> Self {
+        let frame = Frame::over(body, size, attempt, clear);
         let largest = if largest >= 4.0 {
             4
         } else if largest >= 2.0 {
@@ -86,11 +99,9 @@ impl Lattice {
                 list
             })
             .concat();
-        let mut nodes = Nodes { numbers: HashMap::new(), sites: vec![], depths: vec![] };
+        let mut nodes = Nodes { slots: vec![NONE; 1024], sites: vec![], depths: vec![] };
         // Middles come first, so that a cube and its middle have the same number.
-        cubes.iter().for_each(|cube| {
-            nodes.add(cube.middle(), cube.depth);
-        });
+        cubes.iter().for_each(|cube| nodes.add(cube.middle(), cube.depth));
         for cube in &cubes {
             // The surface is outside a ball around the middle: corners within it are inside too.
             let near = cube.depth - 0.87 * 1.3 * cube.size as f64 * frame.length();
@@ -98,23 +109,28 @@ impl Lattice {
                 nodes.add(cube.corner(k), if near > 0.0 { near } else { f64::NAN });
             });
         }
-        let Nodes { numbers, sites, mut depths } = nodes;
-        let places: Vec<Point> = sites.iter().map(|site| frame.place(*site)).collect();
+        let mut depths = std::mem::take(&mut nodes.depths);
+        let places: Vec<Point> = nodes.sites.iter().map(|site| frame.place(*site)).collect();
         tasks.fill(&mut depths, 128, |first, chunk| {
             let unknown = chunk.iter_mut().zip(first..).filter(|(depth, _)| depth.is_nan());
             unknown.for_each(|(depth, k)| *depth = body.depth(&places[k]));
         });
-        let mut tets = tets(&cubes, &numbers);
-        tets.retain(|tet| tet.iter().any(|i| depths[*i as usize] > 0.0));
-        Self { places, depths, tets, sites }
+        let tets = tasks.map_chunks(cubes.len(), 4096, |range| {
+            let mut tets = vec![];
+            range.for_each(|own| tets_at(&cubes, &nodes, own as u32, &mut tets));
+            tets.retain(|tet| tet.iter().any(|i| depths[*i as usize] > 0.0));
+            tets.shrink_to_fit();
+            tets
+        });
+        Self { places, depths, tets, middles: cubes.len() as u32 }
     }
 }
 
 impl Frame {
-    fn over(body: &dyn Body, size: f64, attempt: usize) -> Self {
+    fn over(body: &dyn Body, size: f64, attempt: usize, clear: Clear) -> Self {
         let bounds = body.bounds();
         let extent = bounds.size();
-        let mut frame = Self { origin: bounds.min, half: [0.5 * size; 3], cubes: [0; 3] };
+        let mut frame = Self { origin: bounds.min, half: [0.5 * size; 3], cubes: [0; 3], clear };
         for k in 0..3 {
             let whole = (extent[k] / size).round().max(1.0);
             let stretched = extent[k] / whole;
@@ -161,7 +177,7 @@ impl Frame {
         let middle = self.place(cube.middle());
         let whole = (0..3).all(|k| first[k] + size <= self.cubes[k]);
         let is_far = |depth: f64| depth < -1.3 * (0.87 * length + self.length());
-        let is_deep = |depth: f64| size <= largest && whole && depth > deep(size) * self.length();
+        let is_deep = |depth: f64| size <= largest && whole && depth > self.clear.depth(size) * self.length();
         // Mostly the larger block tells, and asking the body takes long.
         let known = above.filter(|_| body.is_exact()).map_or(0.0, |(from, depth): (Point, f64)| {
             depth.signum() * (depth.abs() - 1.01 * (middle - from).norm()).max(0.0)
@@ -193,72 +209,100 @@ impl Cube {
     }
 }
 
+/// The nodes, and a hash table of their sites.
 struct Nodes {
-    numbers: HashMap<Site, u32>,
+    /// Numbers of nodes, each in the first slot from that of its site that was free; [`NONE`]: free. A power of two.
+    slots: Vec<u32>,
     sites: Vec<Site>,
     depths: Vec<f64>,
 }
 
 impl Nodes {
+    /// The slot where the number of a site is, or belongs.
+    fn slot(&self, site: Site) -> usize {
+        let [x, y, z] = site.map(|c| c as u32 as u64);
+        // The high half of a product depends on all bits of both factors.
+        let hash = (x ^ (y << 21) ^ (z << 42)).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+        let mut slot = hash as usize & (self.slots.len() - 1);
+        while self.slots[slot] != NONE && self.sites[self.slots[slot] as usize] != site {
+            slot = (slot + 1) & (self.slots.len() - 1);
+        }
+        slot
+    }
+
+    /// The number of the node at a site.
+    fn at(&self, site: Site) -> Option<u32> {
+        Some(self.slots[self.slot(site)]).filter(|number| *number != NONE)
+    }
+
     /// Adds a node, if it is new; a depth that is known replaces one that is not.
     fn add(&mut self, site: Site, depth: f64) {
-        let number = *self.numbers.entry(site).or_insert(self.sites.len() as u32) as usize;
-        if number == self.sites.len() {
-            self.sites.push(site);
-            self.depths.push(depth);
-        } else if self.depths[number].is_nan() {
-            self.depths[number] = depth;
+        let slot = self.slot(site);
+        let number = self.slots[slot];
+        if number != NONE {
+            let known = &mut self.depths[number as usize];
+            *known = if known.is_nan() { depth } else { *known };
+            return;
+        }
+        self.slots[slot] = self.sites.len() as u32;
+        self.sites.push(site);
+        self.depths.push(depth);
+        // A third of the slots stays free.
+        if 3 * self.sites.len() > 2 * self.slots.len() {
+            self.slots = vec![NONE; 2 * self.slots.len()];
+            for number in 0..self.sites.len() {
+                let slot = self.slot(self.sites[number]);
+                self.slots[slot] = number as u32;
+            }
         }
     }
 }
 
-fn tets(cubes: &[Cube], numbers: &HashMap<Site, u32>) -> Vec<[u32; 4]> {
-    let by_first: HashMap<Site, u32> = cubes.iter().zip(0..).map(|(cube, k)| (cube.first, k)).collect();
+/// The tetrahedra at the sides of a cube, but for those that its neighbours add.
+fn tets_at(cubes: &[Cube], nodes: &Nodes, own: u32, tets: &mut Vec<[u32; 4]>) {
+    let cube = &cubes[own as usize];
+    let number = |site: Site| nodes.at(site);
     let find = |first: Site, size: i32| {
-        by_first.get(&first).copied().filter(|k| *k != NONE && cubes[*k as usize].size == size)
+        number(first.map(|c| 2 * c + size))
+            .filter(|k| cubes.get(*k as usize).is_some_and(|cube| cube.size == size && cube.first == first))
     };
-    let number = |site: Site| numbers.get(&site).copied();
-    let mut tets = vec![];
-    for (cube, own) in cubes.iter().zip(0u32..) {
-        for (axis, side) in [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (2, 1)] {
-            let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
-            let mut across = cube.first;
-            across[axis] += if side == 1 { cube.size } else { -cube.size };
-            // Around the square on this side, from corner to corner; in units of the cube's size.
-            let at = |du: i32, dv: i32| {
-                let mut site = cube.first.map(|c| 2 * c);
-                site[axis] += 2 * cube.size * side;
-                site[u] += du * cube.size;
-                site[v] += dv * cube.size;
-                site
-            };
-            let corners = [at(0, 0), at(2, 0), at(2, 2), at(0, 2)];
-            let middles = [at(1, 0), at(2, 1), at(1, 2), at(0, 1)];
-            if let Some(other) = find(across, cube.size) {
-                // Each pair of equals once.
-                for k in 0..if side == 1 { 4 } else { 0 } {
-                    let (Some(p), Some(q)) = (number(corners[k]), number(corners[(k + 1) % 4])) else { continue };
-                    match number(middles[k]).filter(|_| cube.size > 1) {
-                        Some(m) => tets.extend([[own, other, p, m], [own, other, m, q]]),
-                        None => tets.push([own, other, p, q]),
-                    }
+    for (axis, side) in [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (2, 1)] {
+        let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
+        let mut across = cube.first;
+        across[axis] += if side == 1 { cube.size } else { -cube.size };
+        // Around the square on this side, from corner to corner; in units of the cube's size.
+        let at = |du: i32, dv: i32| {
+            let mut site = cube.first.map(|c| 2 * c);
+            site[axis] += 2 * cube.size * side;
+            site[u] += du * cube.size;
+            site[v] += dv * cube.size;
+            site
+        };
+        let corners = [at(0, 0), at(2, 0), at(2, 2), at(0, 2)];
+        let middles = [at(1, 0), at(2, 1), at(1, 2), at(0, 1)];
+        if let Some(other) = find(across, cube.size) {
+            // Each pair of equals once.
+            for k in 0..if side == 1 { 4 } else { 0 } {
+                let (Some(p), Some(q)) = (number(corners[k]), number(corners[(k + 1) % 4])) else { continue };
+                match number(middles[k]).filter(|_| cube.size > 1) {
+                    Some(m) => tets.extend([[own, other, p, m], [own, other, m, q]]),
+                    None => tets.push([own, other, p, q]),
                 }
-            } else if cube.size > 1 && find_half(cube, axis, side, [0, 0], &find).is_some() {
-                let Some(hub) = number(at(1, 1)) else { continue };
-                for k in 0..4 {
-                    // The quarter at corner k, and its two triangles.
-                    let quarter = [[0, 0], [1, 0], [1, 1], [0, 1]][k];
-                    let small = find_half(cube, axis, side, quarter, &find);
-                    let ring = [middles[(k + 3) % 4], corners[k], middles[k]].map(number);
-                    let (Some(small), [Some(before), Some(corner), Some(after)]) = (small, ring) else { continue };
-                    for middle in [own, small] {
-                        tets.extend([[middle, hub, before, corner], [middle, hub, corner, after]]);
-                    }
+            }
+        } else if cube.size > 1 && find_half(cube, axis, side, [0, 0], &find).is_some() {
+            let Some(hub) = number(at(1, 1)) else { continue };
+            for k in 0..4 {
+                // The quarter at corner k, and its two triangles.
+                let quarter = [[0, 0], [1, 0], [1, 1], [0, 1]][k];
+                let small = find_half(cube, axis, side, quarter, &find);
+                let ring = [middles[(k + 3) % 4], corners[k], middles[k]].map(number);
+                let (Some(small), [Some(before), Some(corner), Some(after)]) = (small, ring) else { continue };
+                for middle in [own, small] {
+                    tets.extend([[middle, hub, before, corner], [middle, hub, corner, after]]);
                 }
             }
         }
     }
-    tets
 }
 
 /// The cube of half the size on the other side of a quarter of a face.
@@ -283,16 +327,18 @@ mod tests {
     use super::super::mesh::{FACES, volume};
     use super::*;
     use crate::geom::aabb::Aabb;
+    use std::collections::HashMap;
 
     #[test]
     fn the_lattice_has_no_gaps_where_sizes_change() {
         let ball = |p: &Point| p.coords.norm() - 1.0;
         let bounds = Aabb { min: Point::from([-1.0; 3]), max: Point::from([1.0; 3]) };
         let body = Implicit { distance: &ball, bounds };
-        for largest in [1.0, 2.0, 4.0] {
-            let lattice = Lattice::over(&body, 0.03, largest, 0, &Tasks::inline());
+        let clear = [Clear::Wide, Clear::Narrow];
+        for (largest, clear) in [1.0, 2.0, 4.0].into_iter().flat_map(|n| clear.map(|clear| (n, clear))) {
+            let lattice = Lattice::over(&body, 0.03, largest, 0, clear, &Tasks::inline());
             let mut faces: HashMap<[u32; 3], usize> = HashMap::new();
-            for tet in &lattice.tets {
+            for tet in lattice.tets.iter().flatten() {
                 assert!(volume(&tet.map(|i| lattice.places[i as usize])).abs() > 1e-12);
                 for face in FACES {
                     let mut face = face.map(|k| tet[k]);
@@ -305,7 +351,7 @@ mod tests {
                 let outside = face.iter().all(|i| lattice.depths[*i as usize] <= 0.0);
                 assert!(count == 2 || count == 1 && outside, "{count} tetrahedra at a face inside");
             }
-            println!("cubes up to {largest}: {} tetrahedra", lattice.tets.len());
+            println!("cubes up to {largest}: {} tetrahedra", lattice.tets.iter().flatten().count());
         }
     }
 }

@@ -22,6 +22,8 @@ pub(super) struct Mesh<'a> {
     pass: u32,
     /// How many tetrahedra are gone.
     gone: usize,
+    /// Whether a node must stay as it is: there are tetrahedra around it that are not in this mesh.
+    frozen: Vec<bool>,
 }
 
 /// The faces of a tetrahedron, counter-clockwise seen from outside; face k is opposite node k.
@@ -30,6 +32,35 @@ pub(super) const FACES: [[usize; 3]; 4] = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 
 /// The edges of a tetrahedron, and the other two nodes in the order that makes all four a positive one again.
 pub(super) const EDGES: [[usize; 4]; 6] =
     [[0, 1, 2, 3], [0, 2, 3, 1], [0, 3, 1, 2], [1, 2, 0, 3], [1, 3, 2, 0], [2, 3, 0, 1]];
+
+/// For two nodes of a tetrahedron, the other two in the order that makes all four a positive one again.
+const OPPOSITE: [[[usize; 2]; 4]; 4] = [
+    [[0, 0], [2, 3], [3, 1], [1, 2]],
+    [[3, 2], [0, 0], [0, 3], [2, 0]],
+    [[1, 3], [3, 0], [0, 0], [0, 1]],
+    [[2, 1], [0, 2], [1, 0], [0, 0]],
+];
+
+/// Rings around edges of more nodes are left alone.
+pub(super) const LONGEST_RING: usize = 9;
+
+/// A few nodes or tetrahedra around an edge.
+#[derive(Default)]
+pub(super) struct Ring {
+    list: [u32; LONGEST_RING],
+    count: usize,
+}
+
+impl Ring {
+    fn push(&mut self, number: u32) {
+        self.list[self.count] = number;
+        self.count += 1;
+    }
+
+    pub fn as_slice(&self) -> &[u32] {
+        &self.list[..self.count]
+    }
+}
 
 pub(super) fn volume(&[a, b, c, d]: &[Point; 4]) -> f64 {
     (b - a).cross(&(c - a)).dot(&(d - a)) / 6.0
@@ -42,37 +73,62 @@ pub(super) fn quality(corners: &[Point; 4]) -> f64 {
     if cube > 0.0 { ROOT_OF_72 * volume(corners) / cube } else { 0.0 }
 }
 
+/// The triangles of the boundary: those of one tetrahedron only. Most faces have a node inside and need not be counted.
+pub(super) fn skin_of<'a>(
+    tets: impl IntoIterator<Item = &'a [u32; 4]>,
+    is_inside: impl Fn(u32) -> bool,
+) -> Vec<[u32; 3]> {
+    let mut faces: Vec<([u32; 3], [u32; 3])> = vec![];
+    for tet in tets.into_iter().filter(|t| t[0] != NONE) {
+        let inside = tet.map(&is_inside);
+        for f in FACES {
+            if f.iter().all(|k| !inside[*k]) {
+                let face = f.map(|k| tet[k]);
+                let mut key = face;
+                key.sort_unstable();
+                faces.push((key, face));
+            }
+        }
+    }
+    faces.sort_unstable();
+    faces.chunk_by(|f, g| f.0 == g.0).filter(|run| run.len() == 1).map(|run| run[0].1).collect()
+}
+
 /// What makes the quality of the regular one 1.
 const ROOT_OF_72: f64 = 8.48528137423857;
 
 impl<'a> Mesh<'a> {
     /// A mesh of these tetrahedra. Nodes of its boundary are among those `on_surface`.
     pub fn new(body: &'a dyn Body, points: Vec<Point>, tets: Vec<[u32; 4]>, on_surface: &[bool]) -> Self {
+        let skin = skin_of(&tets, |i| !on_surface[i as usize]);
+        let mut seats = vec![Seat::Inside; points.len()];
+        for [a, b, c] in &skin {
+            [a, b, c].iter().for_each(|i| seats[**i as usize] = Seat::Patch(NONE));
+        }
+        let (frozen, touched) = (vec![false; points.len()], vec![true; points.len()]);
+        let mut mesh = Self::of_block(body, points, seats, tets, frozen, &touched);
+        mesh.part(&skin);
+        mesh
+    }
+
+    /// A part of a mesh. Of its nodes those that are frozen stay as they are, and only those that are `touched` count as
+    /// changed.
+    pub fn of_block(
+        body: &'a dyn Body,
+        points: Vec<Point>,
+        seats: Vec<Seat>,
+        tets: Vec<[u32; 4]>,
+        frozen: Vec<bool>,
+        touched: &[bool],
+    ) -> Self {
         let mut counts = vec![0u32; points.len()];
         tets.iter().flatten().for_each(|i| counts[*i as usize] += 1);
         let mut around: Vec<Vec<u32>> = counts.iter().map(|n| Vec::with_capacity(*n as usize)).collect();
         for (tet, k) in tets.iter().zip(0..) {
             tet.iter().for_each(|i| around[*i as usize].push(k));
         }
-        let seat = |on: &bool| if *on { Seat::Patch(NONE) } else { Seat::Inside };
-        let mut mesh = Self {
-            body,
-            seats: on_surface.iter().map(seat).collect(),
-            changed: counts,
-            pass: 0,
-            gone: 0,
-            points,
-            tets,
-            around,
-        };
-        mesh.changed.fill(0);
-        let skin = mesh.skin();
-        mesh.seats.fill(Seat::Inside);
-        for [a, b, c] in &skin {
-            [a, b, c].iter().for_each(|i| mesh.seats[**i as usize] = Seat::Patch(NONE));
-        }
-        mesh.part(&skin);
-        mesh
+        let changed = touched.iter().map(|touched| u32::from(*touched)).collect();
+        Self { body, points, seats, tets, around, changed, pass: 1, gone: 0, frozen }
     }
 
     /// Parts what touches only in a node or along an edge, so that the boundary is a surface: such nodes are doubled.
@@ -88,7 +144,7 @@ impl<'a> Mesh<'a> {
             self.split(edge, middle, seat, 0.0);
         }
         for node in 0..self.points.len() as u32 {
-            if self.is_inside(node) {
+            if self.is_inside(node) || self.is_frozen(node) {
                 continue;
             }
             let mut left = self.around[node as usize].clone();
@@ -155,6 +211,7 @@ impl<'a> Mesh<'a> {
         self.seats.push(seat);
         self.around.push(vec![]);
         self.changed.push(self.pass);
+        self.frozen.push(false);
     }
 
     pub fn at(&self, node: u32) -> Point {
@@ -169,6 +226,15 @@ impl<'a> Mesh<'a> {
         self.seat(node) == Seat::Inside
     }
 
+    pub fn is_frozen(&self, node: u32) -> bool {
+        self.frozen[node as usize]
+    }
+
+    /// Whether an edge or a face may have tetrahedra that are not in this mesh: all of its nodes are frozen.
+    pub fn is_border(&self, nodes: &[u32]) -> bool {
+        nodes.iter().all(|i| self.is_frozen(*i))
+    }
+
     pub fn corners(&self, tet: u32) -> [Point; 4] {
         self.tets[tet as usize].map(|i| self.at(i))
     }
@@ -181,12 +247,7 @@ impl<'a> Mesh<'a> {
 
     /// The patches that meet where a node sits; empty inside.
     pub fn patches(&self, node: u32) -> &[u32] {
-        match &self.seats[node as usize] {
-            Seat::Inside => &[],
-            Seat::Patch(k) => std::slice::from_ref(k),
-            Seat::Curve(k) => &self.body.curves()[*k as usize].patches,
-            Seat::Corner(k) => &self.body.corners()[*k as usize].0.patches,
-        }
+        self.seats[node as usize].patches(self.body)
     }
 
     /// A patch that all of these nodes sit on, if there is one.
@@ -202,22 +263,11 @@ impl<'a> Mesh<'a> {
         a + ((b - a) + (c - a)) / 3.0
     }
 
-    /// The triangles of the boundary: those of one tetrahedron only. Most faces have a node inside and need not be counted.
+    /// The triangles of the boundary, but for those of frozen nodes only.
     pub fn skin(&self) -> Vec<[u32; 3]> {
-        let mut faces: Vec<([u32; 3], [u32; 3])> = vec![];
-        for tet in self.tets.iter().filter(|t| t[0] != NONE) {
-            let inside = tet.map(|i| self.is_inside(i));
-            for f in FACES {
-                if f.iter().all(|k| !inside[*k]) {
-                    let face = f.map(|k| tet[k]);
-                    let mut key = face;
-                    key.sort_unstable();
-                    faces.push((key, face));
-                }
-            }
-        }
-        faces.sort_unstable();
-        faces.chunk_by(|f, g| f.0 == g.0).filter(|run| run.len() == 1).map(|run| run[0].1).collect()
+        let mut skin = skin_of(&self.tets, |i| self.is_inside(i));
+        skin.retain(|face| !self.is_border(face));
+        skin
     }
 
     /// Tetrahedra with all of these nodes.
@@ -227,6 +277,12 @@ impl<'a> Mesh<'a> {
         self.around[first as usize].iter().filter(has).copied().collect()
     }
 
+    /// Whether there is a tetrahedron with all of these nodes.
+    pub fn has(&self, nodes: &[u32]) -> bool {
+        let (first, rest) = (nodes[0], &nodes[1..]);
+        self.around[first as usize].iter().any(|t| rest.iter().all(|i| self.tets[*t as usize].contains(i)))
+    }
+
     /// Whether a face of a tetrahedron is on the boundary.
     pub fn is_outer(&self, face: &[u32; 3]) -> bool {
         let [a, b, c] = face;
@@ -234,7 +290,9 @@ impl<'a> Mesh<'a> {
             let tet = &self.tets[**t as usize];
             tet.contains(b) && tet.contains(c)
         };
-        face.iter().all(|i| !self.is_inside(*i)) && self.around[*a as usize].iter().filter(has).nth(1).is_none()
+        face.iter().all(|i| !self.is_inside(*i))
+            && !self.is_border(face)
+            && self.around[*a as usize].iter().filter(has).nth(1).is_none()
     }
 
     /// Boundary triangles at a node, counter-clockwise seen from outside, starting with the node.
@@ -307,6 +365,21 @@ impl<'a> Mesh<'a> {
         self.gone += 1;
     }
 
+    /// Moves all tetrahedra around a node to another one; those of both are gone.
+    pub fn merge(&mut self, gone: u32, kept: u32) {
+        let around = std::mem::take(&mut self.around[gone as usize]);
+        let mut moved = vec![];
+        for t in around {
+            let tet = self.tets[t as usize];
+            if !tet.contains(&kept) {
+                moved.push(tet.map(|i| if i == gone { kept } else { i }));
+            }
+            self.remove(t);
+        }
+        self.changed[gone as usize] = self.pass;
+        moved.into_iter().for_each(|tet| self.add(tet));
+    }
+
     /// Gives back what tetrahedra that are gone have left, if it is much. The others keep their order.
     pub fn compact(&mut self) {
         if 3 * self.gone < self.tets.len() {
@@ -346,7 +419,7 @@ impl<'a> Mesh<'a> {
         };
         let place = |mesh: &Self, i: u32| if i == node { at } else { mesh.at(i) };
         let fine = old.iter().flat_map(|t| halves(self, *t)).all(|tet| quality(&tet.map(|i| place(self, i))) > least);
-        if old.is_empty() || !fine {
+        if old.is_empty() || !fine || self.is_border(&[a, b]) {
             return None;
         }
         self.push(at, seat);
@@ -365,7 +438,7 @@ impl<'a> Mesh<'a> {
         let node = self.points.len() as u32;
         let parts = face.map(|gone| tet.map(|i| if i == gone { node } else { i }));
         let place = |i: u32| if i == node { at } else { self.at(i) };
-        if parts.iter().any(|tet| quality(&tet.map(place)) <= least) {
+        if self.is_border(&face) || parts.iter().any(|tet| quality(&tet.map(place)) <= least) {
             return None;
         }
         self.push(at, seat);
@@ -379,6 +452,9 @@ impl<'a> Mesh<'a> {
         let shell = self.shell(node);
         let from = self.at(node);
         let allowed = least.min(Self::worst(&shell, &from));
+        if self.is_frozen(node) {
+            return false;
+        }
         for share in [1.0, 0.75, 0.5, 0.25, 0.1] {
             let p = from + (to - from) * share;
             if Self::worst(&shell, &p) >= allowed {
@@ -389,29 +465,32 @@ impl<'a> Mesh<'a> {
         false
     }
 
-    /// The ring of nodes around an edge inside the mesh, such that (a, b, ring[k], ring[k + 1]) are positive.
-    pub fn ring(&self, [a, b]: [u32; 2]) -> Option<Vec<u32>> {
-        let star = self.star(&[a, b]);
-        let mut steps: Vec<[u32; 2]> = star
-            .iter()
-            .filter_map(|t| {
-                let tet = self.tets[*t as usize];
-                EDGES.iter().find_map(|&[i, j, k, l]| match (tet[i], tet[j]) {
-                    (p, q) if (p, q) == (a, b) => Some([tet[k], tet[l]]),
-                    (p, q) if (p, q) == (b, a) => Some([tet[l], tet[k]]),
-                    _ => None,
-                })
-            })
-            .collect();
-        let mut ring = vec![steps.first()?[0]];
-        let mut next = steps.first()?[1];
-        steps.swap_remove(0);
-        while !steps.is_empty() {
-            let k = steps.iter().position(|s| s[0] == next)?;
-            ring.push(next);
-            next = steps.swap_remove(k)[1];
+    /// The ring of nodes around an edge inside the mesh, such that (a, b, ring[k], ring[k + 1]) are positive, and the
+    /// tetrahedra around it. Nothing if there are too many.
+    pub fn ring(&self, [a, b]: [u32; 2]) -> Option<(Ring, Ring)> {
+        let (mut star, mut steps) = (Ring::default(), [[0; 2]; LONGEST_RING]);
+        for t in &self.around[a as usize] {
+            let tet = self.tets[*t as usize];
+            let Some(j) = tet.iter().position(|i| *i == b) else { continue };
+            let i = tet.iter().position(|i| *i == a)?;
+            let [k, l] = OPPOSITE[i][j];
+            *steps.get_mut(star.count)? = [tet[k], tet[l]];
+            star.push(*t);
         }
-        (next == ring[0]).then_some(ring)
+        let mut left = star.count;
+        let mut ring = Ring::default();
+        let [first, mut next] = *steps[..left].first()?;
+        ring.push(first);
+        left -= 1;
+        steps.swap(0, left);
+        while left > 0 {
+            let k = steps[..left].iter().position(|s| s[0] == next)?;
+            ring.push(next);
+            next = steps[k][1];
+            left -= 1;
+            steps.swap(k, left);
+        }
+        (next == first).then_some((ring, star))
     }
 
     /// The outward normal of a triangle, as long as twice its area.
@@ -432,6 +511,8 @@ mod tests {
         assert!((quality(&tet) - 1.0).abs() < 1e-12);
         for order in EDGES {
             assert!(volume(&order.map(|k| tet[k])) > 0.0, "{order:?}");
+            assert_eq!(OPPOSITE[order[0]][order[1]], [order[2], order[3]]);
+            assert_eq!(OPPOSITE[order[1]][order[0]], [order[3], order[2]]);
         }
         for (k, face) in FACES.iter().enumerate() {
             let [a, b, c] = face.map(|f| tet[f]);

@@ -12,8 +12,10 @@
 //! Every loop is bounded: `SHORTENINGS` of edges, `TRIES` of lattices and `MOST_TRIED` tetrahedra in them, `ROUNDS` of
 //! passes over the mesh, each over a list that was made before it.
 //!
-//! Depths, cuts and repairs are found in parallel, the mesh is improved by one thread. The same input gives the same mesh.
+//! Depths, cuts and repairs are found in parallel. A small mesh is improved by one thread, a large one in blocks (`blocks`).
+//! The same input gives the same mesh for every number of threads.
 
+mod blocks;
 mod body;
 mod deviation;
 mod improve;
@@ -27,13 +29,15 @@ mod whole;
 
 pub use self::deviation::Deviation;
 
+use self::blocks::Blocks;
 use self::body::{Body, Implicit};
-use self::improve::Sizes;
-use self::lattice::Lattice;
+use self::improve::{Rounds, Sizes};
+use self::lattice::{Clear, Lattice};
 use self::mesh::Mesh;
 use self::repair::Outline;
 use self::sharp::Outlined;
-use self::sharpen::Sharpener;
+use self::sharpen::{Sharpener, find_patches};
+use self::whole::View;
 use super::Solid;
 use crate::bvh::Bvh;
 use crate::error::{Error, Result, bad_argument};
@@ -84,6 +88,8 @@ pub struct Filled {
 
 /// The lattice's cubes, in edges that are asked for.
 const CUBE: f64 = 0.8;
+/// Meshes of about more tetrahedra are improved in blocks.
+const LARGE: f64 = 60_000.0;
 /// Rounds of sharpening and improving.
 const ROUNDS: usize = 6;
 /// Lattices that are tried where sharp edges stay blunt.
@@ -140,7 +146,7 @@ pub fn fill(points: &[[f64; 3]], triangles: &[[u32; 3]], options: &FillOptions) 
         if shortened == 0 {
             body.refuse_if_open(&options.tasks)?;
         }
-        let filled = fill_body(&body, edge, options, shortened)?;
+        let filled = fill_body(&body, edge, options, shortened, counts.is_large(edge))?;
         let thickness = outline.thickness(THIN.0).unwrap_or(edge);
         if let Some(mut filled) = filled {
             let off = deviation::deviation(&outline, &filled.solid, edge, &options.tasks)?;
@@ -224,8 +230,9 @@ pub fn fill_implicit(
     }
     let body = Implicit { distance, bounds: *bounds };
     let (volume, area) = body::measure(&body, &options.tasks);
-    let edge = Counts { area, volume, coarsening: options.coarsening }.edge_for(options);
-    match fill_body(&body, edge, options, 0)? {
+    let counts = Counts { area, volume, coarsening: options.coarsening };
+    let edge = counts.edge_for(options);
+    match fill_body(&body, edge, options, 0, counts.is_large(edge))? {
         Some(filled) => Ok(filled),
         None => bad_argument!("no tetrahedra of edge length {edge} fit into the body; ask for shorter edges"),
     }
@@ -260,6 +267,11 @@ impl Counts {
     fn tets(&self, edge: f64) -> f64 {
         let inside = 7.0 / self.coarsening.powf(1.7);
         3.4 * self.area / (edge * edge) + inside * self.volume / (edge * edge * edge)
+    }
+
+    /// Whether edges of this length make a mesh for blocks.
+    fn is_large(&self, edge: f64) -> bool {
+        self.tets(edge) > LARGE
     }
 
     /// The edge length that is asked for, or the one that gives about the right number of tetrahedra.
@@ -310,7 +322,13 @@ fn euler_of(solid: &Solid) -> i64 {
 }
 
 /// A mesh of the body; nothing if it is too thin for such edges, which have been `shortened` so often before.
-fn fill_body(body: &dyn Body, edge: f64, options: &FillOptions, shortened: usize) -> Result<Option<Filled>> {
+fn fill_body(
+    body: &dyn Body,
+    edge: f64,
+    options: &FillOptions,
+    shortened: usize,
+    is_large: bool,
+) -> Result<Option<Filled>> {
     let size = body.bounds().size();
     if !(edge > 0.0 && edge.is_finite()) {
         bad_argument!("the surface has no extent");
@@ -325,7 +343,7 @@ fn fill_body(body: &dyn Body, edge: f64, options: &FillOptions, shortened: usize
     let mut made = 0;
     let tries = if shortened > 0 { THIN_TRIES } else { TRIES };
     for attempt in 0..tries {
-        let solid = match try_lattice(body, edge, options, attempt, shortened)? {
+        let solid = match try_lattice(body, edge, options, [attempt, shortened], is_large)? {
             Tried::Whole(solid) => *solid,
             Tried::Nothing => continue,
             // Another lattice may be luckier; but shorter edges are surer, where they may be shortened.
@@ -356,62 +374,73 @@ enum Tried {
 }
 
 /// One mesh, over one lattice.
-fn try_lattice(body: &dyn Body, edge: f64, options: &FillOptions, attempt: usize, shortened: usize) -> Result<Tried> {
+fn try_lattice(
+    body: &dyn Body,
+    edge: f64,
+    options: &FillOptions,
+    [attempt, shortened]: [usize; 2],
+    is_large: bool,
+) -> Result<Tried> {
     let tasks = &options.tasks;
-    // One attempt is most likely enough, but nobody knows: each takes two thirds of what is left.
-    let left = 3f32.powi(-((attempt + shortened) as i32));
-    let progress = |done: f32| options.progress.iter().for_each(|tell| tell(1.0 - left + left * done * 2.0 / 3.0));
-    let lattice = Lattice::over(body, CUBE * edge, options.coarsening, attempt, tasks);
-    progress(0.2);
+    // One attempt is most likely enough, but nobody knows: each takes two thirds of what is left. Of a large mesh there is no
+    // other one.
+    let share = if is_large { 0.95f32 } else { 2.0 / 3.0 };
+    let left = (1.0 - share).powi((attempt + shortened) as i32);
+    let progress = |done: f32| options.progress.iter().for_each(|tell| tell(1.0 - left + left * share * done));
+    // When the lattice, its cuts and blocks are done.
+    let [latticed, stuffed_at, in_blocks] = if is_large { [0.12, 0.16, 0.86] } else { [0.2, 0.4, 0.4] };
+    let clear = if is_large && body.is_exact() { Clear::Narrow } else { Clear::Wide };
+    let lattice = Lattice::over(body, CUBE * edge, options.coarsening, attempt, clear, tasks);
+    progress(latticed);
     let stuffed = stuff::stuff(body, lattice, tasks);
-    progress(0.4);
-    let mut mesh = Mesh::new(body, stuffed.points, stuffed.tets, &stuffed.on_surface);
-    let mut sharpener = Sharpener::new(&mut mesh, edge, tasks);
-    whole::drop_crumbs(&mut mesh);
-    if !whole::is_nearly_whole(&mesh) {
-        return Ok(Tried::Gaps);
-    }
+    progress(stuffed_at);
     let most = options.coarsening * edge;
-    let depth = |k: usize| if mesh.is_inside(k as u32) { body.distance(&mesh.points[k], most) } else { 0.0 };
-    let depths = tasks.map_chunks(mesh.points.len(), 256, |range| range.map(depth).collect::<Vec<_>>()).concat();
-    let sizes = Sizes { edge, coarsening: options.coarsening, depths };
-    let (mut collapsed, mut smoothed) = (0, 0);
-    for round in 0..ROUNDS {
-        sharpener.round(&mut mesh);
-        improve::carve(&mut mesh, edge);
-        if round > 0 {
-            improve::weld(&mut mesh, 0.25 * edge);
+    let (mut mesh, depths, coming) = if is_large {
+        let Some(mut blocks) = Blocks::new(body, stuffed, most, tasks) else { return Ok(Tried::Gaps) };
+        blocks
+            .improve(edge, options.coarsening, tasks, &|share| progress(stuffed_at + (in_blocks - stuffed_at) * share));
+        blocks.into_mesh()
+    } else {
+        let mut mesh = Mesh::new(body, stuffed.points, stuffed.tets.concat(), &stuffed.on_surface);
+        find_patches(body, &mesh.points, &mut mesh.seats, tasks);
+        whole::drop_crumbs(&mut mesh);
+        if !View::of(&mesh).is_nearly_whole() {
+            return Ok(Tried::Gaps);
         }
+        let depth = |k: usize| if mesh.is_inside(k as u32) { body.distance(&mesh.points[k], most) } else { 0.0 };
+        let depths = tasks.map_chunks(mesh.points.len(), 256, |range| range.map(depth).collect::<Vec<_>>()).concat();
+        (mesh, depths, vec![])
+    };
+    let sizes = Sizes { edge, coarsening: options.coarsening, depths };
+    let mut sharpener = Sharpener::over(&mesh, edge, coming);
+    let mut rounds = if is_large { Rounds::after_blocks(&mut mesh) } else { Rounds::default() };
+    let mut at = in_blocks;
+    for round in 0..ROUNDS {
         // Each round has about half of the work that is left.
-        let half = 0.5f32.powi(round as i32 + 1);
-        let within = |share: f32| progress(1.0 - 0.6 * half * (2.0 - share));
-        let mut changes = improve::collapse_short(&mut mesh, &sizes, 0.7, &mut collapsed);
-        within(0.5);
-        changes += improve::exchange(&mut mesh);
-        within(0.8);
-        improve::smooth(&mut mesh, &mut smoothed);
-        mesh.compact();
-        within(1.0);
-        if round > 1 && sharpener.is_done() && 100 * changes < mesh.living().count() {
+        let half = 0.5 * (1.0 - at);
+        let changes = rounds.round(&mut mesh, &mut sharpener, &sizes, |share| progress(at + half * share));
+        at += half;
+        let least = if is_large { 0 } else { 2 };
+        if round >= least && sharpener.is_done() && 100 * changes < mesh.living().count() {
             break;
         }
     }
-    improve::even_out(&mut mesh);
+    improve::even_out(&mut mesh, tasks);
     mesh.part(&mesh.skin());
     whole::drop_crumbs(&mut mesh);
-    if !whole::is_whole(&mesh) {
+    if !View::of(&mesh).is_whole() {
         return Ok(Tried::Gaps);
     }
     let nodes: Vec<[f64; 3]> = mesh.points.iter().map(|p| [p.x, p.y, p.z]).collect();
     let tets: Vec<[u32; 4]> = mesh.living().map(|t| mesh.tets[t as usize]).collect();
     // Large: gone before the solid is made.
-    drop(mesh);
+    drop((mesh, sizes, sharpener));
     if tets.is_empty() {
         return Ok(Tried::Nothing);
     }
     // Nobody has numbered these nodes, and those that are gone do not count.
-    match Solid::new(&nodes, &tets) {
-        Ok(solid) => Ok(Tried::Whole(Box::new(solid.with_own_numbers()))),
+    match Solid::own(nodes, tets) {
+        Ok(solid) => Ok(Tried::Whole(Box::new(solid))),
         // On a body that is thinner than the mesh another lattice may do better.
         Err(_) => Ok(Tried::Nothing),
     }

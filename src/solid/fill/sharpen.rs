@@ -5,10 +5,11 @@
 //! curve is moved onto it, other crossing edges are split there. Corners come first, and triangles that cut one off last.
 //! What would flatten a tetrahedron is left for later rounds, when nodes have been smoothed out of the way.
 
-use super::body::Seat;
+use super::body::{Body, Seat};
 use super::improve::{collapse, smooth_node};
 use super::mesh::Mesh;
 use crate::bvh::Bvh;
+use crate::geom::aabb::Aabb;
 use crate::geom::{NONE, Point};
 use crate::tasks::Tasks;
 use std::collections::{BTreeMap, HashMap};
@@ -26,29 +27,49 @@ pub(super) struct Sharpener {
     corners: BTreeMap<u32, Vec<u32>>,
     /// The node on each corner.
     taken: Vec<u32>,
+    /// Corners that are left to another pass.
+    barred: Vec<bool>,
     /// Nodes that are on the way to their seats.
     coming: Vec<u32>,
     edge: f64,
 }
 
 impl Sharpener {
-    /// Gives every node of the boundary its patch.
-    pub fn new(mesh: &mut Mesh, edge: f64, tasks: &Tasks) -> Self {
+    /// Over a mesh whose nodes have their patches; some of them are on the way to their seats.
+    pub fn over(mesh: &Mesh, edge: f64, coming: Vec<u32>) -> Self {
         let body = mesh.body;
-        let on_skin: Vec<u32> = (0..mesh.points.len() as u32).filter(|i| !mesh.is_inside(*i)).collect();
-        let patches = tasks
-            .map_chunks(on_skin.len(), 128, |range| {
-                on_skin[range].iter().map(|i| body.patch_at(&mesh.at(*i))).collect::<Vec<_>>()
-            })
-            .concat();
-        on_skin.iter().zip(patches).for_each(|(i, patch)| mesh.seats[*i as usize] = Seat::Patch(patch));
-
         let curves = body.curves().iter().zip(0..).map(|(c, k)| ([c.patches[0], c.patches[1]], k)).collect();
         let mut corners: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
         for ((corner, _), k) in body.corners().iter().zip(0..) {
             corner.patches.iter().for_each(|patch| corners.entry(*patch).or_default().push(k));
         }
-        Self { curves, corners, taken: vec![NONE; body.corners().len()], coming: vec![], edge }
+        let mut taken = vec![NONE; body.corners().len()];
+        for (seat, node) in mesh.seats.iter().zip(0..) {
+            if let Seat::Corner(k) = *seat
+                && !mesh.around[node as usize].is_empty()
+            {
+                taken[k as usize] = node;
+            }
+        }
+        let mut sharpener = Self { curves, corners, taken, barred: vec![], coming, edge };
+        sharpener.bar(mesh);
+        sharpener
+    }
+
+    /// Leaves corners alone that another block may see too: beyond this one, or near what is frozen.
+    fn bar(&mut self, mesh: &Mesh) {
+        let frozen: Vec<[Point; 3]> =
+            (0..mesh.points.len() as u32).filter(|i| mesh.is_frozen(*i)).map(|i| [mesh.at(i); 3]).collect();
+        self.barred = vec![false; self.taken.len()];
+        if frozen.is_empty() || self.barred.is_empty() {
+            return;
+        }
+        let tree = Bvh::new(&frozen);
+        let bounds = Aabb::around(&mesh.points).grown(self.edge);
+        for (barred, (_, at)) in self.barred.iter_mut().zip(mesh.body.corners()) {
+            let is_near = tree.as_ref().is_ok_and(|tree| tree.closest_point(at, 2.0 * self.edge).is_some());
+            *barred = is_near || !bounds.contains(at);
+        }
     }
 
     /// Moves a node nearby onto each corner that has none: the nearest one that can go there.
@@ -59,7 +80,7 @@ impl Sharpener {
                 *node = NONE;
             }
         }
-        let free: Vec<u32> = (0..self.taken.len() as u32).filter(|k| self.taken[*k as usize] == NONE).collect();
+        let free: Vec<u32> = (0..self.taken.len() as u32).filter(|k| self.is_free(*k)).collect();
         let Ok(tree) = Bvh::new(&free.iter().map(|k| [mesh.body.corners()[*k as usize].1; 3]).collect::<Vec<_>>())
         else {
             return;
@@ -81,6 +102,16 @@ impl Sharpener {
                 }
             }
         }
+    }
+
+    /// Whether a corner may have a node and has none.
+    fn is_free(&self, corner: u32) -> bool {
+        self.taken[corner as usize] == NONE && !self.barred[corner as usize]
+    }
+
+    /// Nodes that are on the way to their seats.
+    pub fn coming(&self) -> &[u32] {
+        &self.coming
     }
 
     /// Whether no node is on its way.
@@ -201,7 +232,7 @@ impl Sharpener {
                     (Seat::Curve(_), Seat::Corner(_)) => true,
                     _ => false,
                 };
-                if share < NEAR && free {
+                if share < NEAR && free && !mesh.is_frozen(end) {
                     let to = mesh.body.onto(crossing.seat, &mesh.at(end));
                     moves.push(((to - mesh.at(end)).norm(), end, edge, crossing.seat));
                 }
@@ -209,7 +240,7 @@ impl Sharpener {
         }
         moves.sort_by(|a, b| a.0.total_cmp(&b.0).then((a.1, a.2).cmp(&(b.1, b.2))));
         for (_, node, edge, seat) in moves {
-            let corner_taken = matches!(seat, Seat::Corner(k) if self.taken[k as usize] != NONE);
+            let corner_taken = matches!(seat, Seat::Corner(k) if !self.is_free(k));
             if corner_taken || !crosses(mesh, edge) || !fits(mesh, node, seat) {
                 continue;
             }
@@ -263,7 +294,7 @@ impl Sharpener {
             .filter_map(|patch| self.corners.get(patch))
             .flatten()
             .copied()
-            .filter(|k| self.taken[*k as usize] == NONE && nodes.iter().all(|i| shares(*k, *i)))
+            .filter(|k| self.is_free(*k) && nodes.iter().all(|i| shares(*k, *i)))
             .collect();
         found.sort_unstable();
         found.dedup();
@@ -280,11 +311,20 @@ struct Crossing {
     far: f64,
 }
 
+/// Gives every node of the boundary its patch.
+pub(super) fn find_patches(body: &dyn Body, points: &[Point], seats: &mut [Seat], tasks: &Tasks) {
+    tasks.fill(seats, 256, |first, chunk| {
+        for (seat, at) in chunk.iter_mut().zip(&points[first..]).filter(|(seat, _)| **seat != Seat::Inside) {
+            *seat = Seat::Patch(body.patch_at(at));
+        }
+    });
+}
+
 /// Moves a node to a place and gives it a seat there, if that flattens nothing.
 fn put(mesh: &mut Mesh, node: u32, to: &Point, seat: Seat) -> bool {
     let shell = mesh.shell(node);
     let before = Mesh::worst(&shell, &mesh.at(node));
-    if Mesh::worst(&shell, to) < LEAST.min(before) {
+    if mesh.is_frozen(node) || Mesh::worst(&shell, to) < LEAST.min(before) {
         return false;
     }
     mesh.place(node, *to);

@@ -10,8 +10,8 @@ use super::body::Body;
 use super::lattice::Lattice;
 use super::mesh::EDGES;
 use crate::geom::{NONE, Point};
+use crate::solid::starts_of;
 use crate::tasks::Tasks;
-use std::collections::HashMap;
 
 /// A cut nearer than this share of a long edge (between equals) moves the node; from the paper.
 const NEAR_LONG: f64 = 0.24999;
@@ -21,14 +21,15 @@ const NEAR_SHORT: f64 = 0.41189;
 /// Tetrahedra of positive volume, and their nodes.
 pub(super) struct Stuffed {
     pub points: Vec<Point>,
-    pub tets: Vec<[u32; 4]>,
+    /// In some lists.
+    pub tets: Vec<Vec<[u32; 4]>>,
     /// Whether each node is on the surface: where an edge was cut, or a node moved to a cut.
     pub on_surface: Vec<bool>,
 }
 
 /// Fills a body with tetrahedra on a lattice.
 pub(super) fn stuff(body: &dyn Body, mut lattice: Lattice, tasks: &Tasks) -> Stuffed {
-    let mut cuts = Cuts::find(body, &lattice, tasks);
+    let cuts = Cuts::find(body, &lattice, tasks);
     cuts.move_nodes(&mut lattice.places, &mut lattice.depths);
     let lattice_nodes = lattice.places.len();
     let mut output = Output {
@@ -37,22 +38,29 @@ pub(super) fn stuff(body: &dyn Body, mut lattice: Lattice, tasks: &Tasks) -> Stu
         tets: vec![],
         on_surface: vec![],
     };
-    for tet in &lattice.tets {
-        output.add(*tet, &lattice.depths, &lattice.places, &cuts);
-    }
-    let Output { points, tets, on_surface, .. } = output;
+    // A list of the lattice is gone before the next one is made of it.
+    let make = |list: Vec<[u32; 4]>| {
+        list.into_iter().for_each(|tet| output.add(tet, &lattice.depths, &lattice.places, &cuts));
+        let made = output.tets.clone();
+        output.tets.clear();
+        made
+    };
+    let tets = std::mem::take(&mut lattice.tets).into_iter().map(make).collect();
+    let Output { points, on_surface, .. } = output;
     Stuffed { points, tets, on_surface }
 }
 
 /// Where edges leave the body.
 struct Cuts {
-    /// Ends (the inner one first) and place, by the ends in ascending order.
+    /// By the ends in ascending order.
     list: Vec<Cut>,
-    by_ends: HashMap<[u32; 2], u32>,
+    /// Cuts whose lower end is node `i`: `starts[i]..starts[i + 1]`.
+    starts: Vec<u32>,
 }
 
 #[derive(Clone)]
 struct Cut {
+    /// The inner one first.
     ends: [u32; 2],
     long: bool,
     at: Point,
@@ -63,19 +71,27 @@ struct Cut {
 impl Cuts {
     fn find(body: &dyn Body, lattice: &Lattice, tasks: &Tasks) -> Self {
         let depths = &lattice.depths;
-        let mut ends: Vec<([u32; 2], bool)> = vec![];
-        for tet in &lattice.tets {
-            let inside = tet.map(|i| depths[i as usize] > 0.0);
-            if inside == [true; 4] {
-                continue;
-            }
-            for [a, b, _, _] in EDGES {
-                if depths[tet[a] as usize] * depths[tet[b] as usize] < 0.0 {
-                    let pair = sorted([tet[a], tet[b]]);
-                    ends.push((pair, lattice.is_long(pair)));
+        // Each is found from all tetrahedra around it, which are mostly in one list.
+        let lists = tasks.map_chunks(lattice.tets.len(), 1, |range| {
+            let mut ends: Vec<([u32; 2], bool)> = vec![];
+            for tet in lattice.tets[range].iter().flatten() {
+                if tet.iter().all(|i| depths[*i as usize] > 0.0) {
+                    continue;
+                }
+                for [a, b, _, _] in EDGES {
+                    if depths[tet[a] as usize] * depths[tet[b] as usize] < 0.0 {
+                        let pair = sorted([tet[a], tet[b]]);
+                        ends.push((pair, lattice.is_long(pair)));
+                    }
                 }
             }
-        }
+            ends.sort_unstable();
+            ends.dedup();
+            ends.shrink_to_fit();
+            ends
+        });
+        let mut ends = lists.concat();
+        drop(lists);
         ends.sort_unstable();
         ends.dedup();
         let mut list = vec![Cut { ends: [0; 2], long: false, at: Point::origin(), share: 0.0 }; ends.len()];
@@ -87,24 +103,31 @@ impl Cuts {
                 *cut = Cut { ends: [a, b], long, at: p + (q - p) * share, share };
             }
         });
-        let by_ends = list.iter().zip(0..).map(|(cut, k)| (sorted(cut.ends), k)).collect();
-        Self { list, by_ends }
+        let starts = starts_of(lattice.places.len(), list.iter().map(|cut| cut.ends[0].min(cut.ends[1])));
+        Self { list, starts }
     }
 
     fn get(&self, a: u32, b: u32) -> Option<u32> {
-        self.by_ends.get(&sorted([a, b])).copied()
+        let [low, high] = sorted([a, b]);
+        let mut own = self.starts[low as usize]..self.starts[low as usize + 1];
+        own.find(|k| self.list[*k as usize].ends.contains(&high))
     }
 
     /// Moves nodes with a cut nearby onto the nearest one; the other cuts of their edges are gone then.
-    fn move_nodes(&mut self, places: &mut [Point], depths: &mut [f64]) {
-        let mut of_node: HashMap<u32, Vec<u32>> = HashMap::new();
-        for (cut, k) in self.list.iter().zip(0..) {
-            cut.ends.iter().for_each(|i| of_node.entry(*i).or_default().push(k));
+    fn move_nodes(&self, places: &mut [Point], depths: &mut [f64]) {
+        let starts = starts_of(places.len(), self.list.iter().flat_map(|cut| cut.ends));
+        let mut next = starts.clone();
+        let mut of_node = vec![0; 2 * self.list.len()];
+        for (cut, k) in self.list.iter().zip(0u32..) {
+            for i in cut.ends {
+                of_node[next[i as usize] as usize] = k;
+                next[i as usize] += 1;
+            }
         }
-        let mut nodes: Vec<u32> = of_node.keys().copied().collect();
-        nodes.sort_unstable();
-        for node in nodes {
-            let nearest = of_node[&node]
+        drop(next);
+        for node in 0..places.len() as u32 {
+            let own = starts[node as usize] as usize..starts[node as usize + 1] as usize;
+            let nearest = of_node[own]
                 .iter()
                 .map(|k| &self.list[*k as usize])
                 // A cut is gone if the node at its other end was moved.
