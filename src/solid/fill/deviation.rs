@@ -5,7 +5,7 @@
 //! no more than the tolerance to the largest distance found is left out; others are divided in four.
 
 use super::repair::Outline;
-use crate::bvh::{Bvh, Hit, closest_weights};
+use crate::bvh::{Bvh, closest_weights};
 use crate::error::Result;
 use crate::geom::{Point, Vector};
 use crate::solid::Solid;
@@ -49,36 +49,49 @@ pub(super) fn deviation(outline: &Outline, solid: &Solid, edge: f64, tasks: &Tas
 }
 
 /// The largest distance from a point of some triangles to others, short of it by the tolerance at most.
-fn farthest(from: &[[Point; 3]], to: (&Bvh, &[[Point; 3]]), tolerance: f64, tasks: &Tasks) -> f64 {
-    let distance = |p: &Point| to.0.closest_point(p, f64::INFINITY).map_or(0.0, |hit| hit.distance);
-    // Mostly the farthest is a corner or nearly one, so that little is left to be divided.
-    let at_corners =
-        tasks.map_chunks(from.len(), TOGETHER, |range| from[range].iter().flatten().map(distance).fold(0.0, f64::max));
+fn farthest(from: &[[Point; 3]], (tree, to): (&Bvh, &[[Point; 3]]), tolerance: f64, tasks: &Tasks) -> f64 {
+    // Mostly the farthest is a corner or nearly one, so that little is left to be divided. One of each triangle is enough.
+    let at_corners = tasks.map_chunks(from.len(), TOGETHER, |range| {
+        let hits = from[range].iter().filter_map(|[first, ..]| tree.closest_point(first, f64::INFINITY));
+        hits.map(|hit| hit.distance).fold(0.0, f64::max)
+    });
     let known = at_corners.into_iter().fold(0.0, f64::max);
     let found = tasks.map_chunks(from.len(), TOGETHER, |range| {
         let mut most = known;
-        let mut left: Vec<[Point; 3]> = from[range].to_vec();
-        while let Some([a, b, c]) = left.pop() {
-            let middle = Point::from((a.coords + b.coords + c.coords) / 3.0);
-            let Some(Hit { distance, triangle, .. }) = to.0.closest_point(&middle, f64::INFINITY) else { continue };
-            most = most.max(distance);
-            let enough = most + tolerance;
-            let reach = [a, b, c].iter().map(|p| (p - middle).norm()).fold(0.0, f64::max);
-            if distance + reach <= enough {
-                continue;
+        // With each part a triangle that may be nearest: that of the part before, or of the one around it.
+        let mut left: Vec<([Point; 3], u32)> = vec![];
+        let mut before = None;
+        for part in from[range].iter() {
+            left.push((*part, before.unwrap_or(0)));
+            while let Some((part @ [a, b, c], guess)) = left.pop() {
+                let middle = Point::from((a.coords + b.coords + c.coords) / 3.0);
+                let reach = part.iter().map(|p| (p - middle).norm()).fold(0.0, f64::max);
+                let at_most = distance_to(&middle, &to[guess as usize]);
+                let is_near = |enough: f64, triangle: u32, distance: f64| {
+                    let to_corners = || part.iter().all(|p| distance_to(p, &to[triangle as usize]) <= enough);
+                    distance + reach <= enough || to_corners()
+                };
+                if is_near(most + tolerance, guess, at_most) {
+                    continue;
+                }
+                let nearest = tree.closest_point(&middle, at_most).filter(|hit| hit.distance < at_most);
+                let (distance, triangle) = nearest.map_or((at_most, guess), |hit| (hit.distance, hit.triangle));
+                most = most.max(distance);
+                before = Some(triangle);
+                if is_near(most + tolerance, triangle, distance) {
+                    continue;
+                }
+                let [ab, bc, ca] = [[a, b], [b, c], [c, a]].map(|[p, q]| nalgebra::center(&p, &q));
+                left.extend([[a, ab, ca], [ab, b, bc], [ca, bc, c], [ab, bc, ca]].map(|part| (part, triangle)));
             }
-            let nearest = &to.1[triangle as usize];
-            let to_nearest = |p: &Point| {
-                let weights = closest_weights(p, nearest);
-                (0..3).map(|k| (nearest[k] - p) * weights[k]).sum::<Vector>().norm()
-            };
-            if [a, b, c].iter().all(|p| to_nearest(p) <= enough) {
-                continue;
-            }
-            let [ab, bc, ca] = [[a, b], [b, c], [c, a]].map(|[p, q]| nalgebra::center(&p, &q));
-            left.extend([[a, ab, ca], [ab, b, bc], [ca, bc, c], [ab, bc, ca]]);
         }
         most
     });
     found.into_iter().fold(known, f64::max)
+}
+
+/// How far a point is from a triangle.
+fn distance_to(p: &Point, triangle: &[Point; 3]) -> f64 {
+    let weights = closest_weights(p, triangle);
+    (0..3).map(|k| (triangle[k] - p) * weights[k]).sum::<Vector>().norm()
 }
