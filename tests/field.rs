@@ -6,11 +6,9 @@ use common::families::{families, point_near};
 use common::judge::Judge;
 use common::pairs::broken;
 use common::scenes;
-use common::surfaces::{Skin, knot};
 use fracas::field::nodal::Scheme;
 use fracas::fracture::surface::Surface;
 use fracas::geom::random::unit;
-use fracas::solid::fill::FillOptions;
 use fracas::{FractureOptions, Pattern, Vector, fracture, shapes};
 
 struct Errors(Vec<f64>);
@@ -194,55 +192,5 @@ fn depths_at_sharp_edges_are_those_of_the_skin() {
         // The control: if the grid alone has them all, these points prove nothing.
         assert!(lost_by_grid > 10, "{name}: the grid loses only {lost_by_grid}");
         assert!(mean <= 1e-4 && nearly_most <= 1e-3, "{name}: mean {mean}, 99 % {nearly_most}");
-    }
-}
-
-/// Right below a curved skin interpolation says that points are outside: there, too, the depth is measured.
-#[test]
-fn depths_below_curved_skin_are_not_lost() {
-    let filled = |skin: Skin| skin.fill(&FillOptions { tets: 8000, ..Default::default() }).unwrap().solid;
-    for (name, solid) in [
-        ("knot", filled(knot([2, 3], 0.02, 240, 24))),
-        ("thin knot", filled(knot([2, 5], 0.012, 400, 16))),
-        ("ball", shapes::ball(0.1, 16)),
-        ("ring", shapes::torus(1.0, 0.1, 96, 8)),
-    ] {
-        let object = scenes::intact(solid);
-        let radius = object.asset().radius();
-        let mut family = broken(&object, &Pattern::random_voronoi(4, 1));
-        family.push(object);
-        let (mut errors, mut lost, mut lost_by_grid, mut deepest) = (Errors(vec![]), 0, 0, 0f64);
-        for piece in &family {
-            let judge = Judge::new(piece);
-            let Surface { vertices, triangles, .. } = &judge.surface;
-            for seed in 0..4000 {
-                let triangle = &triangles[(unit(seed, 0) * triangles.len() as f64) as usize];
-                let [a, b, c] = triangle.corners.map(|k| vertices[k as usize]);
-                let (u, v) = (unit(seed, 1).sqrt(), unit(seed, 2));
-                let inwards = (c - a).cross(&(b - a)).normalize() * (0.004 * radius * unit(seed, 3));
-                let p = a + (b - a) * (u * (1.0 - v)) + (c - a) * (u * v) + inwards;
-                if !judge.inside(&p) {
-                    continue;
-                }
-                let (found, exact) = (-piece.signed_distance(&p).distance, judge.distance(&p));
-                let by_grid = -piece.asset().ground().grid.value(&p);
-                if by_grid <= 0.0 && exact > 2e-5 * radius {
-                    lost_by_grid += 1;
-                    deepest = deepest.max(exact / radius);
-                }
-                lost += (found <= 0.0 && exact > 2e-5 * radius) as usize;
-                errors.0.push((found - exact).abs() / radius);
-            }
-        }
-        let (mean, _, most) = errors.summary();
-        println!(
-            "{name}: {} points, mean {mean:.6}, max {most:.6} of the radius off; the grid alone loses {lost_by_grid}, \
-             up to {deepest:.5} deep",
-            errors.0.len()
-        );
-        assert!(errors.0.len() > 5000, "{name}: too few points to tell");
-        assert_eq!(lost, 0, "{name}: so many points inside have no depth");
-        assert!(lost_by_grid > 10, "{name}: the grid loses only {lost_by_grid}, which proves nothing");
-        assert!(mean <= 1e-4 && most <= 2e-3, "{name}: mean {mean}, most {most}");
     }
 }

@@ -109,8 +109,6 @@ const LARGEST_ERROR: f64 = 0.8661;
 const THIN: f64 = 4.0;
 /// A field that loses no more than this of its squared slope in a cell is straight there.
 const STRAIGHT: f32 = 0.02;
-/// Down to so many cells below the skin a reading is never called exact; within as much again that fades.
-const BELOW_SKIN: f32 = 0.15;
 /// Down to so many cells below the skin a reading says how far it is off; within one more that fades.
 const SHALLOW: f32 = 2.0;
 /// Blocks of 512 cells in which the accuracy is measured, about, on each lattice.
@@ -225,10 +223,6 @@ impl GridField {
     /// the slopes along its sides cancel, and by what is missing, in cells, the interpolation is off, about. (Two planes with
     /// share s of the cell beyond the crease: the squared slope lacks up to 2 s (1 - s), and so does the depth.) Deep below the
     /// skin nobody asks for so much, and to search it would cost more.
-    ///
-    /// Along a curved skin of radius r, in cells, interpolation is off by 1/8r for each curved direction, which a single cell does
-    /// not show: what is curved along an axis is straight between two nodes of that axis. That is little, but right below the skin a
-    /// point that is less deep would have no depth at all, so there a reading is always said to be off.
     pub fn reading(&self, p: &Point) -> Reading {
         let spot = self.spot(p);
         let corners = self.corners(&spot);
@@ -239,7 +233,6 @@ impl GridField {
         let lost = 1.0 - slope.norm_squared();
         let off = if lost <= STRAIGHT { 0.0 } else { (1.5 * lost).min(LARGEST_ERROR as f32) };
         let off = off * (SHALLOW + 1.0 - depth).clamp(0.0, 1.0);
-        let off = off.max((2.0 * BELOW_SKIN - depth).clamp(0.0, BELOW_SKIN));
         Reading { depth: depth as f64 * self.cell, off: off as f64 * self.cell }
     }
 
