@@ -6,6 +6,7 @@ use fracas::solid::fill::{FillOptions, Filled, fill};
 use fracas::{Point, Solid, Tasks, Vector, shapes};
 use nalgebra::{Rotation3, Unit};
 use std::collections::BTreeMap;
+use std::f64::consts::PI;
 use std::sync::LazyLock;
 
 /// A list of triangles, counter-clockwise seen from outside if all is well.
@@ -161,6 +162,40 @@ pub fn l_prism() -> Skin {
 pub fn wedge(degrees: f64) -> Skin {
     let (sin, cos) = degrees.to_radians().sin_cos();
     Skin::prism(&[[0.0, 0.0], [0.2, 0.0], [0.2 * cos, 0.2 * sin]], 0.15)
+}
+
+/// A tube along a torus knot that goes `turns[0]` times round the axis and `turns[1]` times round the tube of the torus. The
+/// torus has a radius of 0.1 and a tube of 0.04; `across` corners go round the knot's own tube, of this thickness.
+pub fn knot(turns: [u32; 2], tube: f64, along: u32, across: u32) -> Skin {
+    let place = |s: f64| {
+        let [u, v] = turns.map(|n| n as f64 * s);
+        let r = 0.1 + 0.04 * v.cos();
+        Vector::new(r * u.cos(), r * u.sin(), 0.04 * v.sin())
+    };
+    let mut points = vec![];
+    for i in 0..along {
+        let s = 2.0 * PI * i as f64 / along as f64;
+        let (at, tangent) = (place(s), (place(s + 1e-4) - place(s - 1e-4)).normalize());
+        let u = turns[0] as f64 * s;
+        // The torus is round this axis: its outward normal turns with the knot and closes with it.
+        let outwards = at - Vector::new(u.cos(), u.sin(), 0.0) * 0.1;
+        let first = (outwards - tangent * outwards.dot(&tangent)).normalize();
+        let second = tangent.cross(&first);
+        for j in 0..across {
+            let (sin, cos) = (2.0 * PI * j as f64 / across as f64).sin_cos();
+            let p = at + (first * cos + second * sin) * tube;
+            points.push([p.x, p.y, p.z]);
+        }
+    }
+    let number = |i: u32, j: u32| i % along * across + j % across;
+    let mut triangles = vec![];
+    for i in 0..along {
+        for j in 0..across {
+            let [a, b, c, d] = [number(i, j), number(i + 1, j), number(i + 1, j + 1), number(i, j + 1)];
+            triangles.extend([[a, c, b], [a, d, c]]);
+        }
+    }
+    Skin { points, triangles }
 }
 
 /// A ball with bumps and dents, like a scanned thing but ours.
