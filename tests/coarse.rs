@@ -5,6 +5,7 @@
 mod common;
 
 use common::artists::artists_skin;
+use common::drawings::{open_edges, volume};
 use common::judge::Judge;
 use common::{oracle, scenes};
 use fracas::contact::{Contact, Mode, QueryOptions, query_pair, query_shape};
@@ -18,7 +19,6 @@ use fracas::{
     Asset, CookOptions, FractureOptions, Object, Pattern, Point, Solid, Vector, fracture, load_objects, save_objects,
     shapes,
 };
-use std::collections::HashMap;
 use std::sync::Arc;
 
 const SIZE: [f64; 3] = [0.5, 0.4, 0.3];
@@ -64,26 +64,6 @@ fn patterns(object: &Object, seed: u64) -> Vec<(String, Pattern)> {
 
 fn broken(object: &Object, pattern: &Pattern) -> Option<Fracture> {
     fracture(object, pattern, &FractureOptions::default()).unwrap().broken()
-}
-
-fn volume(drawing: &Drawing) -> f64 {
-    let at = |k: u32| drawing.vertices[k as usize].position - drawing.vertices[0].position;
-    drawing.triangles.iter().map(|t| at(t.corners[0]).dot(&at(t.corners[1]).cross(&at(t.corners[2]))) / 6.0).sum()
-}
-
-/// Directed edges without an opposite one, vertices of equal position being one.
-fn open_edges(drawing: &Drawing) -> usize {
-    let mut balance: HashMap<[[u64; 3]; 2], i32> = HashMap::new();
-    for t in &drawing.triangles {
-        let corners = t.corners.map(|c| drawing.vertices[c as usize].position).map(|p| [p.x, p.y, p.z]);
-        let corners = corners.map(|p| p.map(|c| (c + 0.0).to_bits()));
-        for (u, v) in
-            [(0, 1), (1, 2), (2, 0)].map(|(i, j)| (corners[i], corners[j])).into_iter().filter(|(u, v)| u != v)
-        {
-            *balance.entry([u.min(v), u.max(v)]).or_insert(0) += if u < v { 1 } else { -1 };
-        }
-    }
-    balance.values().filter(|b| **b != 0).count()
 }
 
 /// Drawings are closed and add up.

@@ -3,6 +3,7 @@
 mod common;
 
 use common::artists::{artists_skin, linear_uv, uv_sphere, with_linear_uvs};
+use common::drawings::{open_edges, places, volume};
 use common::oracle::triangle_area;
 use common::pairs::broken;
 use common::scenes;
@@ -15,7 +16,6 @@ use fracas::fracture::surface::Face;
 use fracas::solid::drawing::DrawingMesh;
 use fracas::solid::fill::{FillOptions, fill};
 use fracas::{Asset, CookOptions, Object, Pattern, Point, Solid, Vector, fracture, load_objects, save_objects, shapes};
-use std::collections::HashMap;
 use std::sync::Arc;
 
 /// An object that is drawn by a mesh.
@@ -53,10 +53,6 @@ fn samples() -> Vec<(&'static str, Object)> {
     all
 }
 
-fn places(drawing: &Drawing, corners: [u32; 3]) -> [Point; 3] {
-    corners.map(|c| drawing.vertices[c as usize].position)
-}
-
 fn area_of([a, b, c]: [Point; 3]) -> f64 {
     0.5 * (b - a).cross(&(c - a)).norm()
 }
@@ -74,32 +70,6 @@ fn uv_area(drawing: &Drawing) -> f64 {
     };
     let skin = drawing.triangles.iter().filter(|t| matches!(t.side, Side::Skin { .. }));
     skin.map(|t| area(t.corners)).sum()
-}
-
-fn volume(drawing: &Drawing) -> f64 {
-    let origin = drawing.vertices[0].position;
-    let flux = |[a, b, c]: [Point; 3]| (a - origin).dot(&(b - origin).cross(&(c - origin))) / 6.0;
-    drawing.triangles.iter().map(|t| flux(places(drawing, t.corners))).sum()
-}
-
-/// Directed edges without an opposite one, vertices of equal position being one.
-fn open_edges(drawing: &Drawing) -> usize {
-    let mut numbers = HashMap::new();
-    let mut number = |p: Point| {
-        let next = numbers.len() as u32;
-        *numbers.entry([p.x, p.y, p.z].map(|c| (c + 0.0).to_bits())).or_insert(next)
-    };
-    let mut balance: HashMap<(u32, u32), i32> = HashMap::new();
-    for t in &drawing.triangles {
-        let corners = places(drawing, t.corners).map(&mut number);
-        for k in 0..3 {
-            let (u, v) = (corners[k], corners[(k + 1) % 3]);
-            if u != v {
-                *balance.entry((u.min(v), u.max(v))).or_insert(0) += if u < v { 1 } else { -1 };
-            }
-        }
-    }
-    balance.values().filter(|b| **b != 0).count()
 }
 
 #[derive(Default)]

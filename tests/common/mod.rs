@@ -4,6 +4,7 @@
 pub mod artists;
 pub mod clipper;
 pub mod data;
+pub mod drawings;
 pub mod families;
 pub mod judge;
 pub mod locate;

@@ -31,9 +31,9 @@ pub struct Mesh {
     pub positions: Vec<Point>,
     /// One a vertex, unit length.
     pub normals: Vec<Vector>,
-    /// Vertices of each triangle, counter-clockwise seen from outside; both sides are drawn.
+    /// Vertices of each triangle, counter-clockwise seen from outside.
     pub triangles: Vec<[u32; 3]>,
-    /// Whether it is part of a closed surface, of which what faces away is hidden by what does not: it is left out.
+    /// Whether it is part of a closed surface: what faces away is hidden then, and left out. Else both sides are drawn.
     pub is_closed: bool,
     /// What it is made of.
     pub material: Material,
