@@ -410,6 +410,16 @@ impl Envelope {
         }
     }
 
+    /// The values of the crack between two cells at the nodes of a tetrahedron, if both are near all of them.
+    #[inline]
+    pub fn between(&self, nodes: &[u32; 4], [low, high]: [u32; 2]) -> Option<[f64; 4]> {
+        let mut values = [0.0; 4];
+        for (value, node) in values.iter_mut().zip(nodes) {
+            *value = self.value(*node, low)? - self.value(*node, high)?;
+        }
+        Some(values)
+    }
+
     fn default_value(&self, labels: &LabelCells) -> f64 {
         (labels.default * self.scale).round()
     }

@@ -1,6 +1,7 @@
 //! Geometry without meaning: boxes, planes, moments, cutting a tetrahedron, curves and random numbers.
 
 pub mod aabb;
+pub mod arrangement;
 pub mod exact;
 pub mod lanes;
 pub mod moments;

@@ -34,7 +34,7 @@ impl Split {
 
     /// The largest of its values, whatever its sign.
     #[inline]
-    fn largest(&self) -> f64 {
+    pub(super) fn largest(&self) -> f64 {
         let [a, b, c, d] = self.values.map(f64::abs);
         a.max(b).max(c.max(d))
     }
@@ -165,13 +165,8 @@ impl Polytope {
         for k in 0..4 {
             // All with the same sense of rotation.
             let others = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]][k];
-            let mut minors = [0.0; 4];
-            minors[k] = 1.0;
-            self.vertices.push(Vertex {
-                walls: others.map(Wall::face),
-                next: others.map(|node| node as u16),
-                at: Coordinates { minors, size: 1.0, flipped: false },
-            });
+            let (walls, next) = (others.map(Wall::face), others.map(|node| node as u16));
+            self.vertices.push(Vertex { walls, next, at: Coordinates::of_node(k) });
         }
     }
 
@@ -458,7 +453,7 @@ impl<'a> Spot<'a> {
 
 /// Barycentric coordinates of a corner.
 #[derive(Clone, Copy, Debug, Default)]
-struct Coordinates {
+pub(super) struct Coordinates {
     /// Not yet divided by their sum, which is positive.
     minors: [f64; 4],
     /// What their rounding is in proportion to.
@@ -468,8 +463,16 @@ struct Coordinates {
 }
 
 impl Coordinates {
+    /// Those of a node.
+    pub(super) fn of_node(node: usize) -> Self {
+        let mut minors = [0.0; 4];
+        minors[node] = 1.0;
+        Self { minors, size: 1.0, flipped: false }
+    }
+
+    /// Where some cracks meet on the nodes `on`.
     #[inline]
-    fn of(rows: &[&Split], on: u8) -> Self {
+    pub(super) fn of(rows: &[&Split], on: u8) -> Self {
         let mut minors = minors(rows, on);
         let size = rows.iter().fold(1.0, |size, row| size * row.largest());
         let sum: f64 = minors.iter().sum();
@@ -485,16 +488,27 @@ impl Coordinates {
 
     /// On which side of a crack it lies, -1 or 1, given the crack's largest value; `None` if double precision does not tell.
     #[inline]
-    fn quick_side(&self, split: &Split, largest: f64) -> Option<i32> {
+    pub(super) fn quick_side(&self, split: &Split, largest: f64) -> Option<i32> {
         let ([a, b, c, d], [p, q, r, s]) = (split.values, self.minors);
         let value = (a * p + b * q) + (c * r + d * s);
         (value.abs() > 4.0 * CERTAIN * largest * self.size).then_some(if value > 0.0 { 1 } else { -1 })
+    }
+
+    /// So that they add up to one.
+    #[inline]
+    pub(super) fn weights(&self) -> [f64; 4] {
+        normalised(&self.minors)
+    }
+
+    /// Whether the determinants of its planes have the opposite signs of the coordinates.
+    pub(super) fn is_flipped(&self) -> bool {
+        self.flipped
     }
 }
 
 /// A number for the place where cracks in their common form meet on the nodes `on`.
 #[inline]
-fn key_of(nodes: &[u32; 4], on: u8, rows: &[Split]) -> u64 {
+pub(super) fn key_of(nodes: &[u32; 4], on: u8, rows: &[Split]) -> u64 {
     let mut key = 0;
     for (k, node) in nodes.iter().enumerate() {
         if on >> k & 1 != 0 {
@@ -574,7 +588,7 @@ fn sign_at(vertex: &Vertex, split: &Split, largest: f64, splits: &[Split]) -> i3
 /// The same for where some cracks meet on the nodes `on`, exactly, with ties decided by the numbers of cells.
 #[cold]
 #[inline(never)]
-fn exact_side(cracks: &[&Split], on: u8, flipped: bool, split: &Split) -> i32 {
+pub(super) fn exact_side(cracks: &[&Split], on: u8, flipped: bool, split: &Split) -> i32 {
     let mut rows = [split; 4];
     let count = cracks.len();
     rows[..count].copy_from_slice(cracks);

@@ -1,8 +1,8 @@
 //! Divides tetrahedra into regions: in each, the part of every cell (docs/design.md, 4.2).
 //!
 //! Tetrahedra are divided independently of each other. What they share they divide alike, since the answers on an edge or a face
-//! depend on the numbers of its nodes alone and are exact (`geom::polytope`). Most tetrahedra that are cut have two or three cells, and
-//! need no polytopes.
+//! depend on the numbers of its nodes alone and are exact (`geom::polytope`). Whole tetrahedra are divided among cells all at once
+//! (`geom::arrangement`); polytopes are for planes, for what earlier events left, and for very many cells.
 
 mod collect;
 mod divide;
@@ -11,6 +11,7 @@ mod plain;
 
 use super::envelope::{Envelope, side_key};
 use crate::body::Object;
+use crate::geom::arrangement::Arrangement;
 use crate::geom::moments::Moments;
 use crate::geom::polytope::{Corner, Polytope, Split, Wall};
 use crate::geom::random::{Mixed, mix};
@@ -129,6 +130,7 @@ pub struct Divider<'a> {
     out: Parts,
     cells: Vec<u32>,
     values: Vec<[f64; 4]>,
+    arrangement: Arrangement,
     /// Cracks of the tetrahedron at hand, those that turn out not to matter included.
     splits: Vec<Split>,
     numbers: HashMap<u64, usize, BuildHasherDefault<Mixed>>,
@@ -165,6 +167,7 @@ impl<'a> Divider<'a> {
             out,
             cells: vec![],
             values: vec![],
+            arrangement: Arrangement::default(),
             splits: vec![],
             numbers: HashMap::default(),
             base: Polytope::default(),
@@ -247,13 +250,6 @@ impl<'a> Divider<'a> {
         self.splits.clear();
         self.numbers.clear();
         self.facets.clear();
-    }
-
-    /// The crack between two candidates, by their places.
-    fn split_of(&self, a: usize, b: usize) -> Split {
-        let [a, b] = [a.min(b), a.max(b)];
-        let values = std::array::from_fn(|k| self.values[a][k] - self.values[b][k]);
-        Split { values, generation: self.envelope.generation, cells: [self.cells[a], self.cells[b]] }
     }
 
     /// Whether an earlier event cut the tetrahedron across a face.
