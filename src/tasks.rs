@@ -103,6 +103,11 @@ impl Tasks {
         Self { place: Place::Host(host) }
     }
 
+    /// Whether everything runs on the calling thread.
+    pub fn is_inline(&self) -> bool {
+        matches!(self.place, Place::Inline)
+    }
+
     /// Calls `f` with each chunk of `0..count`, `grain` elements long but for the last; returns when all are done.
     pub fn parallel_for(&self, count: usize, grain: usize, f: impl Fn(Range<usize>) + Sync) {
         let chunks = count.div_ceil(grain);

@@ -4,8 +4,8 @@
 //! union of cells; but slivers thinner than any tolerance, as recutting along an old crack makes them, do not count as cells.
 
 use super::FractureOptions;
-use super::fragments::{Divided, Fragments};
-use super::regions::Parts;
+use super::fragments::Fragments;
+use super::regions::Divided;
 use crate::body::Object;
 use crate::field::breaks::group;
 use crate::geom::aabb::Aabb;
@@ -37,7 +37,6 @@ pub struct Sizes<'a> {
 pub fn join(
     object: &Object,
     divided: &Divided,
-    runs: &[Parts],
     fragments: &Fragments,
     sizes: &Sizes,
     options: &FractureOptions,
@@ -64,7 +63,7 @@ pub fn join(
         return all;
     }
     let mut neighbours: Vec<BTreeMap<u32, f64>> = vec![BTreeMap::new(); count];
-    for ((f, g), area) in crack_areas(object, divided, runs, &fragments.of_part) {
+    for ((f, g), area) in crack_areas(object, divided, &fragments.of_part) {
         neighbours[f as usize].insert(g, area);
         neighbours[g as usize].insert(f, area);
     }
@@ -115,7 +114,7 @@ pub fn join(
 }
 
 /// Areas of the cracks between fragments.
-fn crack_areas(object: &Object, divided: &Divided, runs: &[Parts], of_part: &[u32]) -> BTreeMap<(u32, u32), f64> {
+fn crack_areas(object: &Object, divided: &Divided, of_part: &[u32]) -> BTreeMap<(u32, u32), f64> {
     let solid = object.asset().solid();
     // The facets of each region.
     let sides = divided.facets.iter().flat_map(|f| f.parts).filter(|p| *p != NONE);
@@ -128,40 +127,33 @@ fn crack_areas(object: &Object, divided: &Divided, runs: &[Parts], of_part: &[u3
     let (by_part, starts) = group(divided.parts.len(), &keys, |k| numbers[k]);
     let mut areas = BTreeMap::new();
     let (mut polytope, mut rim) = (Polytope::default(), vec![]);
-    let mut first = 0;
-    for run in runs {
-        for (t, &(tet, first_split, first_part)) in run.tets.iter().enumerate() {
-            let end = run.tets.get(t + 1).map_or(run.parts.len(), |next| next.2 as usize);
-            let corners = solid.corners(tet);
-            for k in first_part as usize..end {
-                let walls_end = run.parts.get(k + 1).map_or(run.walls.len(), |next| next.first_wall as usize);
-                let splits = &run.splits[first_split as usize..];
-                let walls = run.walls[run.parts[k].first_wall as usize..walls_end].iter().copied();
-                polytope.set_region(splits, walls);
-                let part = first + k;
-                polytope.each_facet(&mut rim, |wall, rim| {
-                    // Every facet once: from its first side.
-                    let Some((split, false)) = wall.as_crack() else { return };
-                    let own = by_part[starts[part]..starts[part + 1]].iter().map(|f| &divided.facets[*f as usize]);
-                    let mut own = own.filter(|f| splits[split].is(f.generation, f.cells));
-                    let Some([a, b]) = own.next().map(|f| f.parts).filter(|parts| !parts.contains(&NONE)) else {
-                        return;
+    for (t, &(tet, first_split, first_part)) in divided.tets.iter().enumerate() {
+        let end = divided.tets.get(t + 1).map_or(divided.parts.len(), |next| next.2 as usize);
+        let corners = solid.corners(tet);
+        for part in first_part as usize..end {
+            let splits = &divided.splits[first_split as usize..];
+            polytope.set_region(splits, divided.walls_of(part).iter().copied());
+            polytope.each_facet(&mut rim, |wall, rim| {
+                // Every facet once: from its first side.
+                let Some((split, false)) = wall.as_crack() else { return };
+                let own = by_part[starts[part]..starts[part + 1]].iter().map(|f| &divided.facets[*f as usize]);
+                let mut own = own.filter(|f| splits[split].is(f.generation, f.cells));
+                let Some([a, b]) = own.next().map(|f| f.parts).filter(|parts| !parts.contains(&NONE)) else {
+                    return;
+                };
+                let [f, g] = [of_part[a as usize], of_part[b as usize]];
+                if f != g {
+                    let at = |k: u16| -> Point {
+                        let w = polytope.weights_at(k as usize);
+                        Point::from((0..4).fold(Vector::zeros(), |at, i| at + corners[i].coords * w[i]))
                     };
-                    let [f, g] = [of_part[a as usize], of_part[b as usize]];
-                    if f != g {
-                        let at = |k: u16| -> Point {
-                            let w = polytope.weights_at(k as usize);
-                            Point::from((0..4).fold(Vector::zeros(), |at, i| at + corners[i].coords * w[i]))
-                        };
-                        let base = at(rim[0]);
-                        let pairs = rim[1..].windows(2);
-                        let area: Vector = pairs.map(|p| (at(p[0]) - base).cross(&(at(p[1]) - base)) * 0.5).sum();
-                        *areas.entry((f.min(g), f.max(g))).or_insert(0.0) += area.norm();
-                    }
-                });
-            }
+                    let base = at(rim[0]);
+                    let pairs = rim[1..].windows(2);
+                    let area: Vector = pairs.map(|p| (at(p[0]) - base).cross(&(at(p[1]) - base)) * 0.5).sum();
+                    *areas.entry((f.min(g), f.max(g))).or_insert(0.0) += area.norm();
+                }
+            });
         }
-        first += run.parts.len();
     }
     areas
 }

@@ -55,14 +55,14 @@ pub fn crossed_before(object: &Object, work: &[Work], cell_of: &[u32]) -> HashSe
     crossed
 }
 
-/// Finds the plain corners on edges, and marks the ends of edges that are not plain in `scratch.contested`.
+/// Finds the plain corners on edges; and the edges that are not plain, ascending, whose ends are marked in `scratch.contested`.
 pub fn find(
     object: &Object,
     envelope: &Envelope,
     crossed: &HashSet<[u32; 2]>,
     scratch: &mut Scratch,
     tasks: &Tasks,
-) -> Vec<EdgeCorner> {
+) -> (Vec<EdgeCorner>, Vec<[u32; 2]>) {
     let solid = object.asset().solid();
     let Scratch { cell_of, picked, contested, .. } = scratch;
     picked.resize(picked.len().max(solid.edges().len() + 1), 0);
@@ -89,10 +89,11 @@ pub fn find(
         }
         (corners, others)
     });
-    let mut all = Vec::with_capacity(cut);
-    for (corners, others) in runs {
-        all.extend(corners);
+    let mut all = (Vec::with_capacity(cut), vec![]);
+    for (mut corners, mut others) in runs {
         others.iter().flatten().for_each(|n| contested[*n as usize] = true);
+        all.0.append(&mut corners);
+        all.1.append(&mut others);
     }
     all
 }

@@ -8,22 +8,22 @@ use super::cell_planes;
 use super::crumbs::{self, Joined, Sizes};
 use super::edges::{self, EdgeCorner};
 use super::envelope::Envelope;
-use super::fragments::{self, Divided, Fragments};
+use super::fragments::{self, Fragments};
 use super::pattern::Pattern;
 use super::points::{self, Owners};
-use super::regions::{Divider, Known, PartFacet, Parts, Work};
+use super::regions::{Contested, Divided, Divider, Known, Work};
 use super::scratch::Scratch;
 use super::{Fracture, FractureOptions, Outcome, trees, weigh};
 use crate::body::Object;
 use crate::error::{Error, Result};
-use crate::field::breaks::{Break, CutTet, Kind, Piece, Region, cuts_by_piece, group};
+use crate::field::breaks::{Break, Kind, Piece, cuts_by_piece, group};
 use crate::geom::aabb::Aabb;
 use crate::geom::polytope::Wall;
 use crate::geom::{NONE, Point};
 use std::ops::Range;
 use std::sync::atomic::AtomicUsize;
 
-/// Tetrahedra a task divides at a time. Part of the result: runs are put together in order.
+/// Tetrahedra a task divides at a time. They are divided independently of each other: this does not change the result.
 const GRAIN: usize = 1 << 10;
 
 /// Runs the event; `step` is called after each step with its name, so that benchmarks can tell them apart.
@@ -61,26 +61,27 @@ fn shatter(
         return Err(too_many_regions(budget));
     }
     let crossed = edges::crossed_before(object, &work, &scratch.cell_of);
-    let edges = edges::find(object, envelope, &crossed, scratch, &options.tasks);
+    let (edges, contested_edges) = edges::find(object, envelope, &crossed, scratch, &options.tasks);
     step("edges");
     let Scratch { cell_of, contested, .. } = &*scratch;
+    let contested = Contested { nodes: contested, edges: &contested_edges };
     let known = Known { object, envelope, cell_of, contested, crossed: &crossed, budget: (&made, budget) };
-    let mut runs = options.tasks.map_chunks(work.len(), GRAIN, |range| {
+    // On one thread all at once: then there is nothing to put together.
+    let grain = if options.tasks.is_inline() { work.len().max(1) } else { GRAIN };
+    let runs = options.tasks.map_chunks(work.len(), grain, |range| {
         Divider::new(known, range.len()).run(&work[range.clone()], range.start as u32)
     });
-    if runs.iter().any(|run| run.too_many_cracks) {
+    let divided = Divided::joined(work, runs);
+    if divided.too_many_cracks {
         return Err(Error::TooLarge(format!(
             "this pattern would cut a tetrahedron by more than {} cracks; break with fewer cells or planes at a time, or refine the mesh",
             Wall::MOST_SPLITS
         )));
     }
-    if runs.iter().any(|run| run.too_many) {
+    if divided.too_many {
         return Err(too_many_regions(budget));
     }
     step("regions");
-    let all = put_together(&mut runs);
-    let divided =
-        Divided { work: &work, parts: &all.parts, moments: &all.moments, facets: &all.facets, joins: &all.joins };
     let fragments = fragments::find(object, envelope, &divided, scratch);
     step("fragments");
     let mut there = fragments.cell.clone();
@@ -89,7 +90,7 @@ fn shatter(
     if fragments.count() == 1 {
         return Ok(Outcome::Whole { vanished_cells });
     }
-    let made = make_break(object, envelope, &divided, (&runs, &edges), &fragments, options, scratch, step)?;
+    let made = make_break(object, envelope, divided, &edges, &fragments, options, scratch, step)?;
     let Some((made, joined)) = made else { return Ok(Outcome::Whole { vanished_cells }) };
     let crumbs_joined = (fragments.count() - made.pieces.len()) as u32;
     let slivers = joined.is_sliver.iter().filter(|s| **s).count() as u32;
@@ -149,36 +150,13 @@ fn pick_cut(tets: &[[u32; 4]], first: u32, cell_of: &[u32], picked: &mut [u32]) 
     cut
 }
 
-/// All regions, facets and joins, numbered through all runs. What is not needed in one list stays where it is.
-fn put_together(runs: &mut [Parts]) -> Parts {
-    let mut all = Parts {
-        parts: Vec::with_capacity(runs.iter().map(|run| run.parts.len()).sum()),
-        moments: Vec::with_capacity(runs.iter().map(|run| run.parts.len()).sum()),
-        facets: Vec::with_capacity(runs.iter().map(|run| run.facets.len()).sum()),
-        ..Parts::default()
-    };
-    for run in runs {
-        let (first, first_facet) = (all.parts.len() as u32, all.facets.len() as u32);
-        let after = |number: u32, first: u32| if number == NONE { NONE } else { number + first };
-        all.parts.extend_from_slice(&run.parts);
-        all.moments.append(&mut run.moments);
-        all.facets.extend(run.facets.iter().map(|f| PartFacet { parts: f.parts.map(|p| after(p, first)), ..*f }));
-        all.joins.extend(run.joins.iter().map(|(key, part)| (*key, part + first)));
-        for corner in &mut run.corners {
-            corner.part += first;
-            corner.facets = corner.facets.map(|f| after(f, first_facet));
-        }
-    }
-    all
-}
-
 /// Weighs, joins crumbs, and sorts: all data of the pieces. `None` if only one piece is left.
 #[allow(clippy::too_many_arguments)] // the steps of an event, each with what the others made
 fn make_break(
     object: &Object,
     envelope: &Envelope,
-    divided: &Divided,
-    (runs, edges): (&[Parts], &[EdgeCorner]),
+    mut divided: Divided,
+    edges: &[EdgeCorner],
     fragments: &Fragments,
     options: &FractureOptions,
     scratch: &mut Scratch,
@@ -188,7 +166,7 @@ fn make_break(
     let by_fragment = nodes_by(object, fragments.count(), |node| scratch.fragment_of[node as usize]);
     let mut masses = {
         let (nodes, starts) = &by_fragment;
-        weigh::weigh(object, divided, fragments, &scratch.fragment_of, (nodes, starts))
+        weigh::weigh(object, &divided, fragments, &scratch.fragment_of, (nodes, starts))
     };
     step("mass");
     let mut bounds = vec![Aabb::EMPTY; fragments.count()];
@@ -200,20 +178,18 @@ fn make_break(
     for corner in edges {
         corner.nodes.iter().for_each(|n| grow(scratch.fragment_of[*n as usize], &corner.at));
     }
-    for run in runs {
-        run.corners.iter().for_each(|corner| grow(fragments.of_part[corner.part as usize], &corner.at));
-        for corner in &run.face_corners {
-            corner.nodes.iter().for_each(|n| grow(scratch.fragment_of[*n as usize], &corner.at));
-        }
+    divided.corners.iter().for_each(|corner| grow(fragments.of_part[corner.part as usize], &corner.at));
+    for corner in &divided.face_corners {
+        corner.nodes.iter().for_each(|n| grow(scratch.fragment_of[*n as usize], &corner.at));
     }
     let most = options.max_fragments.min(envelope.most) as usize;
     let sizes = Sizes { masses: &masses, bounds: &bounds };
-    let joined = crumbs::join(object, divided, runs, fragments, &sizes, options, most);
+    let joined = crumbs::join(object, &divided, fragments, &sizes, options, most);
     let count = joined.kept.len();
     if count == 1 {
         return Ok(None);
     }
-    let kinds = kinds(object, envelope, divided, fragments, &joined, &scratch.fragment_of);
+    let kinds = kinds(object, envelope, &divided, fragments, &joined, &scratch.fragment_of);
     step("bounds, crumbs");
     let of_part: Vec<u32> = fragments.of_part.iter().map(|f| joined.piece_of[*f as usize]).collect();
     let (nodes, node_starts) = if count == fragments.count() {
@@ -225,7 +201,7 @@ fn make_break(
         }
         let pieces = Fragments { cell: vec![0; count], of_part: of_part.clone() };
         let grouped = nodes_by(object, count, |node| scratch.fragment_of[node as usize]);
-        masses = weigh::weigh(object, divided, &pieces, &scratch.fragment_of, (&grouped.0, &grouped.1));
+        masses = weigh::weigh(object, &divided, &pieces, &scratch.fragment_of, (&grouped.0, &grouped.1));
         grouped
     };
     let mut piece_bounds = vec![Aabb::EMPTY; count];
@@ -234,19 +210,20 @@ fn make_break(
         piece_bounds[*piece as usize].grow(&bounds.max);
     }
     let generation = envelope.generation;
+    let facets = std::mem::take(&mut divided.facets);
     let owners = Owners {
         count,
         of_part: &of_part,
         of_node: &scratch.fragment_of,
-        facets: divided.facets,
+        facets: &facets,
         generation,
         is_flat: envelope.is_flat,
     };
-    let found = points::collect(object, &owners, edges, runs)?;
+    let found = points::collect(object, &owners, edges, &divided)?;
     step("crack points");
     let mut made =
         Break { nodes, points: found.points, next_id: found.next_id, generation: generation + 1, ..Break::default() };
-    put_regions(&mut made, runs, divided, &of_part);
+    divided.put_into(&mut made, &of_part);
     let (cuts, cut_starts) = cuts_by_piece(count, &made.tets, &made.regions);
     made.cuts = cuts;
     let range = |starts: &[usize], f: usize| -> Range<usize> { starts[f]..starts[f + 1] };
@@ -273,47 +250,6 @@ fn make_break(
 fn nodes_by(object: &Object, count: usize, number: impl Fn(u32) -> u32) -> (Vec<u32>, Vec<usize>) {
     let keys: Vec<u32> = object.nodes().iter().map(|n| number(*n)).collect();
     group(count, &keys, |k| object.nodes()[k])
-}
-
-/// Puts the regions of all runs into the break. Tetrahedra that turn out to be whole are left out.
-fn put_regions(made: &mut Break, runs: &[Parts], divided: &Divided, of_part: &[u32]) {
-    made.splits = Vec::with_capacity(runs.iter().map(|run| run.splits.len()).sum());
-    made.regions = Vec::with_capacity(divided.parts.len());
-    made.walls = Vec::with_capacity(runs.iter().map(|run| run.walls.len()).sum());
-    made.tets = Vec::with_capacity(divided.work.len());
-    let mut first = 0;
-    for run in runs {
-        let mut from = 0;
-        for whole in run.whole.iter().map(|t| *t as usize).chain([run.tets.len()]) {
-            put_tets(made, run, from..whole, &of_part[first..]);
-            from = whole + 1;
-        }
-        first += run.parts.len();
-    }
-}
-
-/// Puts some tetrahedra of a run, one after the other, into the break; `of_part` are the pieces of the run's regions.
-fn put_tets(made: &mut Break, run: &Parts, tets: Range<usize>, of_part: &[u32]) {
-    let ends = (run.splits.len() as u32, run.parts.len() as u32);
-    let start = |t: usize| run.tets.get(t).map_or(ends, |&(_, split, part)| (split, part));
-    let wall = |part: u32| run.parts.get(part as usize).map_or(run.walls.len(), |p| p.first_wall as usize);
-    let ((split, part), (split_end, part_end)) = (start(tets.start), start(tets.end));
-    let (walls, first_wall) = (wall(part)..wall(part_end), made.walls.len());
-    let after = |number: u32, first: u32, made: usize| number - first + made as u32;
-    let (splits, regions) = (made.splits.len(), made.regions.len());
-    made.tets.extend(run.tets[tets].iter().map(|&(tet, own_split, own_part)| CutTet {
-        tet,
-        first_split: after(own_split, split, splits),
-        first_region: after(own_part, part, regions),
-    }));
-    made.splits.extend_from_slice(&run.splits[split as usize..split_end as usize]);
-    let own = part as usize..part_end as usize;
-    made.regions.extend(run.parts[own.clone()].iter().zip(&of_part[own]).map(|(part, piece)| Region {
-        piece: *piece,
-        first_wall: after(part.first_wall, walls.start as u32, first_wall),
-        nodes: part.nodes,
-    }));
-    made.walls.extend_from_slice(&run.walls[walls]);
 }
 
 /// What each piece is made of.

@@ -4,16 +4,14 @@
 //! faces of the mesh on which they own no node, with the region that has the same facet on the other side. A fragment need not own a node.
 
 use super::envelope::Envelope;
-use super::regions::{Part, PartFacet, Work};
+use super::regions::Divided;
 use super::scratch::Scratch;
 use crate::body::Object;
-use crate::geom::moments::Moments;
 use crate::geom::random::Mixed;
 use crate::geom::{NONE, union_find};
 use crate::solid::Solid;
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
-use std::ops::Range;
 
 /// The fragments of an event before they are weighed.
 pub struct Fragments {
@@ -27,27 +25,6 @@ impl Fragments {
     /// How many there are.
     pub fn count(&self) -> usize {
         self.cell.len()
-    }
-}
-
-/// All regions of an event.
-pub struct Divided<'a> {
-    pub work: &'a [Work],
-    pub parts: &'a [Part],
-    /// Of each part, about the first node of its tetrahedron.
-    pub moments: &'a [Moments],
-    pub facets: &'a [PartFacet],
-    pub joins: &'a [(u64, u32)],
-}
-
-impl Divided<'_> {
-    /// The tetrahedra, and the regions of each.
-    pub fn by_tet(&self) -> impl Iterator<Item = (&Work, Range<usize>)> {
-        let mut first = 0;
-        self.parts.chunk_by(|a, b| a.work == b.work).map(move |parts| {
-            first += parts.len();
-            (&self.work[parts[0].work as usize], first - parts.len()..first)
-        })
     }
 }
 
@@ -80,7 +57,7 @@ pub fn find(object: &Object, envelope: &Envelope, divided: &Divided, scratch: &m
         }
     }
     let mut facets: HashMap<u64, u32, BuildHasherDefault<Mixed>> = HashMap::default();
-    for &(key, part) in divided.joins {
+    for &(key, part) in &divided.joins {
         match facets.remove(&key) {
             Some(other) => {
                 union_find::join(parents, nodes + part, nodes + other);
@@ -92,7 +69,7 @@ pub fn find(object: &Object, envelope: &Envelope, divided: &Divided, scratch: &m
     }
     let label = |part: u32| envelope.joined(divided.parts[part as usize].label);
     // Without cells that are one, and cracks within the object, all facets are between different fragments.
-    let facets = if is_simple && envelope.first_joined == NONE { &[] } else { divided.facets };
+    let facets = if is_simple && envelope.first_joined == NONE { &[] } else { &divided.facets[..] };
     for facet in facets {
         let [a, b] = facet.parts;
         if a != NONE && b != NONE && label(a) == label(b) {

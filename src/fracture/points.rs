@@ -5,7 +5,7 @@
 //! its number as long as it exists, since it is known by what it is, not by when it was made.
 
 use super::edges::EdgeCorner;
-use super::regions::{PartCorner, PartFacet, Parts};
+use super::regions::{Divided, PartCorner, PartFacet};
 use crate::body::Object;
 use crate::error::{Error, Result};
 use crate::field::breaks::{CrackPoint, MOST_IDS, group};
@@ -41,18 +41,17 @@ pub struct Owners<'a> {
 }
 
 /// Numbers the corners of all regions, and puts them in order.
-pub fn collect(object: &Object, owners: &Owners, edges: &[EdgeCorner], runs: &[Parts]) -> Result<Points> {
+pub fn collect(object: &Object, owners: &Owners, edges: &[EdgeCorner], divided: &Divided) -> Result<Points> {
     let mut samples = Samples::new(object, owners, 2 * edges.len());
     for corner in edges {
         samples.add_on_edge(corner);
     }
-    for corner in runs.iter().flat_map(|run| &run.face_corners) {
+    for corner in &divided.face_corners {
         samples.add_where_cells_meet(&corner.nodes, corner.key, &corner.at, corner.on_skin);
     }
-    let keyed: usize = runs.iter().map(|run| run.corners.len()).sum();
-    if keyed > 0 {
+    if !divided.corners.is_empty() {
         let old: HashMap<u64, u32> = object.crack_points().iter().map(|p| (p.key, p.id)).collect();
-        for seen in merged(owners, runs.iter().flat_map(|run| &run.corners), keyed) {
+        for seen in merged(owners, &divided.corners) {
             samples.add_seen(&seen, &old);
         }
     }
@@ -178,7 +177,8 @@ struct Seen {
 }
 
 /// The corners of regions, which come in the order of their tetrahedra, each once for every piece.
-fn merged<'c>(owners: &Owners, corners: impl Iterator<Item = &'c PartCorner>, most: usize) -> Vec<Seen> {
+fn merged(owners: &Owners, corners: &[PartCorner]) -> Vec<Seen> {
+    let most = corners.len();
     let mut seen: Vec<Seen> = Vec::with_capacity(most / 4);
     let size = (most + most / 2).next_power_of_two().max(16);
     let mut slots = vec![NONE; size];

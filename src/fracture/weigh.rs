@@ -4,8 +4,8 @@
 //! (`Asset::moments_from`); of those that are cut, what others have is taken from it and given to these. A crumb of few nodes would
 //! be the small difference of large numbers: it is summed directly, about a point of its own.
 
-use super::fragments::{Divided, Fragments};
-use super::regions::Work;
+use super::fragments::Fragments;
+use super::regions::{Divided, Work};
 use crate::body::Object;
 use crate::geom::moments::{MassProperties, Moments};
 use crate::geom::{NONE, Point};

@@ -8,7 +8,7 @@
 
 use super::Vector;
 use super::moments::Moments;
-use super::polytope::{Coordinates, Corner, Split, exact_side, key_of};
+use super::polytope::{Coordinates, Corner, Split, exact_side, key_of, largest};
 
 /// Cells that there are bits for.
 pub const MOST_CELLS: usize = 28;
@@ -31,9 +31,36 @@ impl Functions<'_> {
     /// The crack between two cells, the one at the lower place first.
     #[inline]
     pub fn crack(&self, low: usize, high: usize) -> Split {
+        let cells = [self.cells[low], self.cells[high]];
+        Split { values: self.between(low, high), generation: self.generation, cells }
+    }
+
+    #[inline]
+    fn between(&self, low: usize, high: usize) -> [f64; 4] {
         let (a, b) = (&self.values[low], &self.values[high]);
-        let values = [a[0] - b[0], a[1] - b[1], a[2] - b[2], a[3] - b[3]];
-        Split { values, generation: self.generation, cells: [self.cells[low], self.cells[high]] }
+        [a[0] - b[0], a[1] - b[1], a[2] - b[2], a[3] - b[3]]
+    }
+
+    /// Where some faces and cells meet.
+    #[inline]
+    fn locate(&self, meets: Meets) -> Coordinates {
+        let mut cells = meets.0 >> 4;
+        let mut next = || {
+            let place = cells.trailing_zeros() as usize;
+            cells &= cells.wrapping_sub(1);
+            place
+        };
+        let (lowest, on) = (next(), meets.on());
+        // As many cracks as there are nodes but one.
+        match on.count_ones() {
+            2 => Coordinates::of(&[&self.between(lowest, next())], on),
+            3 => Coordinates::of(&[&self.between(lowest, next()), &self.between(lowest, next())], on),
+            4 => {
+                let [a, b, c] = [next(), next(), next()].map(|other| self.between(lowest, other));
+                Coordinates::of(&[&a, &b, &c], on)
+            }
+            _ => Coordinates::of_node(on.trailing_zeros() as usize & 3),
+        }
     }
 
     /// The cracks that meet in a corner, in the form that does not depend on who asks, and how many these are.
@@ -181,10 +208,7 @@ impl Arrangement {
                 let (own, other) = (self.vertices[k].meets, &self.vertices[other]);
                 if !other.is_taken && own.is_next_to(other.meets) {
                     let meets = Meets(own.0 & other.meets.0 | Meets::cell(place));
-                    let (cracks, count) = functions.meeting(meets);
-                    let rows = [&cracks[0], &cracks[1], &cracks[2]];
-                    let at = Coordinates::of(&rows[..count], meets.on());
-                    self.vertices.push(Vertex { meets, at, is_taken: false });
+                    self.vertices.push(Vertex { meets, at: functions.locate(meets), is_taken: false });
                 }
             }
         }
@@ -274,13 +298,21 @@ fn part(vertices: &[Vertex], at: &[Vector], rim: &mut Vec<(Meets, Vector)>, plac
 #[inline]
 fn is_lower(functions: &Functions, vertex: &Vertex, place: usize, own: usize) -> bool {
     let (low, high) = (place.min(own), place.max(own));
-    let crack = functions.crack(low, high);
-    let side = vertex.at.quick_side(&crack, crack.largest()).unwrap_or_else(|| {
-        let (cracks, count) = functions.meeting(vertex.meets);
-        let rows = [&cracks[0], &cracks[1], &cracks[2]];
-        exact_side(&rows[..count], vertex.meets.on(), vertex.at.is_flipped(), &crack)
-    });
+    let values = functions.between(low, high);
+    let side = match vertex.at.quick_side(&values, largest(&values)) {
+        Some(side) => side,
+        None => decide(functions, vertex, low, high),
+    };
     (side < 0) == (place < own)
+}
+
+/// On which side of the crack between two cells a corner lies, exactly.
+#[cold]
+#[inline(never)]
+fn decide(functions: &Functions, vertex: &Vertex, low: usize, high: usize) -> i32 {
+    let (cracks, count) = functions.meeting(vertex.meets);
+    let rows = [&cracks[0], &cracks[1], &cracks[2]];
+    exact_side(&rows[..count], vertex.meets.on(), vertex.at.is_flipped(), &functions.crack(low, high))
 }
 
 #[cfg(test)]

@@ -34,9 +34,8 @@ impl Split {
 
     /// The largest of its values, whatever its sign.
     #[inline]
-    pub(super) fn largest(&self) -> f64 {
-        let [a, b, c, d] = self.values.map(f64::abs);
-        a.max(b).max(c.max(d))
+    fn largest(&self) -> f64 {
+        largest(&self.values)
     }
 
     /// The barycentric coordinates of where it crosses the edge between two nodes, by their places, the lower first.
@@ -50,6 +49,15 @@ impl Split {
     pub fn is(&self, generation: u32, cells: [u32; 2]) -> bool {
         self.generation == generation && self.cells == cells
     }
+}
+
+/// The largest of some values, whatever its sign.
+#[inline]
+pub(super) fn largest(values: &[f64; 4]) -> f64 {
+    let [a, b, c, d] = values.map(f64::abs);
+    // Plain comparisons: there is no NaN.
+    let max = |a: f64, b: f64| if a > b { a } else { b };
+    max(max(a, b), max(c, d))
 }
 
 /// A plane of a polytope: a face of the tetrahedron, or a crack seen from one of its sides.
@@ -121,8 +129,8 @@ impl Corner {
     /// Where cracks meet on the element of the mesh with the nodes `on`, a bit each: one on an edge, two on a face, three inside.
     pub fn new(cracks: &mut [Split], on: u8, nodes: &[u32; 4]) -> Self {
         canonical(cracks);
-        let mut rows = [&NO_SPLIT; 3];
-        rows.iter_mut().zip(&*cracks).for_each(|(row, crack)| *row = crack);
+        let mut rows = [&NO_SPLIT.values; 3];
+        rows.iter_mut().zip(&*cracks).for_each(|(row, crack)| *row = &crack.values);
         let minors = minors(&rows[..cracks.len()], on);
         Self { key: key_of(nodes, on, cracks), weights: normalised(&minors), nodes: on }
     }
@@ -433,7 +441,8 @@ impl<'a> Spot<'a> {
     pub fn new(cracks: &'a [Split], on: u8) -> Self {
         let mut rows = [&NO_SPLIT; 3];
         rows.iter_mut().zip(cracks).for_each(|(row, crack)| *row = crack);
-        Self { cracks: rows, count: cracks.len(), on, at: Coordinates::of(&rows[..cracks.len()], on) }
+        let at = Coordinates::of(&rows.map(|row| &row.values)[..cracks.len()], on);
+        Self { cracks: rows, count: cracks.len(), on, at }
     }
 
     /// Its barycentric coordinates.
@@ -445,7 +454,7 @@ impl<'a> Spot<'a> {
     #[inline]
     pub fn is_on_first_side(&self, split: &Split) -> bool {
         self.at
-            .quick_side(split, split.largest())
+            .quick_side(&split.values, split.largest())
             .unwrap_or_else(|| exact_side(&self.cracks[..self.count], self.on, self.at.flipped, split))
             < 0
     }
@@ -470,11 +479,11 @@ impl Coordinates {
         Self { minors, size: 1.0, flipped: false }
     }
 
-    /// Where some cracks meet on the nodes `on`.
+    /// Where cracks with these values meet on the nodes `on`.
     #[inline]
-    pub(super) fn of(rows: &[&Split], on: u8) -> Self {
+    pub(super) fn of(rows: &[&[f64; 4]], on: u8) -> Self {
         let mut minors = minors(rows, on);
-        let size = rows.iter().fold(1.0, |size, row| size * row.largest());
+        let size = rows.iter().fold(1.0, |size, row| size * largest(row));
         let sum: f64 = minors.iter().sum();
         let flipped = match sum.abs() > 4.0 * CERTAIN * size {
             true => sum < 0.0,
@@ -486,10 +495,10 @@ impl Coordinates {
         Self { minors, size, flipped }
     }
 
-    /// On which side of a crack it lies, -1 or 1, given the crack's largest value; `None` if double precision does not tell.
+    /// On which side of a crack with these values it lies, -1 or 1, given the largest of them; `None` if double precision does not tell.
     #[inline]
-    pub(super) fn quick_side(&self, split: &Split, largest: f64) -> Option<i32> {
-        let ([a, b, c, d], [p, q, r, s]) = (split.values, self.minors);
+    pub(super) fn quick_side(&self, values: &[f64; 4], largest: f64) -> Option<i32> {
+        let ([a, b, c, d], [p, q, r, s]) = (values, self.minors);
         let value = (a * p + b * q) + (c * r + d * s);
         (value.abs() > 4.0 * CERTAIN * largest * self.size).then_some(if value > 0.0 { 1 } else { -1 })
     }
@@ -524,7 +533,8 @@ pub(super) fn key_of(nodes: &[u32; 4], on: u8, rows: &[Split]) -> u64 {
 impl Vertex {
     fn new(walls: [Wall; 3], splits: &[Split]) -> Self {
         let meeting = Meeting::of(&walls, splits);
-        Self { walls, next: [0; 3], at: Coordinates::of(meeting.rows(), meeting.on) }
+        let rows = meeting.rows.map(|row| &row.values);
+        Self { walls, next: [0; 3], at: Coordinates::of(&rows[..meeting.count], meeting.on) }
     }
 }
 
@@ -539,14 +549,14 @@ fn normalised(minors: &[f64; 4]) -> [f64; 4] {
 /// The generalised cross product of up to three rows over the nodes `on`: the barycentric coordinates of where they are all zero,
 /// but for a common factor.
 #[inline]
-fn minors(rows: &[&Split], on: u8) -> [f64; 4] {
+fn minors(rows: &[&[f64; 4]], on: u8) -> [f64; 4] {
     let mut minors = [0.0; 4];
     match rows {
         [] => minors[on.trailing_zeros() as usize & 3] = 1.0,
         [r] => {
             let (i, j) = (on.trailing_zeros() as usize & 3, (7 - on.leading_zeros() as usize) & 3);
             // Of opposite signs: exact.
-            (minors[i], minors[j]) = (r.values[j], -r.values[i]);
+            (minors[i], minors[j]) = (r[j], -r[i]);
         }
         [r, s] => {
             let [i, j, k] = match on {
@@ -556,11 +566,11 @@ fn minors(rows: &[&Split], on: u8) -> [f64; 4] {
                 _ => [0, 1, 2],
             };
             for (a, b, c) in [(i, j, k), (j, k, i), (k, i, j)] {
-                minors[a] = r.values[b] * s.values[c] - r.values[c] * s.values[b];
+                minors[a] = r[b] * s[c] - r[c] * s[b];
             }
         }
         [r, s, t] => {
-            let ([r0, r1, r2, r3], s, t) = (r.values, &s.values, &t.values);
+            let [r0, r1, r2, r3] = **r;
             // Of the last two rows, two columns at a time.
             let two = |i: usize, j: usize| s[i] * t[j] - s[j] * t[i];
             let (p01, p02, p03, p12, p13, p23) = (two(0, 1), two(0, 2), two(0, 3), two(1, 2), two(1, 3), two(2, 3));
@@ -579,7 +589,7 @@ fn minors(rows: &[&Split], on: u8) -> [f64; 4] {
 /// On which side of a crack a corner lies: -1 or 1, never 0.
 #[inline]
 fn sign_at(vertex: &Vertex, split: &Split, largest: f64, splits: &[Split]) -> i32 {
-    vertex.at.quick_side(split, largest).unwrap_or_else(|| {
+    vertex.at.quick_side(&split.values, largest).unwrap_or_else(|| {
         let meeting = Meeting::of(&vertex.walls, splits);
         exact_side(meeting.rows(), meeting.on, vertex.at.flipped, split)
     })
@@ -594,7 +604,9 @@ pub(super) fn exact_side(cracks: &[&Split], on: u8, flipped: bool, split: &Split
     rows[..count].copy_from_slice(cracks);
     let rows = &rows[..count + 1];
     let turn = if flipped { -1 } else { 1 };
-    let plain = exact_at(&rows[..count], on, Some(split)).sign();
+    let mut values = [&split.values; 4];
+    values.iter_mut().zip(cracks).for_each(|(values, crack)| *values = &crack.values);
+    let plain = exact_at(&values[..count], on, Some(&split.values)).sign();
     if plain != 0 {
         return plain * turn;
     }
@@ -609,10 +621,8 @@ pub(super) fn exact_side(cracks: &[&Split], on: u8, flipped: bool, split: &Split
         for (k, row) in rows.iter().enumerate().filter(|(_, row)| row.generation == generation) {
             let by = (row.cells[0] == cell) as i32 - (row.cells[1] == cell) as i32;
             if by != 0 {
-                let ones = Split { values: [1.0; 4], ..**row };
-                let mut moved = [split; 4];
-                moved[..rows.len()].copy_from_slice(rows);
-                moved[k] = &ones;
+                let mut moved = values;
+                moved[k] = &[1.0; 4];
                 let part = exact_at(&moved[..count], on, Some(moved[count]));
                 change = change.plus(if by > 0 { part } else { part.negated() });
             }
@@ -626,14 +636,14 @@ pub(super) fn exact_side(cracks: &[&Split], on: u8, flipped: bool, split: &Split
 
 /// The determinant of rows over the nodes `on`, with a last row of the values of `last`, or of ones; with the sign that goes with
 /// `minors`.
-fn exact_at(rows: &[&Split], on: u8, last: Option<&Split>) -> Wide {
+fn exact_at(rows: &[&[f64; 4]], on: u8, last: Option<&[f64; 4]>) -> Wide {
     let size = rows.len() + 1;
     let mut matrix = [[0.0; 4]; 4];
     let columns = (0..4usize).filter(|k| on >> k & 1 != 0);
     for (place, column) in columns.enumerate() {
         // `minors` are the cofactors of a first row: that is where the last one goes.
-        matrix[0][place] = last.map_or(1.0, |split| split.values[column]);
-        rows.iter().enumerate().for_each(|(k, row)| matrix[k + 1][place] = row.values[column]);
+        matrix[0][place] = last.map_or(1.0, |values| values[column]);
+        rows.iter().enumerate().for_each(|(k, row)| matrix[k + 1][place] = row[column]);
     }
     determinant(&matrix, size)
 }

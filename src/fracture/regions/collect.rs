@@ -1,6 +1,6 @@
 //! What the polytopes of a tetrahedron come to: regions with their cracks, corners, and what is across.
 
-use super::{Divider, Part, PartCorner, PartFacet, Parts, on_face};
+use super::{Divided, Divider, Part, PartCorner, PartFacet, on_face};
 use crate::geom::NONE;
 use crate::geom::polytope::{Split, Wall};
 use crate::geom::random::mix;
@@ -118,7 +118,7 @@ impl Divider<'_> {
 
     /// Finds what is across the cracks of a tetrahedron in which every cell has one region: between two cells there is one facet.
     pub(super) fn finish_cells(&mut self) {
-        let Parts { tets, splits, parts, walls, corners, facets, .. } = &mut self.out;
+        let Divided { tets, splits, parts, walls, corners, facets, .. } = &mut self.out;
         let Some(&(_, first_split, first_part)) = tets.last() else { return };
         let own = &parts[first_part as usize..];
         let first_wall = own.first().map_or(walls.len(), |part| part.first_wall as usize);
@@ -149,7 +149,7 @@ impl Divider<'_> {
 
     /// Finds what is across the cracks of a tetrahedron, and keeps those that bound something.
     pub(super) fn finish_tet(&mut self) {
-        let Parts { tets, splits, parts, walls, corners, facets, .. } = &mut self.out;
+        let Divided { tets, splits, parts, walls, corners, facets, .. } = &mut self.out;
         let Some(&(_, first_split, first_part)) = tets.last() else { return };
         let first_wall = parts.get(first_part as usize).map_or(walls.len(), |part| part.first_wall as usize);
         // The facets of a crack next to each other, those that are the same from both sides together.

@@ -6,14 +6,15 @@
 
 mod collect;
 mod divide;
+mod divided;
 mod forms;
 mod plain;
 
+pub use self::divided::Divided;
 use super::envelope::{Envelope, side_key};
 use crate::body::Object;
 use crate::geom::arrangement::Arrangement;
-use crate::geom::moments::Moments;
-use crate::geom::polytope::{Corner, Polytope, Split, Wall};
+use crate::geom::polytope::{Corner, Polytope, Split};
 use crate::geom::random::{Mixed, mix};
 use crate::geom::{NONE, Point, Vector};
 use crate::solid::{Across, Solid};
@@ -74,28 +75,22 @@ pub struct PartFacet {
     pub cells: [u32; 2],
 }
 
-/// What one run of tetrahedra comes to. Numbers of regions count from its first.
-#[derive(Default)]
-pub struct Parts {
-    /// For each tetrahedron where its cracks and its regions start.
-    pub tets: Vec<(u32, u32, u32)>,
-    pub splits: Vec<Split>,
-    pub parts: Vec<Part>,
-    /// The moments of each part about the first node of its tetrahedron.
-    pub moments: Vec<Moments>,
-    pub walls: Vec<Wall>,
-    pub corners: Vec<PartCorner>,
-    pub face_corners: Vec<FaceCorner>,
-    pub facets: Vec<PartFacet>,
-    /// Facets on faces of the mesh where a region owns no node: a number for the facet, and the region. What has the same number
-    /// on both sides of a face hangs together.
-    pub joins: Vec<(u64, u32)>,
-    /// Tetrahedra, by their places in `tets`, that turned out to be whole, ascending: they are listed, but need not be.
-    pub whole: Vec<u32>,
-    /// The region budget was exceeded, or a tetrahedron has more cracks than can be numbered: this is incomplete.
-    pub too_many: bool,
-    /// The latter.
-    pub too_many_cracks: bool,
+/// Edges with several cracks.
+#[derive(Clone, Copy)]
+pub struct Contested<'a> {
+    /// Whether a node is an end of one.
+    pub nodes: &'a [bool],
+    /// All of them, ascending.
+    pub edges: &'a [[u32; 2]],
+}
+
+impl Contested<'_> {
+    /// Whether a tetrahedron has one.
+    fn has_any(&self, nodes: &[u32; 4]) -> bool {
+        let is_one = |i: usize, j: usize| self.edges.binary_search(&[nodes[i], nodes[j]]).is_ok();
+        let ends = nodes.map(|n| self.nodes[n as usize]);
+        (0..3).any(|i| ends[i] && (i + 1..4).any(|j| ends[j] && is_one(i, j)))
+    }
 }
 
 /// What dividing goes by.
@@ -105,8 +100,7 @@ pub struct Known<'a> {
     pub envelope: &'a Envelope,
     /// The cells of the object's nodes, [`NONE`] for others.
     pub cell_of: &'a [u32],
-    /// Whether a node is an end of an edge with several cracks.
-    pub contested: &'a [bool],
+    pub contested: Contested<'a>,
     /// Edges that cracks of earlier events cross.
     pub crossed: &'a HashSet<[u32; 2]>,
     /// Counts the regions of all runs, up to a limit.
@@ -127,7 +121,7 @@ pub struct Divider<'a> {
     object: &'a Object,
     solid: &'a Solid,
     envelope: &'a Envelope,
-    out: Parts,
+    out: Divided,
     cells: Vec<u32>,
     values: Vec<[f64; 4]>,
     arrangement: Arrangement,
@@ -149,15 +143,7 @@ pub struct Divider<'a> {
 impl<'a> Divider<'a> {
     /// `room` is how many tetrahedra to make room for.
     pub fn new(known: Known<'a>, room: usize) -> Self {
-        let out = Parts {
-            tets: Vec::with_capacity(room),
-            splits: Vec::with_capacity(room * 3 / 2),
-            parts: Vec::with_capacity(room * 5 / 2),
-            moments: Vec::with_capacity(room * 5 / 2),
-            walls: Vec::with_capacity(room * 3),
-            facets: Vec::with_capacity(room * 3 / 2),
-            ..Parts::default()
-        };
+        let out = Divided::with_room(room);
         let Known { object, envelope, .. } = known;
         Self {
             known,
@@ -183,7 +169,7 @@ impl<'a> Divider<'a> {
     }
 
     /// Divides some tetrahedra; the first is at this place of the whole list.
-    pub fn run(mut self, work: &[Work], first: u32) -> Parts {
+    pub fn run(mut self, work: &[Work], first: u32) -> Divided {
         let mut counted = 0;
         for (w, place) in work.iter().zip(first..) {
             let start = (w.tet, self.out.splits.len() as u32, self.out.parts.len() as u32);
@@ -193,7 +179,7 @@ impl<'a> Divider<'a> {
             } else {
                 self.divide_regions(w, place)
             }
-            let Parts { tets, splits, parts, whole, .. } = &mut self.out;
+            let Divided { tets, splits, parts, whole, .. } = &mut self.out;
             if splits.len() as u32 == start.1 && parts[start.2 as usize..].iter().all(|part| part.nodes == 0b1111) {
                 whole.push(tets.len() as u32 - 1);
             }

@@ -12,7 +12,7 @@ impl Divider<'_> {
         let owners = nodes.map(|n| self.known.cell_of[n as usize]);
         // A third cell that owns no node would be on an edge.
         if let Some(cells) = only_two(&owners)
-            && nodes.iter().filter(|n| self.known.contested[**n as usize]).count() < 2
+            && !self.known.contested.has_any(nodes)
             && let Some(values) = self.envelope.between(nodes, cells)
         {
             self.divide_in_two(tet, work, values, cells, cells.map(|cell| cell as u64));
