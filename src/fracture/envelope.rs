@@ -84,6 +84,8 @@ struct Tables {
     entries_of: Vec<(u32, u32)>,
     /// Cells near nodes and their values there, ascending.
     entries: Vec<(u32, f64)>,
+    /// By node, for seeds: where it is among them, and the seed that its values are relative to.
+    sites: Vec<(Point, u32)>,
 }
 
 thread_local! {
@@ -116,6 +118,7 @@ impl Envelope {
         if tables.cell_of.len() < asset.solid().nodes().len() {
             tables.cell_of.resize(asset.solid().nodes().len(), NONE);
             tables.entries_of.resize(asset.solid().nodes().len(), (0, 0));
+            tables.sites.resize(asset.solid().nodes().len(), (Point::origin(), 0));
         }
         let mut made = Self {
             kind: Kind::Seeds { at: vec![], squares: vec![], weights: vec![], metric: None },
@@ -185,17 +188,18 @@ impl Envelope {
             let reach: Vec<f64> = nodes[range].iter().map(|n| asset.edge_reach(*n) + stretch).collect();
             let mut near = Near::default();
             Seeds { at, squares, slack }.near(&sites, &reach, &mut near);
-            near
+            (near, sites)
         });
-        let largest = runs.iter().flat_map(|run| &run.entries).fold(0.0, |most: f64, (_, v)| most.max(v.abs()));
+        let largest = runs.iter().flat_map(|(run, _)| &run.entries).fold(0.0, |most: f64, (_, v)| most.max(v.abs()));
         self.scale = whole_numbers_a_unit(largest);
-        let Tables { cell_of, entries_of, entries } = &mut self.tables;
+        let Tables { cell_of, entries_of, entries, sites: kept } = &mut self.tables;
         let mut next = nodes.iter();
-        for run in runs {
+        for (run, sites) in runs {
             let mut first = entries.len();
             entries.extend(run.entries.iter().map(|(cell, value)| (*cell, whole(value * self.scale))));
-            for (own, count) in run.own {
+            for ((own, count), site) in run.own.into_iter().zip(sites) {
                 let Some(&node) = next.next() else { break };
+                kept[node as usize] = (site, own);
                 let listed = &entries[first..first + count as usize];
                 entries_of[node as usize] = (first as u32, count);
                 cell_of[node as usize] = lowest(listed).unwrap_or(own);
@@ -209,7 +213,7 @@ impl Envelope {
     fn ask_labels(&mut self, cells: Vec<u32>, labels: LabelCells) {
         self.count = labels.names.len() as u32;
         self.scale = whole_numbers_a_unit(labels.default);
-        let Tables { cell_of, entries_of, entries } = &mut self.tables;
+        let Tables { cell_of, entries_of, entries, .. } = &mut self.tables;
         let mut named: Vec<(u32, u32, f64)> =
             labels.gaps.iter().map(|((node, cell), gap)| (*node, *cell, *gap)).collect();
         named.retain(|(node, cell, _)| *node != NONE && *cell != NONE);
@@ -395,29 +399,25 @@ impl Envelope {
 
     /// The value of a cell at a node that it is near.
     #[inline]
-    pub fn value(&self, node: u32, cell: u32) -> Option<f64> {
-        let entries = self.entries(node);
-        // Mostly there is one crack near: then there is nothing to search.
-        let listed = match entries {
-            [(first, low), (second, high)] if *first == cell || *second == cell => {
-                Some(if *first == cell { *low } else { *high })
-            }
-            _ => entries.iter().find(|(c, _)| *c == cell).map(|(_, value)| *value),
-        };
+    pub fn value(&self, node: u32, cell: u32) -> f64 {
         match &self.kind {
-            Kind::Labels(labels) => listed.or(Some(self.default_value(labels))),
-            _ => listed,
+            // As in `near`, bit for bit: computing it is less than looking for it.
+            Kind::Seeds { at, squares, .. } => {
+                let (site, own) = &self.tables.sites[node as usize];
+                whole(Seeds { at, squares, slack: 0.0 }.difference(site, cell, *own) * self.scale)
+            }
+            Kind::Labels(labels) => {
+                let listed = self.entries(node).iter().find(|(c, _)| *c == cell);
+                listed.map_or(self.default_value(labels), |(_, value)| *value)
+            }
+            Kind::Planes { .. } => 0.0,
         }
     }
 
-    /// The values of the crack between two cells at the nodes of a tetrahedron, if both are near all of them.
+    /// The values of the crack between two cells, which are near all of them, at some nodes.
     #[inline]
-    pub fn between(&self, nodes: &[u32; 4], [low, high]: [u32; 2]) -> Option<[f64; 4]> {
-        let mut values = [0.0; 4];
-        for (value, node) in values.iter_mut().zip(nodes) {
-            *value = self.value(*node, low)? - self.value(*node, high)?;
-        }
-        Some(values)
+    pub fn between<const N: usize>(&self, nodes: &[u32; N], [low, high]: [u32; 2]) -> [f64; N] {
+        nodes.map(|node| self.value(node, low) - self.value(node, high))
     }
 
     fn default_value(&self, labels: &LabelCells) -> f64 {
@@ -443,8 +443,8 @@ impl Envelope {
         }
         let ends = [self.cell_of(low), self.cell_of(high)];
         let cells = [ends[0].min(ends[1]), ends[0].max(ends[1])];
-        let value = |cell: u32| Some([self.value(low, cell)?, self.value(high, cell)?]);
-        let [first, second] = [value(cells[0])?, value(cells[1])?];
+        let value = |cell: u32| [self.value(low, cell), self.value(high, cell)];
+        let [first, second] = cells.map(value);
         let between = |a: [f64; 2], b: [f64; 2]| [a[0] - b[0], a[1] - b[1], 0.0, 0.0];
         let split = Split { values: between(first, second), generation, cells };
         // Another cell is on the edge if it is lower where these two are equal.
@@ -465,22 +465,14 @@ impl Envelope {
             spot.is_on_first_side(&other) == (cell < cells[0])
         };
         let [from, to] = [self.entries(low), self.entries(high)];
+        let other = |&(cell, _): &(u32, f64)| (!cells.contains(&cell)).then_some(cell);
         let is_contested = match &self.kind {
             // Labels may be named at one of the nodes only.
-            Kind::Labels(_) => {
-                let named = from.iter().chain(to).map(|(cell, _)| *cell).filter(|cell| !cells.contains(cell));
-                named.into_iter().any(|cell| value(cell).is_some_and(|own| is_lower(cell, own)))
-            }
+            Kind::Labels(_) => from.iter().chain(to).filter_map(other).any(|cell| is_lower(cell, value(cell))),
             // Seeds are near both or not on the edge.
             _ => {
-                let mut k = 0;
-                from.iter().any(|&(cell, own)| {
-                    while to.get(k).is_some_and(|(other, _)| *other < cell) {
-                        k += 1;
-                    }
-                    let also = to.get(k).filter(|(other, _)| *other == cell && !cells.contains(&cell));
-                    also.is_some_and(|(_, other)| is_lower(cell, [own, *other]))
-                })
+                let is_near = |cell: u32| to.iter().any(|(other, _)| *other == cell);
+                from.iter().filter_map(other).any(|cell| is_lower(cell, value(cell)) && is_near(cell))
             }
         };
         (!is_contested).then_some(split)

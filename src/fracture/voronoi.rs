@@ -34,14 +34,18 @@ pub struct Near {
     pub entries: Vec<(u32, f64)>,
     /// Memory: squared distances of a short run from each of its seeds.
     distances: Vec<[f64; SHORT]>,
+    /// Memory: which of 64 seeds may be near each node of a short run.
+    near: Vec<[u64; SHORT]>,
 }
 
 impl Seeds<'_> {
     /// How much the function of a cell is more than that of another at a site. What does not depend on the site is one number for
     /// each cell: however far away seeds are, the borders between cells stay planes.
+    #[inline]
     pub fn difference(&self, site: &Point, cell: u32, own: u32) -> f64 {
         let (s, o) = (&self.at[cell as usize], &self.at[own as usize]);
-        2.0 * (o - s).dot(&site.coords) + (self.squares[cell as usize] - self.squares[own as usize])
+        let difference = 2.0 * (o - s).dot(&site.coords) + (self.squares[cell as usize] - self.squares[own as usize]);
+        if cell == own { 0.0 } else { difference }
     }
 
     /// The seed nearest to a site.
@@ -142,25 +146,38 @@ impl Seeds<'_> {
                 distances[k] = distance;
             }
         }
+        // No border is within the reach of seeds farther away than this; a little more covers rounding.
+        let mut far = [0.0; SHORT];
+        for ((far, best), reach) in far.iter_mut().zip(best).zip(reach) {
+            let least = (best.sqrt() + 2.0 * reach) * (1.0 + 1e-6);
+            *far = least * least + 4.0 * self.slack;
+        }
+        // The seeds that may be near each node, a bit each.
+        let mut near = std::mem::take(&mut found.near);
+        near.clear();
+        for distances in distances.chunks(64) {
+            let mut bits = [0u64; SHORT];
+            for (distances, bit) in distances.iter().zip(0..) {
+                for k in 0..SHORT {
+                    bits[k] |= (!(distances[k] > far[k]) as u64) << bit;
+                }
+            }
+            near.push(bits);
+        }
         for (k, ((site, reach), label)) in sites.iter().zip(reach).zip(label).enumerate() {
             let (own, first) = (label as u32, found.entries.len());
             let square = (reach * HAIR) * (reach * HAIR) * 4.0;
-            // No border is within the reach of seeds farther away than that; a little more covers rounding.
-            let far = (best[k].sqrt() + 2.0 * reach) * (1.0 + 1e-6);
-            let far = far * far + 4.0 * self.slack;
-            for (&c, distances) in candidates.iter().zip(&distances) {
-                if distances[k] > far {
-                    continue;
-                }
-                if c == own {
-                    found.entries.push((own, 0.0));
-                    continue;
-                }
-                let more = self.difference(site, c, own);
-                let apart = (self.at[c as usize] - self.at[own as usize]).norm_squared();
-                // Its border is nearer than the reach: the distance to it is the difference over twice that of the seeds.
-                if more <= 0.0 || more * more <= square * apart {
-                    found.entries.push((c, more));
+            for (bits, candidates) in near.iter().zip(candidates.chunks(64)) {
+                let mut left = bits[k];
+                while left != 0 {
+                    let c = candidates[left.trailing_zeros() as usize];
+                    left &= left - 1;
+                    let more = self.difference(site, c, own);
+                    let apart = (self.at[c as usize] - self.at[own as usize]).norm_squared();
+                    // Its border is nearer than the reach: the distance to it is the difference over twice that of the seeds.
+                    if more <= 0.0 || more * more <= square * apart {
+                        found.entries.push((c, more));
+                    }
                 }
             }
             if found.entries.len() == first + 1 {
@@ -168,6 +185,7 @@ impl Seeds<'_> {
             }
             found.own.push((own, (found.entries.len() - first) as u32));
         }
+        found.near = near;
         found.distances = distances;
     }
 }

@@ -125,14 +125,7 @@ impl Meets {
     /// The cells, ascending.
     #[inline]
     pub fn cells(self) -> impl Iterator<Item = usize> {
-        let mut left = self.0 >> 4;
-        std::iter::from_fn(move || {
-            let place = left.trailing_zeros() as usize;
-            (left != 0).then(|| {
-                left &= left - 1;
-                place
-            })
-        })
+        bits(self.cells_by_place() as u64)
     }
 
     /// Whether all but one are the same: two corners of which this holds are the ends of a segment.
@@ -144,32 +137,35 @@ impl Meets {
     }
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Vertex {
-    meets: Meets,
-    at: Coordinates,
-    is_taken: bool,
-}
+/// Corners that there is room for: one bit each.
+const MOST_CORNERS: usize = 64;
 
 /// A tetrahedron divided among cells. Its memory is used again.
-#[derive(Default)]
 pub struct Arrangement {
-    vertices: Vec<Vertex>,
-    /// Where they are.
-    at: Vec<Vector>,
-    /// The corners of a facet, relative to some point.
-    rim: Vec<(Meets, Vector)>,
+    count: usize,
+    meets: [Meets; MOST_CORNERS],
+    coordinates: [Coordinates; MOST_CORNERS],
+    /// Where the corners are.
+    at: [Vector; MOST_CORNERS],
+}
+
+impl Default for Arrangement {
+    fn default() -> Self {
+        Self {
+            count: 0,
+            meets: [Meets(0); MOST_CORNERS],
+            coordinates: [Coordinates::of_node(0); MOST_CORNERS],
+            at: [Vector::zeros(); MOST_CORNERS],
+        }
+    }
 }
 
 impl Arrangement {
-    /// Divides a tetrahedron whose nodes are owned by the cells at these places.
-    pub fn divide(&mut self, functions: &Functions, owners: &[usize; 4]) {
+    /// Divides a tetrahedron whose nodes are owned by the cells at these places. False if it has too many corners.
+    pub fn divide(&mut self, functions: &Functions, owners: &[usize; 4]) -> bool {
         let first = owners[0];
-        self.vertices.clear();
-        for node in 0..4 {
-            let (meets, at) = (Meets::at_node(node, first), Coordinates::of_node(node));
-            self.vertices.push(Vertex { meets, at, is_taken: false });
-        }
+        self.count = 0;
+        (0..4).for_each(|node| self.push(Meets::at_node(node, first), Coordinates::of_node(node)));
         // Owners first: mostly there is nothing left for the others.
         let mut done = 1u32 << first;
         for &place in &owners[1..] {
@@ -178,141 +174,183 @@ impl Arrangement {
                 self.insert(functions, place);
             }
         }
-        for place in (0..functions.cells.len()).filter(|place| done >> place & 1 == 0) {
-            self.insert(functions, place);
-        }
+        let others = (0..functions.cells.len()).filter(|place| done >> place & 1 == 0);
+        others.into_iter().all(|place| self.insert(functions, place))
     }
 
-    /// Gives a further cell what it is lower in.
-    fn insert(&mut self, functions: &Functions, place: usize) {
-        let mut taken = 0;
-        for vertex in &mut self.vertices {
-            let own = vertex.meets.0.wrapping_shr(4).trailing_zeros() as usize;
-            vertex.is_taken = is_lower(functions, vertex, place, own);
-            taken += vertex.is_taken as usize;
+    fn push(&mut self, meets: Meets, at: Coordinates) {
+        self.meets[self.count] = meets;
+        self.coordinates[self.count] = at;
+        self.count += 1;
+    }
+
+    /// Gives a further cell what it is lower in. False if there is no room for its corners.
+    fn insert(&mut self, functions: &Functions, place: usize) -> bool {
+        let mut taken = 0u64;
+        for k in 0..self.count {
+            taken |= (is_lower(functions, self.meets[k], &self.coordinates[k], place) as u64) << k;
         }
         if taken == 0 {
-            return;
+            return true;
         }
-        let old = self.vertices.len();
-        for k in 0..old {
-            if !self.vertices[k].is_taken {
-                continue;
-            }
-            if self.vertices[k].meets.is_node() {
+        let old = self.count;
+        for k in bits(taken) {
+            let own = self.meets[k];
+            if own.is_node() {
                 // The other end of what three faces have in common is outside.
-                let meets = Meets(self.vertices[k].meets.faces() as u32 | Meets::cell(place));
-                self.vertices.push(Vertex { meets, is_taken: false, ..self.vertices[k] });
-            }
-            for other in 0..old {
-                let (own, other) = (self.vertices[k].meets, &self.vertices[other]);
-                if !other.is_taken && own.is_next_to(other.meets) {
-                    let meets = Meets(own.0 & other.meets.0 | Meets::cell(place));
-                    self.vertices.push(Vertex { meets, at: functions.locate(meets), is_taken: false });
+                if self.count == MOST_CORNERS {
+                    return false;
                 }
+                self.push(Meets(own.faces() as u32 | Meets::cell(place)), self.coordinates[k]);
+            }
+            let mut next = 0u64;
+            for other in 0..old {
+                next |= (own.is_next_to(self.meets[other]) as u64) << other;
+            }
+            for other in bits(next & !taken) {
+                if self.count == MOST_CORNERS {
+                    return false;
+                }
+                let meets = Meets(own.0 & self.meets[other].0 | Meets::cell(place));
+                self.push(meets, functions.locate(meets));
             }
         }
-        self.vertices.retain(|vertex| !vertex.is_taken);
+        // The last ones take the places of those that are taken.
+        for k in bits(taken) {
+            if k >= self.count {
+                break;
+            }
+            while taken >> (self.count - 1) & 1 != 0 && self.count > k + 1 {
+                self.count -= 1;
+            }
+            self.count -= 1;
+            self.meets[k] = self.meets[self.count];
+            self.coordinates[k] = self.coordinates[self.count];
+        }
+        true
     }
 
     /// The cells that have a part of it, a bit each.
     pub fn present(&self) -> u32 {
-        self.vertices.iter().fold(0, |cells, vertex| cells | vertex.meets.0 >> 4)
+        self.meets().fold(0, |cells, meets| cells | meets.cells_by_place())
     }
 
     /// How many corners its parts have.
     pub fn corner_count(&self) -> usize {
-        self.vertices.len()
+        self.count
     }
 
     /// What meets in all of them.
     pub fn meets(&self) -> impl Iterator<Item = Meets> {
-        self.vertices.iter().map(|vertex| vertex.meets)
+        self.meets[..self.count].iter().copied()
     }
 
     /// What meets in one of them.
     pub fn meets_at(&self, corner: usize) -> Meets {
-        self.vertices[corner].meets
+        self.meets[corner]
     }
 
     /// A corner as all tetrahedra around it see it; `nodes` are the numbers of the tetrahedron's nodes, ascending.
     pub fn corner(&self, corner: usize, functions: &Functions, nodes: &[u32; 4]) -> Corner {
-        let Vertex { meets, at, .. } = &self.vertices[corner];
-        let (cracks, count) = functions.meeting(*meets);
-        Corner { key: key_of(nodes, meets.on(), &cracks[..count]), weights: at.weights(), nodes: meets.on() }
+        let meets = self.meets[corner];
+        let (cracks, count) = functions.meeting(meets);
+        let weights = self.coordinates[corner].weights();
+        Corner { key: key_of(nodes, meets.on(), &cracks[..count]), weights, nodes: meets.on() }
     }
 
     /// Adds the moments of the parts of all cells, in the order of their places, about the first corner of the tetrahedron: the corners
     /// are given relative to that.
     pub fn add_moments(&mut self, corners: &[Vector; 4], volume: f64, moments: &mut Vec<Moments>) {
-        let Self { vertices, at, rim } = self;
-        at.clear();
-        at.extend(vertices.iter().map(|vertex| {
-            let [a, b, c, d] = vertex.at.weights();
-            corners[0] * a + corners[1] * b + corners[2] * c + corners[3] * d
-        }));
-        let mut part = |place: usize| part(vertices, at, rim, place);
-        let present = Meets(vertices.iter().fold(0, |all, vertex| all | vertex.meets.0));
-        // Of the one with most nodes, what the others leave.
-        let nodes = |place: &usize| vertices.iter().filter(|v| v.meets.is_node() && v.meets.has_cell(*place)).count();
-        let largest = present.cells().max_by_key(nodes).unwrap_or(0);
+        let (mut with, mut nodes, mut present) = ([0u64; 32], [0u8; 32], 0u32);
+        for k in 0..self.count {
+            let [a, b, c, d] = self.coordinates[k].weights();
+            self.at[k] = corners[0] * a + corners[1] * b + corners[2] * c + corners[3] * d;
+            let meets = self.meets[k];
+            present |= meets.0;
+            for plane in bits(meets.0 as u64) {
+                with[plane] |= 1 << k;
+                nodes[plane] += meets.is_node() as u8;
+            }
+        }
+        // Of the cell with most nodes, what the others leave.
+        let cells = || bits((present & !0b1111) as u64);
+        let largest = cells().max_by_key(|cell| nodes[*cell]).unwrap_or(0);
         let mut rest = Moments::of_tet(corners, volume);
         let mut place_of_rest = moments.len();
-        for place in present.cells() {
-            if place == largest {
+        for cell in cells() {
+            if cell == largest {
                 place_of_rest = moments.len();
                 moments.push(Moments::default());
                 continue;
             }
-            let part = part(place);
+            let part = self.part(&with, cell, present);
             rest -= part;
             moments.push(part);
         }
-        moments[place_of_rest] = if rest.volume < SMALL_REST * volume { part(largest) } else { rest };
+        let is_small = rest.volume < SMALL_REST * volume;
+        moments[place_of_rest] = if is_small { self.part(&with, largest, present) } else { rest };
     }
-}
 
-/// The moments of one part: tetrahedra between one of its corners and the segments of the facets that this one is not on.
-fn part(vertices: &[Vertex], at: &[Vector], rim: &mut Vec<(Meets, Vector)>, place: usize) -> Moments {
-    let own = || vertices.iter().zip(at).filter(|(vertex, _)| vertex.meets.has_cell(place));
-    let mut sum = Moments::default();
-    let Some((first, &apex)) = own().next() else { return sum };
-    let mut planes = own().fold(0, |all, (vertex, _)| all | vertex.meets.0) & !first.meets.0;
-    while planes != 0 {
-        let plane = planes & planes.wrapping_neg();
-        planes &= planes - 1;
-        rim.clear();
-        let around = own().filter(|(vertex, _)| vertex.meets.0 & plane != 0);
-        rim.extend(around.map(|(vertex, at)| (vertex.meets, at - apex)));
-        let Some(((_, base), others)) = rim.split_first() else { continue };
-        for (k, (meets, p)) in others.iter().enumerate() {
-            for (_, q) in others[k + 1..].iter().filter(|(other, _)| meets.is_next_to(*other)) {
-                sum.add_corner_tet(&[*base, *p, *q], base.cross(p).dot(q).abs() * (1.0 / 6.0));
+    /// The moments of one part: tetrahedra between one of its corners and the segments of the facets that this one is not on. `with` are
+    /// the corners that have each bit.
+    fn part(&self, with: &[u64; 32], cell: usize, present: u32) -> Moments {
+        let mut sum = Moments::default();
+        let own = with[cell];
+        let first = own.trailing_zeros() as usize;
+        let apex = self.at[first & (MOST_CORNERS - 1)];
+        let beside = bits((present & !(1 << cell)) as u64);
+        let planes: u32 = beside.fold(0, |planes, plane| planes | ((own & with[plane] != 0) as u32) << plane);
+        for plane in bits((planes & !self.meets[first & (MOST_CORNERS - 1)].0) as u64) {
+            let facet = own & with[plane];
+            let base_bit = facet & facet.wrapping_neg();
+            let base = self.at[facet.trailing_zeros() as usize] - apex;
+            for across in bits((planes & !(1 << plane)) as u64) {
+                // The ends of a segment, or nothing.
+                let ends = facet & with[across];
+                if ends == 0 || ends & base_bit != 0 {
+                    continue;
+                }
+                let p = self.at[ends.trailing_zeros() as usize] - apex;
+                let q = self.at[63 - ends.leading_zeros() as usize] - apex;
+                sum.add_corner_tet(&[base, p, q], base.cross(&p).dot(&q).abs() * (1.0 / 6.0));
             }
         }
+        sum.shifted(&apex)
     }
-    sum.shifted(&apex)
 }
 
-/// Whether the function of a cell is lower at a corner than that of another, which meets there.
+/// The bits of a set, ascending.
 #[inline]
-fn is_lower(functions: &Functions, vertex: &Vertex, place: usize, own: usize) -> bool {
-    let (low, high) = (place.min(own), place.max(own));
-    let values = functions.between(low, high);
-    let side = match vertex.at.quick_side(&values, largest(&values)) {
-        Some(side) => side,
-        None => decide(functions, vertex, low, high),
-    };
-    (side < 0) == (place < own)
+pub fn bits(mut set: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = set.trailing_zeros() as usize;
+        (set != 0).then(|| {
+            set &= set - 1;
+            bit
+        })
+    })
 }
 
-/// On which side of the crack between two cells a corner lies, exactly.
+/// Whether the function of a cell is lower at a corner than those of the cells that meet there.
+#[inline]
+fn is_lower(functions: &Functions, meets: Meets, at: &Coordinates, place: usize) -> bool {
+    let own = meets.cells_by_place().trailing_zeros() as usize;
+    let values = functions.between(place, own);
+    match at.quick_side(&values, largest(&values)) {
+        Some(side) => side < 0,
+        None => decide(functions, meets, at, place, own),
+    }
+}
+
+/// The same, exactly.
 #[cold]
 #[inline(never)]
-fn decide(functions: &Functions, vertex: &Vertex, low: usize, high: usize) -> i32 {
-    let (cracks, count) = functions.meeting(vertex.meets);
+fn decide(functions: &Functions, meets: Meets, at: &Coordinates, place: usize, own: usize) -> bool {
+    let (cracks, count) = functions.meeting(meets);
     let rows = [&cracks[0], &cracks[1], &cracks[2]];
-    exact_side(&rows[..count], vertex.meets.on(), vertex.at.is_flipped(), &functions.crack(low, high))
+    let crack = functions.crack(place.min(own), place.max(own));
+    let side = exact_side(&rows[..count], meets.on(), at.is_flipped(), &crack);
+    (side < 0) == (place < own)
 }
 
 #[cfg(test)]
@@ -328,7 +366,7 @@ mod tests {
         Vector::new(0.0, 0.0, 1.0),
     ];
 
-    /// Holds an arrangement against the polytope of each of its cells.
+    /// Holds an arrangement against the polytope of each of its cells; returns how many are there, and 0 if it has too many corners.
     fn check(values: &[[f64; 4]]) -> usize {
         let cells: Vec<u32> = (0..values.len() as u32).map(|c| 3 * c + 1).collect();
         let functions = Functions { cells: &cells, values, generation: 2 };
@@ -347,7 +385,9 @@ mod tests {
             regions.iter().position(has).expect("a node without a cell")
         };
         let mut found = Arrangement::default();
-        found.divide(&functions, &std::array::from_fn(owner));
+        if !found.divide(&functions, &std::array::from_fn(owner)) {
+            return 0;
+        }
         let mut moments = vec![];
         found.add_moments(&CORNERS, 1.0 / 6.0, &mut moments);
         let present = found.present();
@@ -359,7 +399,7 @@ mod tests {
             if region.is_empty() {
                 continue;
             }
-            let own = (0..found.vertices.len()).filter(|k| found.vertices[*k].meets.has_cell(place));
+            let own = (0..found.count).filter(|k| found.meets[*k].has_cell(place));
             let mut corners: Vec<Corner> = own.map(|k| found.corner(k, &functions, &nodes)).collect();
             let count = region.corner_count();
             let mut expected: Vec<Corner> = (0..count).map(|k| region.corner(k, &splits, &nodes)).collect();
@@ -390,9 +430,11 @@ mod tests {
     #[test]
     fn cells_without_nodes_are_found() {
         // Low in the middle, high at the nodes: all in the inside of the tetrahedron.
-        let seeds = |seed: u64| (0..MOST_CELLS as u64).map(move |c| [0, 1, 2].map(|k| unit(seed, 3 * c + k) * 0.5));
+        let seeds = |seed: u64, count: u64| {
+            (0..count).map(move |c| [0, 1, 2].map(|k| unit(seed, 3 * c + k) * 0.5))
+        };
         let mut most = 0;
-        for seed in 0..300 {
+        for seed in 0..1000 {
             let function = |s: [f64; 3]| -> [f64; 4] {
                 let square: f64 = s.iter().map(|c| c * c).sum();
                 std::array::from_fn(|k| {
@@ -400,10 +442,12 @@ mod tests {
                     (value * 2f64.powi(44)).round()
                 })
             };
-            let cells: Vec<[f64; 4]> = seeds(seed).map(function).collect();
+            let cells: Vec<[f64; 4]> = seeds(seed, 3 + seed % 12).map(function).collect();
             most = most.max(check(&cells));
+            let many: Vec<[f64; 4]> = seeds(seed, MOST_CELLS as u64).map(function).collect();
+            assert_eq!(check(&many), 0, "more corners than there is room for");
         }
-        assert!(most > 20, "{most}");
+        assert!(most > 9, "{most}");
     }
 
     #[test]

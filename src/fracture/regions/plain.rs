@@ -2,7 +2,7 @@
 
 use super::{Divider, Part, PartCorner, PartFacet, forms, on_face};
 use crate::geom::NONE;
-use crate::geom::arrangement::{Functions, MOST_CELLS, Meets};
+use crate::geom::arrangement::{Functions, MOST_CELLS, Meets, bits};
 use crate::geom::polytope::{Split, Wall};
 use crate::solid::Across;
 
@@ -13,8 +13,8 @@ impl Divider<'_> {
         // A third cell that owns no node would be on an edge.
         if let Some(cells) = only_two(&owners)
             && !self.known.contested.has_any(nodes)
-            && let Some(values) = self.envelope.between(nodes, cells)
         {
+            let values = self.envelope.between(nodes, cells);
             self.divide_in_two(tet, work, values, cells, cells.map(|cell| cell as u64));
             return true;
         }
@@ -25,9 +25,11 @@ impl Divider<'_> {
         let (cells, values) = (std::mem::take(&mut self.cells), std::mem::take(&mut self.values));
         let functions = Functions { cells: &cells, values: &values, generation: self.envelope.generation };
         let place = |owner: u32| cells.iter().position(|cell| *cell == owner).unwrap_or(0);
-        self.arrangement.divide(&functions, &owners.map(place));
+        let is_divided = self.arrangement.divide(&functions, &owners.map(place));
         let present = self.arrangement.present();
-        if present.count_ones() == 2 {
+        if !is_divided {
+            // It has too many corners.
+        } else if present.count_ones() == 2 {
             let [low, high] = [present.trailing_zeros(), 31 - present.leading_zeros()];
             let Split { values, cells, .. } = functions.crack(low as usize, high as usize);
             self.divide_in_two(tet, work, values, cells, cells.map(|cell| cell as u64));
@@ -35,7 +37,7 @@ impl Divider<'_> {
             self.add_arrangement(tet, work, nodes, &functions);
         }
         (self.cells, self.values) = (cells, values);
-        true
+        is_divided
     }
 
     /// One crack, with nodes on both sides: most tetrahedra that are cut.
@@ -82,9 +84,9 @@ impl Divider<'_> {
         // Cracks are numbered by their lower cell, then by the other.
         let mut first_crack = [0u32; MOST_CELLS];
         let mut count = 0;
-        for low in places(present) {
+        for low in bits(present as u64) {
             first_crack[low] = count;
-            for high in places(beside[low] & (u32::MAX << low << 1)) {
+            for high in bits((beside[low] & (u32::MAX << low << 1)) as u64) {
                 let split = functions.crack(low, high);
                 let Split { generation, cells, .. } = split;
                 self.out.facets.push(PartFacet { parts: [part_of(low), part_of(high)], generation, cells });
@@ -96,11 +98,11 @@ impl Divider<'_> {
             let (low, high) = (a.min(b), a.max(b));
             first_crack[low] + before(beside[low] & (u32::MAX << low << 1), high)
         };
-        for place in places(present) {
+        for place in bits(present as u64) {
             let label = functions.cells[place] as u64;
             let first_wall = self.out.walls.len() as u32;
             self.out.parts.push(Part { work, label, nodes: own_nodes[place], first_wall });
-            let others = places(beside[place] & !(1 << place));
+            let others = bits((beside[place] & !(1 << place)) as u64);
             self.out.walls.extend(others.map(|other| Wall::crack(crack_of(place, other) as usize, other < place)));
             for face in (0..4).filter(|face| own_faces[place] >> face & 1 != 0) {
                 let has_node = own_nodes[place] & !(1 << face) != 0;
@@ -159,15 +161,4 @@ fn only_two(owners: &[u32; 4]) -> Option<[u32; 2]> {
     let [a, b, c, d] = *owners;
     let (low, high) = (a.min(b).min(c.min(d)), a.max(b).max(c.max(d)));
     owners.iter().all(|own| *own == low || *own == high).then_some([low, high])
-}
-
-/// The bits of a set, ascending.
-fn places(mut set: u32) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let place = set.trailing_zeros() as usize;
-        (set != 0).then(|| {
-            set &= set - 1;
-            place
-        })
-    })
 }
