@@ -26,6 +26,8 @@ use std::collections::HashMap;
 const GRAIN: usize = 1 << 12;
 /// The weights that break ties, relative to the squared distance between seeds, or to the size of the object for planes.
 const WEIGHT: f64 = 1.0 / (1u64 << 34) as f64;
+/// Seeds are no farther from the middle of the asset, in metres.
+const FARTHEST: f64 = 1e150;
 /// Bits for the sides of all nodes towards all planes, at most.
 const MOST_SIDES: usize = 1 << 33;
 
@@ -174,7 +176,9 @@ impl Envelope {
     fn ask_seeds(&mut self, seeds: Vec<Point>, metric: Option<Metric>, object: &Object, stretch: f64, tasks: &Tasks) {
         let asset = object.asset();
         let local = |s: &Point| s - self.centre;
-        let at: Vec<Point> = seeds.iter().map(|s| metric.map_or(local(s), |m| m.apply(&local(s))).into()).collect();
+        let site = |s: &Point| metric.map_or(local(s), |m| m.apply(&local(s)));
+        // Squares of what is farther away would not be finite.
+        let at: Vec<Point> = seeds.iter().map(|s| site(s).map(|c| c.clamp(-FARTHEST, FARTHEST)).into()).collect();
         let weights = seed_weights(object, at.len());
         self.count = at.len() as u32;
         let squares = at.iter().zip(&weights).map(|(s, w)| s.coords.norm_squared() + w).collect();
@@ -398,7 +402,7 @@ impl Envelope {
     }
 
     /// The value of a cell at a node that it is near.
-    #[inline]
+    #[inline(always)] // so that what kind it is, is asked once for a tetrahedron
     pub fn value(&self, node: u32, cell: u32) -> f64 {
         match &self.kind {
             // As in `near`, bit for bit: computing it is less than looking for it.
@@ -416,7 +420,7 @@ impl Envelope {
 
     /// The values of the crack between two cells, which are near all of them, at some nodes.
     #[inline]
-    pub fn between<const N: usize>(&self, nodes: &[u32; N], [low, high]: [u32; 2]) -> [f64; N] {
+    pub fn between(&self, nodes: &[u32; 4], [low, high]: [u32; 2]) -> [f64; 4] {
         nodes.map(|node| self.value(node, low) - self.value(node, high))
     }
 

@@ -44,8 +44,7 @@ impl Seeds<'_> {
     #[inline]
     pub fn difference(&self, site: &Point, cell: u32, own: u32) -> f64 {
         let (s, o) = (&self.at[cell as usize], &self.at[own as usize]);
-        let difference = 2.0 * (o - s).dot(&site.coords) + (self.squares[cell as usize] - self.squares[own as usize]);
-        if cell == own { 0.0 } else { difference }
+        2.0 * (o - s).dot(&site.coords) + (self.squares[cell as usize] - self.squares[own as usize])
     }
 
     /// The seed nearest to a site.
