@@ -65,9 +65,12 @@ build_engines() {
 
 # cook_samples [dev]: the sample assets, cooked by the command; again when it is newer. dev: by the one that the tests have built.
 cook_samples() {
-    local profile=${1:-release} folder shape file
-    cargo build --quiet --profile "$profile" -p fracas-cli
-    folder=$([ "$profile" = dev ] && echo debug || echo "$profile")
+    local folder=release shape file
+    if [ "${1:-}" = dev ]; then
+        folder=debug # -p fracas-cli would build the library once more, without the feature capi
+    else
+        cargo build --quiet --release -p fracas-cli
+    fi
     local command=${CARGO_TARGET_DIR:-target}/$folder/fracas
     mkdir -p out/demo/assets
     for shape in piggy_bank rabbit brick plate shelf bowl; do

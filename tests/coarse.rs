@@ -7,7 +7,7 @@ mod common;
 use common::artists::artists_skin;
 use common::drawings::{open_edges, volume};
 use common::judge::Judge;
-use common::{oracle, scenes};
+use common::{on_all_cores, oracle, scenes};
 use fracas::contact::{Contact, Mode, QueryOptions, query_pair, query_shape};
 use fracas::field::shape::{Ball, Capsule, Cuboid, HalfSpace, Hull, Shape};
 use fracas::fracture::Fracture;
@@ -134,7 +134,7 @@ fn check_rest(pieces: &[Object], what: &str) {
 
 #[test]
 fn all_patterns_break_a_handful_of_tetrahedra_twice() {
-    for (body, object) in bodies() {
+    on_all_cores(bodies(), |(body, object)| {
         let (mut events, mut pieces) = (0, 0);
         for (number, (name, pattern)) in patterns(&object, 3).into_iter().enumerate() {
             let what = format!("{body}, {name}");
@@ -178,7 +178,7 @@ fn all_patterns_break_a_handful_of_tetrahedra_twice() {
         }
         println!("{body}: {pieces} pieces of {events} events");
         assert!(events > 50, "{body}: {events} events only");
-    }
+    });
 }
 
 /// Corners of the box around what is drawn are not within it.

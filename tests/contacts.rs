@@ -5,7 +5,7 @@ mod common;
 use common::judge::Judge;
 use common::pairs::{broken, poses, query, random_rotation};
 use common::trees::with_trees;
-use common::{pairs, scenes};
+use common::{on_all_cores, pairs, scenes};
 use fracas::contact::{
     Contact, Feature, Mode, QueryOptions, QueryPair, Structure, query_pair, query_pairs, query_shape,
 };
@@ -61,9 +61,8 @@ fn full_mode_misses_nothing_and_invents_nothing() {
     let bodies = pairs::bodies(&with_trees());
     let judges: Vec<Judge> = bodies.iter().map(Judge::new).collect();
     let count = 2100;
-    let (mut compared, mut excepted, mut touching) = (0, 0, 0);
-    let mut errors: Vec<f64> = vec![];
-    for seed in 0..count as u64 {
+    let results = on_all_cores((0..count as u64).collect(), |seed| {
+        let (mut excepted, mut errors) = (0, vec![]);
         let (i, j) = ((unit(seed, 50) * bodies.len() as f64) as usize, (unit(seed, 51) * bodies.len() as f64) as usize);
         let (a, b) = (&bodies[i], &bodies[j]);
         let (pa, pb) = poses(a, b, seed * 7);
@@ -78,7 +77,6 @@ fn full_mode_misses_nothing_and_invents_nothing() {
         let mut exact = brute(a, b, &judges[j], &pb.inv_mul(&pa), margin, false);
         exact.extend(brute(b, a, &judges[i], &pa.inv_mul(&pb), margin, true));
         let rounding = 1e-5 * a.asset().radius().max(b.asset().radius());
-        touching += !exact.is_empty() as usize;
         let found: BTreeMap<u32, f64> = contacts.iter().map(|c| (c.feature, c.depth as f64)).collect();
         assert_eq!(found.len(), contacts.len(), "a feature came twice");
         for (feature, depth) in &exact {
@@ -86,7 +84,6 @@ fn full_mode_misses_nothing_and_invents_nothing() {
             let limit = (depth + margin).abs() <= rounding || (margin == 0.0 && depth.abs() <= rounding);
             match found.get(feature) {
                 Some(other) => {
-                    compared += 1;
                     errors.push((other - depth).abs() / h);
                     assert!(depth.signum() == other.signum() || depth.abs() <= rounding, "{depth} became {other}");
                 }
@@ -103,7 +100,12 @@ fn full_mode_misses_nothing_and_invents_nothing() {
                 excepted += 1;
             }
         }
-    }
+        (!exact.is_empty(), excepted, errors)
+    });
+    let touching = results.iter().filter(|(is_touching, ..)| *is_touching).count();
+    let excepted: usize = results.iter().map(|(_, excepted, _)| excepted).sum();
+    let mut errors: Vec<f64> = results.into_iter().flat_map(|(.., errors)| errors).collect();
+    let compared = errors.len();
     errors.sort_by(f64::total_cmp);
     let mean = errors.iter().sum::<f64>() / errors.len() as f64;
     println!(

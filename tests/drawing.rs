@@ -6,7 +6,7 @@ use common::artists::{artists_skin, linear_uv, uv_sphere, with_linear_uvs};
 use common::drawings::{open_edges, places, volume};
 use common::oracle::triangle_area;
 use common::pairs::broken;
-use common::scenes;
+use common::{on_all_cores, scenes};
 use fracas::bvh::Bvh;
 use fracas::field::breaks::Piece;
 use fracas::field::nodal::Scheme;
@@ -187,7 +187,7 @@ fn check(parent: &Object, pieces: &[Object], what: &str, figures: &mut Figures) 
 
 #[test]
 fn fragments_are_drawn_closed_and_nothing_is_lost() {
-    for (name, object) in samples() {
+    on_all_cores(samples(), |(name, object)| {
         let mut figures = Figures::default();
         assert_eq!(open_edges(&object.drawing()), 0, "{name}: the artist's mesh is closed");
         for (pattern_name, pattern) in scenes::patterns(&object, 3) {
@@ -219,7 +219,7 @@ fn fragments_are_drawn_closed_and_nothing_is_lost() {
         // Cracks that were folded at the seam would have more.
         assert!((crack_area[1] / crack_area[0] - 1.0).abs() < 0.05);
         assert!(figures.exact > 2 && strangers < 5e-3 * parts, "{name}: {strangers} of {parts} are not their owner's");
-    }
+    });
 }
 
 /// A surface is filled, and what breaks is drawn by that surface itself: the way of an artist's mesh through the C interface.

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{oracle, scenes};
+use common::{on_all_cores, oracle, scenes};
 use fracas::{FractureOptions, Object, Outcome, fracture};
 
 /// Breaks an object and its fragments again and again; returns the living family and what was measured.
@@ -35,13 +35,14 @@ fn fragments_are_exactly_their_parent_in_every_combination() {
         let kinds = scenes::patterns(&object, 0).len();
         let mut figures = oracle::Figures::default();
         let mut points = (0, 0);
-        for choose in 0..kinds {
+        for (measured, (compared, off)) in on_all_cores((0..kinds).collect(), |choose| {
             let (family, measured) = generations(&object, choose, shape);
+            let is_broken = family.len() > 1;
+            let owners = is_broken.then(|| oracle::compare_owners(&family, 400, choose as u64, shape));
+            (measured, owners.unwrap_or_default())
+        }) {
             figures.worst(&measured);
-            if family.len() > 1 {
-                let (compared, off) = oracle::compare_owners(&family, 400, choose as u64, shape);
-                points = (points.0 + compared, points.1 + off);
-            }
+            points = (points.0 + compared, points.1 + off);
         }
         println!(
             "{shape}: {} events, {} fragments, worst relative errors: volume sum {:.1e}, surface volume {:.1e}, centre {:.1e}, inertia {:.1e}, crack area {:.1e}; owner by winding number: {} points, {} on a face",

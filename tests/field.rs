@@ -5,7 +5,7 @@ mod common;
 use common::families::{families, point_near};
 use common::judge::Judge;
 use common::pairs::broken;
-use common::scenes;
+use common::{on_all_cores, scenes};
 use fracas::field::nodal::Scheme;
 use fracas::fracture::surface::Surface;
 use fracas::geom::random::unit;
@@ -28,7 +28,7 @@ impl Errors {
 #[test]
 fn depth_and_gap_are_those_of_the_exported_surface() {
     let mut total = [Errors(vec![]), Errors(vec![]), Errors(vec![])];
-    for (name, family) in families() {
+    for mut errors in on_all_cores(families(), |(name, family)| {
         let h = family[0].asset().mean_edge();
         let cell = family[0].asset().ground().grid.cell_size();
         let mut errors = [Errors(vec![]), Errors(vec![]), Errors(vec![])];
@@ -84,6 +84,8 @@ fn depth_and_gap_are_those_of_the_exported_surface() {
             cell / h
         );
         assert!(gap_error < 1e-3, "{name}: gaps are off by {gap_error} h");
+        errors
+    }) {
         for k in 0..3 {
             total[k].0.append(&mut errors[k].0);
         }

@@ -6,9 +6,15 @@ use super::surfaces::filled_solids;
 use super::{data, scenes};
 use fracas::geom::random::unit;
 use fracas::{Object, Pattern, Point, Vector, shapes};
+use std::sync::LazyLock;
 
-/// Families to try, on six shapes, on some made from surfaces and, if the data folder is there, the bunny.
+/// Families to try, on six shapes, on some made from surfaces and, if the data folder is there, the bunny. Made once per suite.
 pub fn families() -> Vec<(String, Vec<Object>)> {
+    static FAMILIES: LazyLock<Vec<(String, Vec<Object>)>> = LazyLock::new(made_families);
+    FAMILIES.clone()
+}
+
+fn made_families() -> Vec<(String, Vec<Object>)> {
     let mut solids = vec![
         ("box", shapes::cuboid([1.0, 0.7, 0.5], [8, 6, 5])),
         ("ball", shapes::ball(0.1, 14)),

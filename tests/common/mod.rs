@@ -17,3 +17,10 @@ pub mod stage;
 pub mod surfaces;
 pub mod thin;
 pub mod trees;
+
+use rayon::prelude::*;
+
+/// The result for every item, in their order, computed on all cores. For tests that would leave the others idle.
+pub fn on_all_cores<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync + Send) -> Vec<R> {
+    items.into_par_iter().with_max_len(1).map(work).collect()
+}
