@@ -430,9 +430,7 @@ mod tests {
     #[test]
     fn cells_without_nodes_are_found() {
         // Low in the middle, high at the nodes: all in the inside of the tetrahedron.
-        let seeds = |seed: u64, count: u64| {
-            (0..count).map(move |c| [0, 1, 2].map(|k| unit(seed, 3 * c + k) * 0.5))
-        };
+        let seeds = |seed: u64, count: u64| (0..count).map(move |c| [0, 1, 2].map(|k| unit(seed, 3 * c + k) * 0.5));
         let mut most = 0;
         for seed in 0..1000 {
             let function = |s: [f64; 3]| -> [f64; 4] {

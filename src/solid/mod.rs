@@ -237,6 +237,7 @@ impl Solid {
     }
 
     /// Corners of a tetrahedron.
+    #[inline]
     pub fn corners(&self, tet: u32) -> [Point; 4] {
         let [a, b, c, d] = self.tets[tet as usize];
         [self.nodes[a as usize], self.nodes[b as usize], self.nodes[c as usize], self.nodes[d as usize]]

@@ -22,6 +22,9 @@ use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasherDefault;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+/// Regions that are counted at a time: threads share the budget.
+const COUNTED: usize = 64;
+
 /// A tetrahedron to divide, and where it is in the object's break, if an earlier event cut it.
 #[derive(Clone, Copy)]
 pub struct Work {
@@ -89,7 +92,8 @@ impl Contested<'_> {
     fn has_any(&self, nodes: &[u32; 4]) -> bool {
         let is_one = |i: usize, j: usize| self.edges.binary_search(&[nodes[i], nodes[j]]).is_ok();
         let ends = nodes.map(|n| self.nodes[n as usize]);
-        (0..3).any(|i| ends[i] && (i + 1..4).any(|j| ends[j] && is_one(i, j)))
+        ends.iter().map(|is_end| *is_end as u8).sum::<u8>() > 1
+            && (0..3).any(|i| ends[i] && (i + 1..4).any(|j| ends[j] && is_one(i, j)))
     }
 }
 
@@ -171,27 +175,36 @@ impl<'a> Divider<'a> {
     /// Divides some tetrahedra; the first is at this place of the whole list.
     pub fn run(mut self, work: &[Work], first: u32) -> Divided {
         let mut counted = 0;
+        let (count, most) = self.known.budget;
         for (w, place) in work.iter().zip(first..) {
-            let start = (w.tet, self.out.splits.len() as u32, self.out.parts.len() as u32);
-            self.out.tets.push(start);
-            if w.earlier == NONE {
-                self.divide_whole(w.tet, place)
-            } else {
-                self.divide_regions(w, place)
-            }
-            let Divided { tets, splits, parts, whole, .. } = &mut self.out;
-            if splits.len() as u32 == start.1 && parts[start.2 as usize..].iter().all(|part| part.nodes == 0b1111) {
-                whole.push(tets.len() as u32 - 1);
-            }
+            self.divide(w, place);
             let made = self.out.parts.len() - counted;
+            if made < COUNTED && !self.out.too_many {
+                continue;
+            }
             counted = self.out.parts.len();
-            let (count, most) = self.known.budget;
             if self.out.too_many || count.fetch_add(made, Ordering::Relaxed) + made > most {
                 self.out.too_many = true;
-                break;
+                return self.out;
             }
         }
+        let made = self.out.parts.len() - counted;
+        self.out.too_many = count.fetch_add(made, Ordering::Relaxed) + made > most;
         self.out
+    }
+
+    fn divide(&mut self, work: &Work, place: u32) {
+        let start = (work.tet, self.out.splits.len() as u32, self.out.parts.len() as u32);
+        self.out.tets.push(start);
+        if work.earlier == NONE {
+            self.divide_whole(work.tet, place)
+        } else {
+            self.divide_regions(work, place)
+        }
+        let Divided { tets, splits, parts, whole, .. } = &mut self.out;
+        if splits.len() as u32 == start.1 && parts[start.2 as usize..].iter().all(|part| part.nodes == 0b1111) {
+            whole.push(tets.len() as u32 - 1);
+        }
     }
 
     /// A tetrahedron that no earlier event cut: all of it is the object's.
