@@ -158,7 +158,7 @@ impl Seeds<'_> {
             let mut bits = [0u64; SHORT];
             for (distances, bit) in distances.iter().zip(0..) {
                 for k in 0..SHORT {
-                    bits[k] |= (!(distances[k] > far[k]) as u64) << bit;
+                    bits[k] |= ((distances[k] <= far[k]) as u64) << bit;
                 }
             }
             near.push(bits);
