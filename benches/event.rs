@@ -1,7 +1,8 @@
 //! The fracture event step by step: `cargo bench --bench event [-- name [repetitions]]`. Minimum and median over repetitions, one core;
 //! with a name, only scenes whose names begin with it.
 //!
-//! Scenes: a ball of the size of the paper's bunny (our own shape), broken into 27 random Voronoi cells, smooth and rough;
+//! Scenes: a rabbit and a ball of the size of the paper's bunny (our own shapes), broken into 27 random Voronoi cells, smooth and rough;
+//! the rabbit with the number of tetrahedra that filling its surface makes by default;
 //! balls of growing size with the same number of cells; the bunny of the data folder with the seeds of its truth, if there;
 //! and how soon the rabbit in 27 cells is ready: the event, the first pass over all near pairs with all that it prepares, and
 //! the same pass again.
@@ -9,10 +10,12 @@
 #[path = "../tests/common/mod.rs"]
 mod common;
 
+use common::surfaces::Skin;
 use common::{data, scenes};
 use fracas::contact::{Contact, QueryOptions, query_pair};
 use fracas::fracture::{fracture, fracture_in_steps};
 use fracas::geom::Pose;
+use fracas::solid::fill::FillOptions;
 use fracas::{FractureOptions, Object, Outcome, Pattern, shapes};
 use std::time::{Duration, Instant};
 
@@ -138,6 +141,10 @@ fn main() {
     report("rabbit, 27 cells", &rabbit, &pattern);
     ready("rabbit, 27 cells", &rabbit, &pattern);
     ready("rabbit, 27 rough cells", &rabbit, &pattern.clone().rough(scenes::ROUGH));
+    let filled = Skin::of(&shapes::preset::rabbit()).fill(&FillOptions::default()).unwrap();
+    let default = scenes::intact(filled.solid);
+    report("rabbit as filled by default, 27 cells", &default, &pattern);
+    ready("rabbit as filled by default, 27 cells", &default, &pattern);
     report("ball, 27 cells", &ball, &pattern);
     report("ball, 27 rough cells", &ball, &pattern.clone().rough(scenes::ROUGH));
     for count in [27, 166] {

@@ -79,35 +79,32 @@ impl Divider<'_> {
             }
         }
         let (first_part, first_facet) = (self.out.parts.len() as u32, self.out.facets.len() as u32);
-        let before = |set: u32, place: usize| (set & ((1 << place) - 1)).count_ones();
-        let part_of = |place: usize| first_part + before(present, place);
+        let mut part_of = [0u32; MOST_CELLS];
+        bits(present as u64).zip(first_part..).for_each(|(place, part)| part_of[place] = part);
         // Cracks are numbered by their lower cell, then by the other.
-        let mut first_crack = [0u32; MOST_CELLS];
+        let mut crack_of = [[0u16; MOST_CELLS]; MOST_CELLS];
         let mut count = 0;
         for low in bits(present as u64) {
-            first_crack[low] = count;
             for high in bits((beside[low] & (u32::MAX << low << 1)) as u64) {
                 let split = functions.crack(low, high);
                 let Split { generation, cells, .. } = split;
-                self.out.facets.push(PartFacet { parts: [part_of(low), part_of(high)], generation, cells });
+                self.out.facets.push(PartFacet { parts: [part_of[low], part_of[high]], generation, cells });
                 self.out.splits.push(split);
+                (crack_of[low][high], crack_of[high][low]) = (count, count);
                 count += 1;
             }
         }
-        let crack_of = |a: usize, b: usize| {
-            let (low, high) = (a.min(b), a.max(b));
-            first_crack[low] + before(beside[low] & (u32::MAX << low << 1), high)
-        };
         for place in bits(present as u64) {
             let label = functions.cells[place] as u64;
             let first_wall = self.out.walls.len() as u32;
             self.out.parts.push(Part { work, label, nodes: own_nodes[place], first_wall });
             let others = bits((beside[place] & !(1 << place)) as u64);
-            self.out.walls.extend(others.map(|other| Wall::crack(crack_of(place, other) as usize, other < place)));
-            for face in (0..4).filter(|face| own_faces[place] >> face & 1 != 0) {
-                let has_node = own_nodes[place] & !(1 << face) != 0;
-                if !has_node && matches!(self.solid.across(tet, face), Across::Tet(_)) {
-                    self.out.joins.push((on_face(nodes, face, label), part_of(place)));
+            self.out.walls.extend(others.map(|other| Wall::crack(crack_of[place][other] as usize, other < place)));
+            // Faces that it is on without a node.
+            let has_node = (0..4).fold(0, |faces, face| faces | ((own_nodes[place] & !(1 << face) != 0) as u8) << face);
+            for face in bits((own_faces[place] & !has_node) as u64) {
+                if let Across::Tet(_) = self.solid.across(tet, face) {
+                    self.out.joins.push((on_face(nodes, face, label), part_of[place]));
                 }
             }
         }
@@ -125,9 +122,10 @@ impl Divider<'_> {
             let is_skin = |face: usize| matches!(self.solid.across(tet, face), Across::Skin(_));
             let on_skin = (0..4).any(|face| meets.faces() >> face & 1 != 0 && is_skin(face));
             for place in meets.cells() {
-                let mut cracks = meets.cells().filter(|other| *other != place).map(|other| crack_of(place, other));
-                let facets = std::array::from_fn(|_| cracks.next().map_or(NONE, |crack| first_facet + crack));
-                self.out.corners.push(PartCorner { key: corner.key, at, part: part_of(place), facets, on_skin });
+                let others = meets.cells().filter(|other| *other != place);
+                let mut cracks = others.map(|other| first_facet + crack_of[place][other] as u32);
+                let facets = std::array::from_fn(|_| cracks.next().unwrap_or(NONE));
+                self.out.corners.push(PartCorner { key: corner.key, at, part: part_of[place], facets, on_skin });
             }
         }
     }
