@@ -34,15 +34,17 @@ pub struct Divided {
 }
 
 impl Divided {
-    /// With room for so many tetrahedra.
+    /// With room for what so many tetrahedra mostly come to.
     pub fn with_room(tets: usize) -> Self {
         Self {
             tets: Vec::with_capacity(tets),
-            splits: Vec::with_capacity(tets * 3 / 2),
-            parts: Vec::with_capacity(tets * 5 / 2),
-            moments: Vec::with_capacity(tets * 5 / 2),
-            walls: Vec::with_capacity(tets * 3),
-            facets: Vec::with_capacity(tets * 3 / 2),
+            splits: Vec::with_capacity(tets * 2),
+            parts: Vec::with_capacity(tets * 3),
+            moments: Vec::with_capacity(tets * 3),
+            walls: Vec::with_capacity(tets * 4),
+            corners: Vec::with_capacity(tets),
+            face_corners: Vec::with_capacity(tets / 2),
+            facets: Vec::with_capacity(tets * 2),
             ..Self::default()
         }
     }
@@ -99,6 +101,8 @@ impl Divided {
         if self.whole.is_empty() {
             self.put_tets(made, 0..self.tets.len(), of_part);
             (made.splits, made.walls) = (self.splits, self.walls);
+            made.splits.shrink_to_fit();
+            made.walls.shrink_to_fit();
             return;
         }
         let mut from = 0;
