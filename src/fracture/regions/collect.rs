@@ -87,33 +87,22 @@ impl Divider<'_> {
         });
     }
 
-    /// Whether a corner is on an edge that one new crack crosses, and nothing else: `edges` has it.
+    /// Whether a corner is on an edge that one new crack crosses, and nothing else.
     fn is_on_plain_edge(&self, on: u8, cracks: &[u32; 3], nodes: &[u32; 4]) -> bool {
-        if on.count_ones() != 2 {
-            return false;
-        }
-        let Some(split) = cracks.iter().find(|k| **k != NONE).map(|k| &self.splits[*k as usize]) else { return false };
-        let [i, j] = [on.trailing_zeros(), 7 - on.leading_zeros()];
-        let ends = [nodes[i as usize], nodes[j as usize]];
-        split.generation == self.envelope.generation
-            && ends.iter().all(|n| self.known.cell_of[*n as usize] != NONE)
-            && !self.known.crossed.contains(&ends)
-            && self.envelope.is_alone_on_edge(ends, split.cells)
+        let crack = cracks.iter().find(|k| **k != NONE).map(|k| &self.splits[*k as usize]);
+        let new = crack.filter(|split| on.count_ones() == 2 && split.generation == self.envelope.generation);
+        new.is_some_and(|split| self.is_plain_on_edge(on, split.cells, nodes))
     }
 
     /// If a corner is where the cells of the nodes of a face meet, and no earlier event cut what is on its two sides, the lowest of
-    /// these cells: it is a `FaceCorner`.
+    /// these cells.
     fn lowest_on_plain_face(&self, tet: u32, on: u8, cracks: &[u32; 3], nodes: &[u32; 4]) -> Option<u32> {
         if on.count_ones() != 3 || self.is_keyed {
             return None;
         }
-        let face = (0..4).find(|k| on >> k & 1 == 0)?;
-        let mut own = [0, 1, 2, 3].map(|k| if k == face { NONE } else { self.known.cell_of[nodes[k] as usize] });
-        own.sort_unstable();
-        let cells = &own[..3];
-        let is_own = |k: &u32| *k == NONE || self.splits[*k as usize].cells.iter().all(|cell| cells.contains(cell));
-        let is_plain = own[0] != own[1] && own[1] != own[2] && cracks.iter().all(is_own);
-        (is_plain && !self.is_cut_across(tet, face)).then_some(own[0])
+        let face = (0b1111 & !on).trailing_zeros() as usize;
+        let cells = || cracks.iter().filter(|k| **k != NONE).flat_map(|k| self.splits[*k as usize].cells);
+        cells().min().filter(|_| self.is_plain_on_face(tet, face, nodes, cells()))
     }
 
     /// Finds what is across the cracks of a tetrahedron in which every cell has one region: between two cells there is one facet.

@@ -256,6 +256,20 @@ impl<'a> Divider<'a> {
         matches!(self.solid.across(tet, face), Across::Tet(other) if self.known.was_cut(other))
     }
 
+    /// Whether a new crack between two cells is all that crosses an edge, given by its nodes, a bit each: `edges` has the corner.
+    fn is_plain_on_edge(&self, on: u8, cells: [u32; 2], nodes: &[u32; 4]) -> bool {
+        let ends = [on.trailing_zeros(), 7 - on.leading_zeros()].map(|k| nodes[k as usize]);
+        ends.iter().all(|n| self.known.cell_of[*n as usize] != NONE)
+            && !self.known.crossed.contains(&ends)
+            && self.envelope.is_alone_on_edge(ends, cells)
+    }
+
+    /// Whether the cells that meet on a face are those of its three nodes, and no earlier event cut what is across: a `FaceCorner`.
+    fn is_plain_on_face(&self, tet: u32, face: usize, nodes: &[u32; 4], mut cells: impl Iterator<Item = u32>) -> bool {
+        let has_node = |cell: u32| (0..4).any(|k| k != face && self.known.cell_of[nodes[k] as usize] == cell);
+        cells.all(has_node) && !self.is_cut_across(tet, face)
+    }
+
     /// Adds the corner where the cells of the nodes of a face meet, if it is this tetrahedron's to add.
     fn add_face_corner(&mut self, tet: u32, nodes: &[u32; 4], face: u8, key: u64, at: Point) {
         let opposite = (0b1111 & !face).trailing_zeros() as usize;

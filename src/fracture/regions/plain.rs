@@ -2,7 +2,7 @@
 
 use super::{Divider, Part, PartCorner, PartFacet, forms, on_face};
 use crate::geom::NONE;
-use crate::geom::arrangement::{Functions, MOST_CELLS, Meets, bits};
+use crate::geom::arrangement::{Functions, MOST_CELLS, bits};
 use crate::geom::polytope::{Split, Wall};
 use crate::solid::Across;
 
@@ -110,12 +110,19 @@ impl Divider<'_> {
         }
         for k in 0..self.arrangement.corner_count() {
             let meets = self.arrangement.meets_at(k);
-            if meets.is_node() || self.is_plain_on_edge(meets, functions, nodes) {
-                continue;
+            let mut cells = meets.cells().map(|place| functions.cells[place]);
+            let is_plain = match meets.faces().count_ones() {
+                2 => self.is_plain_on_edge(meets.on(), std::array::from_fn(|_| cells.next().unwrap_or(NONE)), nodes),
+                1 => self.is_plain_on_face(tet, meets.faces().trailing_zeros() as usize, nodes, cells),
+                faces => faces == 3,
+            };
+            let is_on_face = meets.faces().is_power_of_two();
+            if is_plain && !is_on_face {
+                continue; // a node, or known from the edge
             }
             let corner = self.arrangement.corner(k, functions, nodes);
             let at = corner.position(&corners);
-            if self.is_plain_on_face(tet, meets, functions, nodes) {
+            if is_plain {
                 self.add_face_corner(tet, nodes, meets.on(), corner.key, at);
                 continue;
             }
@@ -128,29 +135,6 @@ impl Divider<'_> {
                 self.out.corners.push(PartCorner { key: corner.key, at, part: part_of[place], facets, on_skin });
             }
         }
-    }
-
-    /// Whether a corner is on an edge that one new crack crosses, and nothing else: `edges` has it.
-    fn is_plain_on_edge(&self, meets: Meets, functions: &Functions, nodes: &[u32; 4]) -> bool {
-        let on = meets.on();
-        if on.count_ones() != 2 {
-            return false;
-        }
-        let ends = [on.trailing_zeros(), 7 - on.leading_zeros()].map(|k| nodes[k as usize]);
-        let mut cells = meets.cells().map(|place| functions.cells[place]);
-        let cells = std::array::from_fn(|_| cells.next().unwrap_or(NONE));
-        !self.known.crossed.contains(&ends) && self.envelope.is_alone_on_edge(ends, cells)
-    }
-
-    /// Whether a corner is where the cells of the nodes of a face meet, and no earlier event cut what is across: a `FaceCorner`.
-    fn is_plain_on_face(&self, tet: u32, meets: Meets, functions: &Functions, nodes: &[u32; 4]) -> bool {
-        let faces = meets.faces();
-        if !faces.is_power_of_two() {
-            return false;
-        }
-        let face = faces.trailing_zeros() as usize;
-        let has_node = |cell: u32| (0..4).any(|k| k != face && self.known.cell_of[nodes[k] as usize] == cell);
-        meets.cells().all(|place| has_node(functions.cells[place])) && !self.is_cut_across(tet, face)
     }
 }
 
