@@ -24,10 +24,18 @@ struct Timings {
     total: Vec<Duration>,
 }
 
-fn measure(object: &Object, pattern: &Pattern, options: &FractureOptions, repetitions: usize) -> (Timings, Outcome) {
+/// Before each repetition `between` is called: it may do what a game does between two events.
+fn measure(
+    object: &Object,
+    pattern: &Pattern,
+    options: &FractureOptions,
+    repetitions: usize,
+    mut between: impl FnMut(),
+) -> (Timings, Outcome) {
     let mut timings = Timings { steps: vec![], total: vec![] };
     let mut last = None;
     for _ in 0..repetitions {
+        between();
         let start = Instant::now();
         let mut before = start;
         let mut number = 0;
@@ -62,7 +70,11 @@ fn asked(name: &str) -> Option<usize> {
 
 fn report(name: &str, object: &Object, pattern: &Pattern) {
     let Some(repetitions) = asked(name) else { return };
-    let (timings, outcome) = measure(object, pattern, &FractureOptions::default(), repetitions);
+    let (timings, outcome) = measure(object, pattern, &FractureOptions::default(), repetitions, || ());
+    // Between two events a game uses the caches for other things.
+    let mut other = vec![0u64; 8 << 20];
+    let flush = || other.iter_mut().for_each(|word| *word = word.wrapping_add(1));
+    let (cold, _) = measure(object, pattern, &FractureOptions::default(), repetitions / 10 + 1, flush);
     let Outcome::Broken(result) = outcome else { return println!("{name}: nothing broke") };
     let made = result.objects[0].made_by();
     let solid = object.asset().solid();
@@ -76,13 +88,12 @@ fn report(name: &str, object: &Object, pattern: &Pattern) {
         made.points.len(),
         made.bytes() as f64 / 1e3
     );
-    println!("  {:32} {:>9} {:>9}", "step", "min us", "median us");
-    for (step, list) in timings.steps {
-        let (min, median) = micros(list);
-        println!("  {step:32} {min:9.1} {median:9.1}");
+    println!("  {:32} {:>9} {:>9} {:>19}", "step", "min us", "median us", "cold caches, min us");
+    let all = |timings: Timings| timings.steps.into_iter().chain([("all but surfaces", timings.total)]);
+    for ((step, warm), (_, cold)) in all(timings).zip(all(cold)) {
+        let ((min, median), (cold, _)) = (micros(warm), micros(cold));
+        println!("  {step:32} {min:9.1} {median:9.1} {cold:19.1}");
     }
-    let (min, median) = micros(timings.total);
-    println!("  {:32} {min:9.1} {median:9.1}", "all but surfaces");
     let start = Instant::now();
     let triangles: usize = result.objects.iter().map(|o| o.surface().triangles.len()).sum();
     println!(
@@ -162,7 +173,7 @@ fn main() {
     let mut last: Option<(f64, f64)> = None;
     for cells in [8, 16, 32, 64, 96] {
         let object = scenes::intact(shapes::ball(0.1, cells));
-        let (timings, _) = measure(&object, &pattern, &FractureOptions::default(), 20_000 / (cells * cells) + 3);
+        let (timings, _) = measure(&object, &pattern, &FractureOptions::default(), 20_000 / (cells * cells) + 3, || ());
         let (min, _) = micros(timings.total);
         let nodes = object.nodes().len() as f64;
         let exponent =
