@@ -142,5 +142,5 @@ impl Divider<'_> {
 fn only_two(owners: &[u32; 4]) -> Option<[u32; 2]> {
     let [a, b, c, d] = *owners;
     let (low, high) = (a.min(b).min(c.min(d)), a.max(b).max(c.max(d)));
-    owners.iter().all(|own| *own == low || *own == high).then_some([low, high])
+    (low != high && owners.iter().all(|own| *own == low || *own == high)).then_some([low, high])
 }
