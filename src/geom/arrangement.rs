@@ -356,15 +356,9 @@ fn decide(functions: &Functions, meets: Meets, at: &Coordinates, place: usize, o
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geom::polytope::tests::{CORNERS, random_cells, tied_cells};
     use crate::geom::polytope::{Polytope, Wall};
     use crate::geom::random::unit;
-
-    const CORNERS: [Vector; 4] = [
-        Vector::new(0.0, 0.0, 0.0),
-        Vector::new(1.0, 0.0, 0.0),
-        Vector::new(0.0, 1.0, 0.0),
-        Vector::new(0.0, 0.0, 1.0),
-    ];
 
     /// Holds an arrangement against the polytope of each of its cells; returns how many are there, and 0 if it has too many corners.
     fn check(values: &[[f64; 4]]) -> usize {
@@ -419,10 +413,7 @@ mod tests {
     fn parts_are_those_of_polytopes() {
         let mut most = 0;
         for seed in 0..3000 {
-            let count = 1 + seed as usize % 12;
-            let value = |c: usize, k: usize| (unit(seed, (4 * c + k) as u64) * 2f64.powi(44)).round();
-            let cells: Vec<[f64; 4]> = (0..count).map(|c| std::array::from_fn(|k| value(c, k))).collect();
-            most = most.max(check(&cells));
+            most = most.max(check(&random_cells(seed)));
         }
         assert!(most > 5, "{most}");
     }
@@ -451,11 +442,7 @@ mod tests {
     #[test]
     fn ties_are_decided_as_polytopes_decide_them() {
         for seed in 0..10_000 {
-            let count = 1 + seed as usize % 9;
-            let range = [1.0, 2.0, 3.0, 5.0][seed as usize / 9 % 4];
-            let value = |c: usize, k: usize| (unit(seed, (4 * c + k) as u64) * range).round();
-            let cells: Vec<[f64; 4]> = (0..count).map(|c| std::array::from_fn(|k| value(c, k))).collect();
-            check(&cells);
+            check(&tied_cells(seed));
         }
     }
 }

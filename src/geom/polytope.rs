@@ -691,17 +691,30 @@ fn regroup(rows: &mut [Split]) {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::geom::random::unit;
     use std::collections::HashMap;
 
-    const CORNERS: [Vector; 4] = [
+    pub const CORNERS: [Vector; 4] = [
         Vector::new(0.0, 0.0, 0.0),
         Vector::new(1.0, 0.0, 0.0),
         Vector::new(0.0, 1.0, 0.0),
         Vector::new(0.0, 0.0, 1.0),
     ];
+
+    /// The functions of one to twelve random cells.
+    pub fn random_cells(seed: u64) -> Vec<[f64; 4]> {
+        let value = |c: usize, k: usize| (unit(seed, (4 * c + k) as u64) * 2f64.powi(44)).round();
+        (0..1 + seed as usize % 12).map(|c| std::array::from_fn(|k| value(c, k))).collect()
+    }
+
+    /// The same with numbers that are so small that there are ties everywhere.
+    pub fn tied_cells(seed: u64) -> Vec<[f64; 4]> {
+        let range = [1.0, 2.0, 3.0, 5.0][seed as usize / 9 % 4];
+        let value = |c: usize, k: usize| (unit(seed, (4 * c + k) as u64) * range).round();
+        (0..1 + seed as usize % 9).map(|c| std::array::from_fn(|k| value(c, k))).collect()
+    }
 
     /// The regions of the lower envelope of some functions.
     fn envelope(cells: &[[f64; 4]]) -> (Vec<Split>, Vec<(usize, Polytope)>) {
@@ -778,10 +791,7 @@ mod tests {
     fn envelopes_fill_the_tetrahedron() {
         let mut most = 0;
         for seed in 0..3000 {
-            let count = 1 + seed as usize % 12;
-            let value = |c: usize, k: usize| (unit(seed, (4 * c + k) as u64) * 2f64.powi(44)).round();
-            let cells: Vec<[f64; 4]> = (0..count).map(|c| std::array::from_fn(|k| value(c, k))).collect();
-            most = most.max(check(&cells));
+            most = most.max(check(&random_cells(seed)));
         }
         assert!(most > 4);
     }
@@ -789,11 +799,7 @@ mod tests {
     #[test]
     fn envelopes_of_small_numbers_are_full_of_ties_and_fill_it_too() {
         for seed in 0..20_000 {
-            let count = 1 + seed as usize % 9;
-            let range = [1.0, 2.0, 3.0, 5.0][seed as usize / 9 % 4];
-            let value = |c: usize, k: usize| (unit(seed, (4 * c + k) as u64) * range).round();
-            let cells: Vec<[f64; 4]> = (0..count).map(|c| std::array::from_fn(|k| value(c, k))).collect();
-            check(&cells);
+            check(&tied_cells(seed));
         }
     }
 }
