@@ -317,7 +317,8 @@ fn in_curve_order(nodes: &[[f64; 3]], tets: &[[u32; 4]]) -> (Vec<Point>, Vec<[u3
             (tet, source)
         })
         .collect();
-    keyed.sort_unstable();
+    let packed = |tet: &[u32; 4]| tet.iter().fold(0, |key, i| key << 32 | *i as u128);
+    keyed.sort_unstable_by_key(|(tet, source)| (packed(tet), *source));
     let (tets, source_tets) = keyed.into_iter().unzip();
     (order.iter().map(|k| positions[*k as usize]).collect(), tets, source_nodes, source_tets)
 }

@@ -6,7 +6,7 @@
 //! every number of threads. Between passes a mesh is lists of nodes and tetrahedra only, without what is around each node.
 
 use super::body::{Body, Seat};
-use super::improve::{Rounds, Sizes};
+use super::improve::{Rounds, Sizes, lengths};
 use super::mesh::{Mesh, skin_of};
 use super::sharpen::{Sharpener, find_patches};
 use super::stuff::Stuffed;
@@ -44,7 +44,7 @@ pub(super) struct Blocks<'a> {
     points: Vec<Point>,
     seats: Vec<Seat>,
     /// As in [`Sizes`].
-    depths: Vec<f64>,
+    lengths: Vec<f64>,
     /// Whether something about each node has changed that no pass has seen.
     touched: Vec<bool>,
     /// Nodes on the way to their seats.
@@ -65,14 +65,14 @@ struct Node {
     number: u32,
     at: Point,
     seat: Seat,
-    depth: f64,
+    length: f64,
     touched: bool,
     coming: bool,
 }
 
 impl<'a> Blocks<'a> {
     /// Nodes of the boundary get their patches, and crumbs are dropped. Nothing if parts of the body are missing.
-    pub fn new(body: &'a dyn Body, stuffed: Stuffed, most: f64, tasks: &Tasks) -> Option<Self> {
+    pub fn new(body: &'a dyn Body, stuffed: Stuffed, edge: f64, coarsening: f64, tasks: &Tasks) -> Option<Self> {
         let Stuffed { points, mut tets, on_surface } = stuffed;
         let mut seats = vec![Seat::Inside; points.len()];
         for [a, b, c] in skin_of(tets.iter().flatten(), |i| !on_surface[i as usize]) {
@@ -90,24 +90,23 @@ impl<'a> Blocks<'a> {
         if bodies.is_some_and(|bodies| !bodies.are_nearly_whole()) {
             return None;
         }
-        let depth = |k: usize| if seats[k] == Seat::Inside { body.distance(&points[k], most) } else { 0.0 };
-        let depths = tasks.map_chunks(points.len(), 256, |range| range.map(depth).collect::<Vec<_>>()).concat();
+        let lengths = lengths(body, &points, &seats, edge, coarsening, tasks);
         let touched = vec![true; points.len()];
         let blocks = tets.into_iter().map(|tets| Block { tets, nodes: vec![] }).collect();
-        Some(Self { body, points, seats, depths, touched, coming: vec![], blocks })
+        Some(Self { body, points, seats, lengths, touched, coming: vec![], blocks })
     }
 
     /// Improves all blocks, in several passes.
-    pub fn improve(&mut self, edge: f64, coarsening: f64, tasks: &Tasks, progress: &(dyn Fn(f32) + Sync)) {
+    pub fn improve(&mut self, edge: f64, tasks: &Tasks, progress: &(dyn Fn(f32) + Sync)) {
         let mut before = 0.0;
         for pass in PASSES {
-            self.cut(pass.share);
+            self.cut(pass.share, tasks);
             let frozen = self.frozen();
             let mut blocks = std::mem::take(&mut self.blocks);
             let (count, done) = (blocks.len(), Mutex::new(0));
             tasks.fill(&mut blocks, 1, |_, list| {
                 for block in list {
-                    self.improve_block(block, &frozen, edge, coarsening, &pass);
+                    self.improve_block(block, &frozen, edge, &pass);
                     let mut done = done.lock().unwrap_or_else(|e| e.into_inner());
                     *done += 1;
                     progress(before + (pass.done - before) * *done as f32 / count as f32);
@@ -119,18 +118,18 @@ impl<'a> Blocks<'a> {
     }
 
     /// Cuts the mesh into blocks.
-    fn cut(&mut self, share: f64) {
-        let tets = self.blocks.iter().flat_map(|block| &block.tets);
-        let cells = Cells::over(&self.points, tets, share);
-        let mut counts = vec![0; cells.blocks];
-        for tet in self.blocks.iter().flat_map(|block| &block.tets) {
-            counts[cells.block_of(&self.points, tet)] += 1;
-        }
+    fn cut(&mut self, share: f64, tasks: &Tasks) {
+        let mut cells = Cells::over(&self.points, self.blocks.iter().map(|block| block.tets.len()).sum());
+        let places = tasks.map_chunks(self.blocks.len(), 1, |range| {
+            let tets = self.blocks[range].iter().flat_map(|block| &block.tets);
+            tets.map(|tet| cells.cell_of(&self.points, tet)).collect::<Vec<u32>>()
+        });
+        let counts = cells.divide(places.iter().flatten(), share);
         let new = |n: usize| Block { tets: Vec::with_capacity(n), nodes: vec![] };
         let mut blocks: Vec<Block> = counts.into_iter().map(new).collect();
-        for old in std::mem::take(&mut self.blocks) {
-            for tet in old.tets {
-                blocks[cells.block_of(&self.points, &tet)].tets.push(tet);
+        for (old, places) in std::mem::take(&mut self.blocks).into_iter().zip(places) {
+            for (tet, cell) in old.tets.into_iter().zip(places) {
+                blocks[cells.owners[cell as usize] as usize].tets.push(tet);
             }
         }
         blocks.retain(|block| !block.tets.is_empty());
@@ -149,7 +148,7 @@ impl<'a> Blocks<'a> {
         owners.into_iter().map(|owner| owner == SHARED).collect()
     }
 
-    fn improve_block(&self, block: &mut Block, frozen: &[bool], edge: f64, coarsening: f64, pass: &Pass) {
+    fn improve_block(&self, block: &mut Block, frozen: &[bool], edge: f64, pass: &Pass) {
         let mut tets = std::mem::take(&mut block.tets);
         // Nodes are numbered as they are met, from 1; those of other blocks have 0.
         let (mut nodes, mut own) = (vec![], vec![0u32; self.points.len()]);
@@ -172,7 +171,7 @@ impl<'a> Blocks<'a> {
             of(&nodes, frozen),
             &of(&nodes, &self.touched),
         );
-        let sizes = Sizes { edge, coarsening, depths: of(&nodes, &self.depths) };
+        let sizes = Sizes { edge, lengths: of(&nodes, &self.lengths) };
         let coming = self.coming.iter().filter_map(|i| own[*i as usize].checked_sub(1));
         let mut sharpener = Sharpener::over(&mesh, edge, coming.filter(|i| !mesh.is_frozen(*i)).collect());
         drop(own);
@@ -196,7 +195,7 @@ impl<'a> Blocks<'a> {
                 number: nodes.get(k).copied().unwrap_or(NONE),
                 at: mesh.points[k],
                 seat: mesh.seats[k],
-                depth: sizes.depths.get(k).copied().unwrap_or(0.0),
+                length: sizes.lengths.get(k).copied().unwrap_or(edge),
                 touched: state.is_open(&mesh, node),
                 coming: false,
             });
@@ -227,14 +226,14 @@ impl<'a> Blocks<'a> {
         for k in 0..numbers.len() {
             if numbers[k] == 0 {
                 (self.points[count], self.seats[count]) = (self.points[k], self.seats[k]);
-                (self.depths[count], self.touched[count]) = (self.depths[k], touched[k]);
+                (self.lengths[count], self.touched[count]) = (self.lengths[k], touched[k]);
                 numbers[k] = count as u32;
                 count += 1;
             }
         }
         self.points.truncate(count);
         self.seats.truncate(count);
-        self.depths.truncate(count);
+        self.lengths.truncate(count);
         self.touched.truncate(count);
         self.coming = coming.into_iter().map(|i| numbers[i as usize]).collect();
         for block in &mut blocks {
@@ -247,7 +246,7 @@ impl<'a> Blocks<'a> {
                     let number = self.points.len() as u32;
                     self.points.push(node.at);
                     self.seats.push(node.seat);
-                    self.depths.push(node.depth);
+                    self.lengths.push(node.length);
                     self.touched.push(node.touched);
                     self.coming.extend(node.coming.then_some(number));
                     number
@@ -258,14 +257,14 @@ impl<'a> Blocks<'a> {
         self.blocks = blocks;
     }
 
-    /// The whole, with the depths of its nodes and those on the way to their seats.
+    /// The whole, with the lengths of edges at its nodes, and those on the way to their seats.
     pub fn into_mesh(self) -> (Mesh<'a>, Vec<f64>, Vec<u32>) {
-        let Self { body, points, seats, depths, touched, coming, mut blocks } = self;
+        let Self { body, points, seats, lengths, touched, coming, mut blocks } = self;
         let mut tets = Vec::with_capacity(blocks.iter().map(|block| block.tets.len()).sum());
         blocks.iter_mut().for_each(|block| tets.append(&mut block.tets));
         drop(blocks);
         let frozen = vec![false; points.len()];
-        (Mesh::of_block(body, points, seats, tets, frozen, &touched), depths, coming)
+        (Mesh::of_block(body, points, seats, tets, frozen, &touched), lengths, coming)
     }
 }
 
@@ -275,34 +274,37 @@ struct Cells {
     side: f64,
     counts: [usize; 3],
     owners: Vec<u32>,
-    blocks: usize,
 }
 
 impl Cells {
-    /// Cuts a box of cells in two where a share of its tetrahedra are on one side, across its longest axis, until no part has
-    /// more than a block may.
-    fn over<'t>(points: &[Point], tets: impl Iterator<Item = &'t [u32; 4]> + Clone, share: f64) -> Self {
+    /// A grid for so many tetrahedra, in no blocks yet.
+    fn over(points: &[Point], tets: usize) -> Self {
         let bounds = Aabb::around(points);
         // Fewer than a thousandth of a block in each, as long as they are spread evenly.
-        let wanted = (tets.clone().count() as f64 / 16.0).max(4096.0);
+        let wanted = (tets as f64 / 16.0).max(4096.0);
         let least = 1e-3 * bounds.size().max();
         let side = (bounds.size().iter().map(|s| s.max(least)).product::<f64>() / wanted).cbrt();
         let counts = [0, 1, 2].map(|k| (bounds.size()[k] / side) as usize + 1);
-        let mut cells = Self { min: bounds.min, side, counts, owners: vec![0; counts.iter().product()], blocks: 0 };
-        let mut filled = vec![0u32; cells.owners.len()];
-        tets.for_each(|tet| filled[cells.cell_of(points, tet)] += 1);
-        let mut open = vec![([0; 3], counts)];
+        Self { min: bounds.min, side, counts, owners: vec![0; counts.iter().product()] }
+    }
+
+    /// Cuts a box of cells in two where a share of its tetrahedra, whose cells are given, are on one side, across its longest
+    /// axis, until no part has more than a block may. Gives how many each block has.
+    fn divide<'t>(&mut self, places: impl Iterator<Item = &'t u32>, share: f64) -> Vec<usize> {
+        let mut filled = vec![0u32; self.owners.len()];
+        places.for_each(|cell| filled[*cell as usize] += 1);
+        let mut blocks = vec![];
+        let mut open = vec![([0; 3], self.counts)];
         while let Some((first, end)) = open.pop() {
             let axis = (0..3).fold(0, |a, b| if end[b] - first[b] > end[a] - first[a] { b } else { a });
             let mut layers = vec![0usize; end[axis] - first[axis]];
-            cells.visit(first, end, |k, at| layers[at[axis] - first[axis]] += filled[k] as usize);
+            self.visit(first, end, |k, at| layers[at[axis] - first[axis]] += filled[k] as usize);
             let all: usize = layers.iter().sum();
             if all <= BLOCK || layers.len() == 1 {
-                let block = cells.blocks as u32;
                 let mut own = vec![];
-                cells.visit(first, end, |k, _| own.push(k));
-                own.into_iter().for_each(|k| cells.owners[k] = block);
-                cells.blocks += 1;
+                self.visit(first, end, |k, _| own.push(k));
+                own.into_iter().for_each(|k| self.owners[k] = blocks.len() as u32);
+                blocks.push(all);
                 continue;
             }
             let mut below = 0;
@@ -315,7 +317,7 @@ impl Cells {
             (low[axis], high[axis]) = (at, at);
             open.extend([(high, end), (first, low)]);
         }
-        cells
+        blocks
     }
 
     /// Calls `f` with the number and the place of each cell of a box.
@@ -329,15 +331,11 @@ impl Cells {
         }
     }
 
-    fn cell_of(&self, points: &[Point], tet: &[u32; 4]) -> usize {
+    fn cell_of(&self, points: &[Point], tet: &[u32; 4]) -> u32 {
         let [x, y, z] = [0, 1, 2].map(|k| {
             let middle = tet.iter().map(|i| points[*i as usize][k]).sum::<f64>() / 4.0;
             (((middle - self.min[k]) / self.side) as usize).min(self.counts[k] - 1)
         });
-        x + self.counts[0] * (y + self.counts[1] * z)
-    }
-
-    fn block_of(&self, points: &[Point], tet: &[u32; 4]) -> usize {
-        self.owners[self.cell_of(points, tet)] as usize
+        (x + self.counts[0] * (y + self.counts[1] * z)) as u32
     }
 }

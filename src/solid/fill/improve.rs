@@ -4,7 +4,7 @@
 //! tetrahedra around an edge is replaced by the best triangulation of the ring, found by dynamic programming (Klincsek). An
 //! exchange or a move is made only if the worst tetrahedron that it makes is better than the worst one that it removes.
 
-use super::body::Seat;
+use super::body::{Body, Seat};
 use super::mesh::{EDGES, FACES, LONGEST_RING, Mesh, quality, volume};
 use super::sharpen::Sharpener;
 use crate::geom::{NONE, Point, Vector};
@@ -19,16 +19,29 @@ const FINE: f64 = 0.5;
 pub(super) struct Sizes {
     /// At the surface.
     pub edge: f64,
-    /// How many times that deep inside.
-    pub coarsening: f64,
-    /// How deep each node was when it was made, and 0 on the surface.
-    pub depths: Vec<f64>,
+    /// At each node, from how deep it was when it was made; nodes that have come since are at the surface.
+    pub lengths: Vec<f64>,
+}
+
+/// How long edges should be at nodes: at the surface as given, deep inside so many times that.
+pub(super) fn lengths(
+    body: &dyn Body,
+    points: &[Point],
+    seats: &[Seat],
+    edge: f64,
+    coarsening: f64,
+    tasks: &Tasks,
+) -> Vec<f64> {
+    let length = |k: usize| match seats[k] {
+        Seat::Inside => edge * (1.0 + body.distance(&points[k], coarsening * edge) / edge).min(coarsening),
+        _ => edge,
+    };
+    tasks.map_chunks(points.len(), 256, |range| range.map(length).collect::<Vec<_>>()).concat()
 }
 
 impl Sizes {
     fn at(&self, node: u32) -> f64 {
-        let depth = self.depths.get(node as usize).copied().unwrap_or(0.0);
-        self.edge * (1.0 + depth / self.edge).min(self.coarsening)
+        self.lengths.get(node as usize).copied().unwrap_or(self.edge)
     }
 
     fn between(&self, a: u32, b: u32) -> f64 {
@@ -454,8 +467,8 @@ pub(super) fn smooth_node(mesh: &mut Mesh, node: u32) -> bool {
         return false;
     }
     let from = mesh.at(node);
-    let shell = mesh.shell(node);
-    let mut best = (Mesh::worst(&shell, &from), from);
+    let mut shell = mesh.shell(node);
+    let mut best = (shell.worst(&from), from);
     let start = best.0;
     // What the node should be in the middle of: its neighbours, those on its own patch or curve only if it sits on one.
     let allowed = |i: &u32| mesh.patches(node).iter().all(|p| mesh.patches(*i).contains(p));
@@ -466,12 +479,11 @@ pub(super) fn smooth_node(mesh: &mut Mesh, node: u32) -> bool {
     let sum = neighbours.iter().fold(Vector::zeros(), |sum, i| sum + (mesh.at(*i) - from));
     let middle = sum / neighbours.len() as f64;
     let reach = neighbours.iter().map(|i| (mesh.at(*i) - from).norm()).sum::<f64>() / neighbours.len() as f64;
-    let better = |step: Vector, best: (f64, Point)| {
+    let mut better = |step: Vector, best: (f64, Point)| {
         let p = mesh.body.onto(seat, &(from + step));
-        match Mesh::worst_above(&shell, &p, best.0) {
-            Some(worst) if (p - from).norm() < reach => (worst, p),
-            _ => best,
-        }
+        let is_near = (p - from).norm() < reach;
+        let worst = if is_near { shell.worst_above(&p, best.0) } else { None };
+        worst.map_or(best, |worst| (worst, p))
     };
     for share in [1.0, 0.5, 0.2] {
         best = better(middle * share, best);

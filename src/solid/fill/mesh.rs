@@ -66,11 +66,79 @@ pub(super) fn volume(&[a, b, c, d]: &[Point; 4]) -> f64 {
     (b - a).cross(&(c - a)).dot(&(d - a)) / 6.0
 }
 
+#[inline]
 pub(super) fn quality(corners: &[Point; 4]) -> f64 {
     let [a, b, c, d] = corners;
     let squares = [b - a, c - a, d - a, c - b, d - b, d - c].iter().map(|e| e.norm_squared()).sum::<f64>() / 6.0;
     let cube = squares * squares.sqrt();
     if cube > 0.0 { ROOT_OF_72 * volume(corners) / cube } else { 0.0 }
+}
+
+/// Faces around a node: with any point on their inner side they make positive tetrahedra.
+pub(super) struct Shell {
+    /// Those that were the worst come first.
+    faces: Vec<Opposite>,
+}
+
+/// A face, with what the quality of a tetrahedron over it takes from it alone.
+struct Opposite {
+    corners: [Point; 3],
+    normal: Vector,
+    /// Squared lengths: of the sides from the first corner, added, and of the other.
+    from_first: f64,
+    other: f64,
+}
+
+impl Opposite {
+    fn new(corners: [Point; 3]) -> Self {
+        let [a, b, c] = corners;
+        let from_first = (b - a).norm_squared() + (c - a).norm_squared();
+        Self { corners, normal: (b - a).cross(&(c - a)), from_first, other: (c - b).norm_squared() }
+    }
+
+    /// [`quality`] of the tetrahedron with this point, bit for bit.
+    fn quality(&self, p: &Point) -> f64 {
+        let [x, y, z] = self.corners.map(|corner| p - corner);
+        let squares = (self.from_first + x.norm_squared() + self.other + y.norm_squared() + z.norm_squared()) / 6.0;
+        let cube = squares * squares.sqrt();
+        if cube > 0.0 { ROOT_OF_72 * (self.normal.dot(&x) / 6.0) / cube } else { 0.0 }
+    }
+}
+
+impl Shell {
+    /// The worst quality of the tetrahedra that a point makes with the faces.
+    pub fn worst(&mut self, p: &Point) -> f64 {
+        let mut worst = (f64::INFINITY, 0);
+        for (face, k) in self.faces.iter().zip(0..) {
+            let quality = face.quality(p);
+            if quality < worst.0 {
+                worst = (quality, k);
+            }
+        }
+        self.put_first(worst.1);
+        worst.0
+    }
+
+    /// The same, if it is more than `bar`.
+    pub fn worst_above(&mut self, p: &Point, bar: f64) -> Option<f64> {
+        let mut worst = f64::INFINITY;
+        for k in 0..self.faces.len() {
+            let quality = self.faces[k].quality(p);
+            if quality <= bar {
+                self.put_first(k);
+                return None;
+            }
+            worst = worst.min(quality);
+        }
+        Some(worst)
+    }
+
+    /// A face that is too bad for one point most likely is for the next.
+    fn put_first(&mut self, k: usize) {
+        if k > 0 {
+            self.faces.swap(0, k);
+        }
+    }
 }
 
 /// The triangles of the boundary: those of one tetrahedron only. Most faces have a node inside and need not be counted.
@@ -313,40 +381,30 @@ impl<'a> Mesh<'a> {
 
     /// Nodes joined to a node by an edge, ascending.
     pub fn linked(&self, node: u32) -> Vec<u32> {
-        let mut nodes: Vec<u32> = self.around[node as usize].iter().flat_map(|t| self.tets[*t as usize]).collect();
+        let mut nodes: Vec<u32> = Vec::with_capacity(32);
+        // Each is met some five times; the last one with the same low bits tells most of that.
+        let mut met = [node; 128];
+        for i in self.around[node as usize].iter().flat_map(|t| self.tets[*t as usize]) {
+            let last = &mut met[i as usize % 128];
+            if *last != i && i != node {
+                *last = i;
+                nodes.push(i);
+            }
+        }
         nodes.sort_unstable();
         nodes.dedup();
-        nodes.retain(|i| *i != node);
         nodes
     }
 
-    /// The faces opposite a node in the tetrahedra around it: with any point on their inner side they make positive ones.
-    pub fn shell(&self, node: u32) -> Vec<[Point; 3]> {
+    /// The faces opposite a node in the tetrahedra around it.
+    pub fn shell(&self, node: u32) -> Shell {
         let face = |t: &u32| {
             let tet = self.tets[*t as usize];
             let k = tet.iter().position(|i| *i == node).unwrap_or(0);
             let [a, b, c] = FACES[k].map(|f| self.at(tet[f]));
-            [a, c, b]
+            Opposite::new([a, c, b])
         };
-        self.around[node as usize].iter().map(face).collect()
-    }
-
-    /// The worst quality of the tetrahedra that a point makes with the faces around it.
-    pub fn worst(shell: &[[Point; 3]], p: &Point) -> f64 {
-        shell.iter().map(|&[a, b, c]| quality(&[a, b, c, *p])).fold(f64::INFINITY, f64::min)
-    }
-
-    /// The same, if it is more than `bar`.
-    pub fn worst_above(shell: &[[Point; 3]], p: &Point, bar: f64) -> Option<f64> {
-        let mut worst = f64::INFINITY;
-        for &[a, b, c] in shell {
-            let quality = quality(&[a, b, c, *p]);
-            if quality <= bar {
-                return None;
-            }
-            worst = worst.min(quality);
-        }
-        Some(worst)
+        Shell { faces: self.around[node as usize].iter().map(face).collect() }
     }
 
     pub fn quality(&self, tet: u32) -> f64 {
@@ -449,15 +507,15 @@ impl<'a> Mesh<'a> {
 
     /// Moves a node as far towards a place as the tetrahedra around it stay better than `least`. Says whether it got there.
     pub fn pull(&mut self, node: u32, to: &Point, least: f64) -> bool {
-        let shell = self.shell(node);
+        let mut shell = self.shell(node);
         let from = self.at(node);
-        let allowed = least.min(Self::worst(&shell, &from));
+        let allowed = least.min(shell.worst(&from));
         if self.is_frozen(node) {
             return false;
         }
         for share in [1.0, 0.75, 0.5, 0.25, 0.1] {
             let p = from + (to - from) * share;
-            if Self::worst(&shell, &p) >= allowed {
+            if shell.worst(&p) >= allowed {
                 self.place(node, p);
                 return share == 1.0;
             }

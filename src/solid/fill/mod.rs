@@ -394,11 +394,11 @@ fn try_lattice(
     progress(latticed);
     let stuffed = stuff::stuff(body, lattice, tasks);
     progress(stuffed_at);
-    let most = options.coarsening * edge;
-    let (mut mesh, depths, coming) = if is_large {
-        let Some(mut blocks) = Blocks::new(body, stuffed, most, tasks) else { return Ok(Tried::Gaps) };
-        blocks
-            .improve(edge, options.coarsening, tasks, &|share| progress(stuffed_at + (in_blocks - stuffed_at) * share));
+    let (mut mesh, lengths, coming) = if is_large {
+        let Some(mut blocks) = Blocks::new(body, stuffed, edge, options.coarsening, tasks) else {
+            return Ok(Tried::Gaps);
+        };
+        blocks.improve(edge, tasks, &|share| progress(stuffed_at + (in_blocks - stuffed_at) * share));
         blocks.into_mesh()
     } else {
         let mut mesh = Mesh::new(body, stuffed.points, stuffed.tets.concat(), &stuffed.on_surface);
@@ -407,11 +407,10 @@ fn try_lattice(
         if !View::of(&mesh).is_nearly_whole() {
             return Ok(Tried::Gaps);
         }
-        let depth = |k: usize| if mesh.is_inside(k as u32) { body.distance(&mesh.points[k], most) } else { 0.0 };
-        let depths = tasks.map_chunks(mesh.points.len(), 256, |range| range.map(depth).collect::<Vec<_>>()).concat();
-        (mesh, depths, vec![])
+        let lengths = improve::lengths(body, &mesh.points, &mesh.seats, edge, options.coarsening, tasks);
+        (mesh, lengths, vec![])
     };
-    let sizes = Sizes { edge, coarsening: options.coarsening, depths };
+    let sizes = Sizes { edge, lengths };
     let mut sharpener = Sharpener::over(&mesh, edge, coming);
     let mut rounds = if is_large { Rounds::after_blocks(&mut mesh) } else { Rounds::default() };
     let mut at = in_blocks;

@@ -334,7 +334,8 @@ fn turn_over(points: &[Point], list: &mut [[u32; 3]], part_of: &[u32], parts: us
     // If all in all there is less than nothing, everything is the wrong way round.
     let mut over = vec![volumes.iter().sum::<f64>() < 0.0; parts];
     let faces_out = |part: u32| (volumes[part as usize] > 0.0) != over[part as usize];
-    let outer = list.iter().zip(part_of).filter(|(_, part)| faces_out(**part));
+    let all_face_out = (0..parts as u32).all(faces_out);
+    let outer = list.iter().zip(part_of).filter(|(_, part)| !all_face_out && faces_out(**part));
     let tree = Bvh::new(&outer.map(|(t, _)| t.map(|i| points[i as usize])).collect::<Vec<_>>())?;
     let winding = Winding::new(&tree);
     let sense = if over[0] { -1.0 } else { 1.0 };
@@ -355,6 +356,7 @@ fn turn_over(points: &[Point], list: &mut [[u32; 3]], part_of: &[u32], parts: us
 fn inner_walls(points: &[Point], list: &[[u32; 3]], tree: &Bvh, winding: &Winding, tasks: &Tasks) -> Vec<bool> {
     let mut inner = vec![false; list.len()];
     tasks.fill(&mut inner, 256, |first, chunk| {
+        let mut near = vec![];
         for (inner, t) in chunk.iter_mut().zip(&list[first..]) {
             let [a, b, c] = t.map(|i| points[i as usize]);
             let across = (b - a).cross(&(c - a));
@@ -362,7 +364,13 @@ fn inner_walls(points: &[Point], list: &[[u32; 3]], tree: &Bvh, winding: &Windin
             let Some(normal) = across.try_normalize(0.0) else { continue };
             // Close to the triangle, whose own share is then a half.
             let aside = normal * (1e-3 * across.norm().sqrt());
-            *inner = (winding.at(tree, &(middle + aside)) > 0.5) == (winding.at(tree, &(middle - aside)) > 0.5);
+            let outside = winding.at(tree, &(middle + aside));
+            near.clear();
+            tree.near(&middle, 10.0 * aside.norm(), &mut near);
+            // Across a triangle that has no other one nearby the number goes up by one.
+            let is_told = near.len() == 1 && (outside.abs() - 0.5).abs() > 0.25;
+            let inside = if is_told { outside + 1.0 } else { winding.at(tree, &(middle - aside)) };
+            *inner = (outside > 0.5) == (inside > 0.5);
         }
     });
     inner

@@ -322,9 +322,9 @@ pub(super) fn find_patches(body: &dyn Body, points: &[Point], seats: &mut [Seat]
 
 /// Moves a node to a place and gives it a seat there, if that flattens nothing.
 fn put(mesh: &mut Mesh, node: u32, to: &Point, seat: Seat) -> bool {
-    let shell = mesh.shell(node);
-    let before = Mesh::worst(&shell, &mesh.at(node));
-    if mesh.is_frozen(node) || Mesh::worst(&shell, to) < LEAST.min(before) {
+    let mut shell = mesh.shell(node);
+    let before = shell.worst(&mesh.at(node));
+    if mesh.is_frozen(node) || shell.worst(to) < LEAST.min(before) {
         return false;
     }
     mesh.place(node, *to);

@@ -171,16 +171,7 @@ impl Output {
     /// Adds what is inside of a tetrahedron of the lattice.
     fn add(&mut self, tet: [u32; 4], depths: &[f64], places: &[Point], cuts: &Cuts) {
         let sign = |i: u32| depths[i as usize].partial_cmp(&0.0).map_or(0, |o| o as i32);
-        let mut inner: Vec<u32> = tet.into_iter().filter(|i| sign(*i) > 0).collect();
-        let zero: Vec<u32> = tet.into_iter().filter(|i| sign(*i) == 0).collect();
-        let outer: Vec<u32> = tet.into_iter().filter(|i| sign(*i) < 0).collect();
-        inner.sort_unstable();
         let keep = |out: &mut Self, i: u32| out.node(i as usize, &places[i as usize], depths[i as usize] == 0.0);
-        let cut = |out: &mut Self, a: u32, b: u32| match cuts.get(a, b) {
-            Some(k) => out.node(places.len() + k as usize, &cuts.list[k as usize].at, true),
-            None => NONE,
-        };
-        let nodes: Vec<u32> = inner.iter().chain(&zero).map(|i| keep(self, *i)).collect();
         let add = |out: &mut Self, mut tet: [u32; 4]| {
             let [a, b, c, d] = tet.map(|i| out.points[i as usize]);
             if (b - a).cross(&(c - a)).dot(&(d - a)) < 0.0 {
@@ -188,6 +179,22 @@ impl Output {
             }
             out.tets.push(tet);
         };
+        // Most are whole.
+        if tet.iter().all(|i| sign(*i) > 0) {
+            let mut tet = tet;
+            tet.sort_unstable();
+            let tet = tet.map(|i| keep(self, i));
+            return add(self, tet);
+        }
+        let mut inner: Vec<u32> = tet.into_iter().filter(|i| sign(*i) > 0).collect();
+        let zero: Vec<u32> = tet.into_iter().filter(|i| sign(*i) == 0).collect();
+        let outer: Vec<u32> = tet.into_iter().filter(|i| sign(*i) < 0).collect();
+        inner.sort_unstable();
+        let cut = |out: &mut Self, a: u32, b: u32| match cuts.get(a, b) {
+            Some(k) => out.node(places.len() + k as usize, &cuts.list[k as usize].at, true),
+            None => NONE,
+        };
+        let nodes: Vec<u32> = inner.iter().chain(&zero).map(|i| keep(self, *i)).collect();
         match (inner.as_slice(), outer.as_slice()) {
             (_, []) => add(self, [nodes[0], nodes[1], nodes[2], nodes[3]]),
             // A corner: cut off along its edges to what is outside, whole towards what is on the surface.
