@@ -305,6 +305,12 @@ FC_API fc_status fc_shutdown(uint32_t *leaked_handles);
 #define FC_ASSET_KEEP_SURFACE 1
 
 /**
+ * The surface is the boundary of the tetrahedra exactly: each of its triangles has one or a few of them, and fill_ fields do not
+ * matter. For closed surfaces of some thousand triangles at most that do not touch themselves.
+ */
+#define FC_ASSET_MEET_SURFACE 2
+
+/**
  * Takes the share of the cooking that is done, from 0 to 1. Called by any thread that works on it; calls may overtake each
  * other. Must not call fc_ functions.
  */
@@ -353,8 +359,8 @@ typedef struct fc_asset_desc {
     /** Filling: length of the edges at the surface, in metres. Default 0: what gives about fill_tets tetrahedra. */
     float fill_edge;
     /**
-     * Filling: about how many tetrahedra, if fill_edge is 0; up to four times as many if the body is thin, and one that needs
-     * more is refused (the text says how many would do). Default 0: 5,000.
+     * Filling: about how many tetrahedra, if fill_edge is 0; if the body is too thin for them, up to four times as many, or as with
+     * FC_ASSET_MEET_SURFACE. Default 0: 5,000.
      */
     uint32_t fill_tets;
     /** Filling: how many times longer edges deep inside may be than at the surface, 1 or more. Default 0: 2. */

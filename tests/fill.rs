@@ -8,9 +8,10 @@ use common::data;
 use common::oracle::triangle_distance;
 use common::quality::{Quality, assert_sound};
 use common::surfaces::{Skin, bumpy_ball, edges, knot, l_prism, wedge};
+use fracas::fracture::{Fracture, Outcome, fracture};
 use fracas::geom::aabb::Aabb;
 use fracas::solid::fill::{FillOptions, Filled, fill_implicit};
-use fracas::{Point, Solid, Tasks, Vector, shapes};
+use fracas::{Asset, CookOptions, FractureOptions, Object, Pattern, Point, Solid, Tasks, Vector, shapes};
 use std::f64::consts::PI;
 use std::sync::{Arc, Mutex};
 
@@ -54,6 +55,48 @@ fn round_bodies_are_met() {
         assert!(q.missed < 0.15 && q.beyond < 0.15, "{what}: {} edges off", q.missed.max(q.beyond));
         assert!(filled.remarks.is_empty(), "{what}: {:?}", filled.remarks);
     }
+}
+
+/// Bodies that a single point sees all of, that none does, with cavities and handles, of one part and of several: the tetrahedra have their
+/// surface and their volume, and break as others do.
+#[test]
+fn surfaces_are_met_exactly() {
+    let exact = FillOptions { exact: true, ..FillOptions::default() };
+    let ball = || Skin::of(&shapes::ball(0.1, 8));
+    let hollow = Skin::of(&shapes::hollow_ball(0.1, 12, 2));
+    for (what, skin, most) in [
+        ("box", Skin::of(&shapes::cuboid([1.0, 2.0, 3.0], [1, 1, 1])), 12),
+        ("L, turned", l_prism().turned(23.0), 30),
+        ("brick with holes", Skin::of(&shapes::preset::brick()), 6000),
+        ("wedge", wedge(20.0), 20),
+        ("ball", ball(), 768),
+        ("ball far away", ball().moved([1e3, -2e3, 5e2]), 768),
+        ("hollow ball", hollow, 10_000),
+        ("torus", Skin::of(&shapes::torus(0.1, 0.03, 24, 8)), 4000),
+        ("knot", knot([2, 3], 0.015, 80, 8), 20_000),
+        ("ball and torus apart", ball().and(&Skin::of(&shapes::torus(0.1, 0.03, 24, 8)).moved([0.3, 0.0, 0.0])), 6000),
+        ("rabbit", Skin::of(&shapes::preset::rabbit()), 60_000),
+    ] {
+        let Filled { solid, deviation, remarks, .. } = skin.fill(&exact).unwrap();
+        println!("{what}: {} triangles, {} tetrahedra", skin.triangles.len(), solid.tets().len());
+        assert!(remarks.is_empty(), "{what}: {remarks:?}");
+        assert!(solid.tets().len() <= most, "{what}: {} tetrahedra", solid.tets().len());
+        let size = solid.bounds().radius();
+        let off = (solid.volume() / skin.volume() - 1.0).abs();
+        assert!(off < 1e-9, "{what}: the volume is {off:e} off");
+        let far = solid.bounds().centre().coords.norm();
+        assert!(deviation.unwrap().most() <= 1e-12 * (size + far), "{what}: {deviation:?}");
+        let bodies = Object::intact(&Asset::cook(solid, &CookOptions::default()).unwrap());
+        let broken = fracture(&bodies[0], &Pattern::random_voronoi(12, 3), &FractureOptions::default()).unwrap();
+        let Outcome::Broken(Fracture { objects, .. }) = broken else { panic!("{what} is whole") };
+        let sum: f64 = objects.iter().map(|piece| piece.mass().volume).sum();
+        assert!((sum / bodies[0].mass().volume - 1.0).abs() < 1e-9, "{what}: pieces have {sum}");
+    }
+    // What is not the boundary of a body is refused.
+    let said = |skin: Skin| skin.fill(&exact).unwrap_err().to_string();
+    assert!(said(ball().without(|p| p.x > 0.08)).contains("had to be repaired: 1 holes were closed"));
+    let through = said(ball().and(&ball().moved([0.05, 0.0, 0.0])));
+    assert!(through.contains("passes through itself") || through.contains("had to be repaired"), "{through}");
 }
 
 /// What is told of the distance between surface and tetrahedra, against all triangles at points all over them.

@@ -61,7 +61,7 @@ pub struct Options {
     /// Length of the edges at the surface, in metres (after --scale); instead of --tets.
     #[arg(long, value_parser = option::positive, conflicts_with = "tets", help_heading = "Filling a surface")]
     edge: Option<f64>,
-    /// About how many tetrahedra; up to four times as many where the body is thin [default: 5000].
+    /// About how many tetrahedra; where the body is thin up to four times as many, or as with --exact [default: 5000].
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=MOST_TETS as u64), help_heading = "Filling a surface")]
     tets: Option<u64>,
     /// How many times longer edges deep inside may be than at the surface [default: 2].
@@ -70,6 +70,9 @@ pub struct Options {
     /// Edges where the surface turns by more than this, in degrees, stay sharp [default: 40].
     #[arg(long, value_parser = option::degrees, value_name = "DEGREES", help_heading = "Filling a surface")]
     sharp_angle: Option<f64>,
+    /// Tetrahedra whose boundary is the surface itself, one or a few for each of its triangles; for some thousand triangles at most.
+    #[arg(long, conflicts_with_all = ["edge", "tets", "coarsening"], help_heading = "Filling a surface")]
+    exact: bool,
     /// Leave the surface out of the asset: objects are drawn by the skin of their tetrahedra.
     #[arg(long, help_heading = "Filling a surface")]
     no_drawing: bool,
@@ -205,6 +208,7 @@ impl Options {
                     ("--tets", self.tets.is_some()),
                     ("--coarsening", self.coarsening.is_some()),
                     ("--sharp-angle", self.sharp_angle.is_some()),
+                    ("--exact", self.exact),
                     ("--no-drawing", self.no_drawing),
                 ];
                 let idle: Vec<&str> = idle.into_iter().filter(|(_, given)| *given).map(|(name, _)| name).collect();
@@ -275,6 +279,7 @@ impl Options {
             tets: self.tets.map_or(usual.tets, |n| n as usize),
             coarsening: self.coarsening.unwrap_or(usual.coarsening),
             sharp_angle: self.sharp_angle.unwrap_or(usual.sharp_angle),
+            exact: self.exact,
             tasks: tasks.clone(),
             progress: Some(progress.stage("filling")),
         };

@@ -146,6 +146,7 @@ fn cook_fills_a_surface_with_as_many_tetrahedra_as_asked() {
     let (few, many) = (count(&["--tets", "500"]), count(&["--tets", "8000"]));
     assert!((100.0..2500.0).contains(&few) && (2000.0..40000.0).contains(&many), "{few} and {many}");
     assert!(count(&["--edge", "0.05"]) > count(&["--edge", "0.2"]));
+    assert_eq!(count(&["--exact"]), 12.0, "one for each triangle of the cube");
     let again = count(&["--tets", "500", "--threads", "3"]);
     assert_eq!(few, again);
 }

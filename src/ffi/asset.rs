@@ -31,6 +31,9 @@ pub const FC_WARNING_REPAIRED: u32 = 4;
 
 /// Objects are drawn by the surface that the asset is made from, cut along the cracks; see fc_object_drawing.
 pub const FC_ASSET_KEEP_SURFACE: u32 = 1;
+/// The surface is the boundary of the tetrahedra exactly: each of its triangles has one or a few of them, and fill_ fields do not
+/// matter. For closed surfaces of some thousand triangles at most that do not touch themselves.
+pub const FC_ASSET_MEET_SURFACE: u32 = 2;
 
 /// What to cook: tetrahedra, or a closed surface to be filled with them. Start from fc_asset_desc_default().
 #[repr(C)]
@@ -72,8 +75,8 @@ pub struct fc_asset_desc {
     pub triangle_stride: u32,
     /// Filling: length of the edges at the surface, in metres. Default 0: what gives about fill_tets tetrahedra.
     pub fill_edge: f32,
-    /// Filling: about how many tetrahedra, if fill_edge is 0; up to four times as many if the body is thin, and one that needs
-    /// more is refused (the text says how many would do). Default 0: 5,000.
+    /// Filling: about how many tetrahedra, if fill_edge is 0; if the body is too thin for them, up to four times as many, or as with
+    /// FC_ASSET_MEET_SURFACE. Default 0: 5,000.
     pub fill_tets: u32,
     /// Filling: how many times longer edges deep inside may be than at the surface, 1 or more. Default 0: 2.
     pub fill_coarsening: f32,
@@ -283,7 +286,7 @@ fn check(desc: &fc_asset_desc) -> Result<(), Failure> {
     if desc.reserved != 0 || desc.reserved_2 != 0 || desc.reserved_3 != 0 {
         return Err(Failure::argument("a reserved field of desc is not 0; start from fc_asset_desc_default()"));
     }
-    if desc.flags & !FC_ASSET_KEEP_SURFACE != 0 {
+    if desc.flags & !(FC_ASSET_KEEP_SURFACE | FC_ASSET_MEET_SURFACE) != 0 {
         return Err(Failure::argument(format!("desc.flags is {:#x}; use FC_ASSET_*", desc.flags)));
     }
     if desc.tet_count > 0 && desc.triangle_count > 0 {
@@ -294,8 +297,8 @@ fn check(desc: &fc_asset_desc) -> Result<(), Failure> {
         let text = "desc has no tetrahedra and no triangles; give tets, or the triangles of a closed surface".into();
         return Err(Failure { status: FC_ERROR_INVALID_MESH, text });
     }
-    if desc.flags & FC_ASSET_KEEP_SURFACE != 0 && desc.triangle_count == 0 {
-        return Err(Failure::argument("desc.flags keeps the surface, but desc has no triangles"));
+    if desc.flags != 0 && desc.triangle_count == 0 {
+        return Err(Failure::argument("desc.flags is about the surface, but desc has no triangles"));
     }
     // A count that cannot be right is not a reason to walk through memory.
     let most = (1 << 29) - 1;
@@ -331,7 +334,12 @@ unsafe fn filled(desc: &fc_asset_desc, nodes: &[[f64; 3]], cook: &mut CookOption
         0 => None,
         _ => Some(unsafe { drawing_mesh(desc, nodes, &triangles)? }),
     };
-    let mut options = FillOptions { edge: desc.fill_edge as f64, tasks: cook.tasks.clone(), ..FillOptions::default() };
+    let mut options = FillOptions {
+        edge: desc.fill_edge as f64,
+        exact: desc.flags & FC_ASSET_MEET_SURFACE != 0,
+        tasks: cook.tasks.clone(),
+        ..FillOptions::default()
+    };
     if desc.fill_tets > 0 {
         options.tets = desc.fill_tets as usize;
     }

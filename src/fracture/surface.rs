@@ -4,11 +4,13 @@
 //! the skin and on cracks. Corners come out bit for bit alike from all tetrahedra around (`geom::polytope`), so vertices are joined by
 //! equality alone. Where cracks are planes, the facets on a plane are joined to one flat polygon (`outline`), whatever the mesh.
 
-use super::outline::{Outline, bits, fans, flat_triangles, straightened};
+use super::outline::{Outline, bits, fans, straightened};
 use crate::asset::Asset;
 use crate::body::Object;
 use crate::field::breaks::{Break, CellPlane, Kind};
 use crate::field::crack_polygons::{CrackScratch, each_crack_polygon};
+use crate::geom::plane::axes_across;
+use crate::geom::polygon::flat_triangles;
 use crate::geom::polytope::{Corner, Polytope, Split};
 use crate::geom::{NONE, Point, Vector};
 use crate::solid::{Across, Solid};
@@ -374,16 +376,6 @@ fn joined(facets: &[CrackFacet], any_shape: bool) -> Option<Vec<([Point; 3], u32
 /// A triangle whose corners are three points; others bound nothing, and their edges cancel.
 fn proper([a, b, c]: &[u32; 3]) -> bool {
     a != b && b != c && c != a
-}
-
-/// Two unit vectors across a direction, the same for its opposite.
-pub(super) fn axes_across(normal: &Vector) -> [Vector; 2] {
-    let n = normal.try_normalize(0.0).unwrap_or(Vector::z());
-    let first = n.iter().find(|c| c.abs() > 1e-9).copied().unwrap_or(1.0);
-    let n = n * first.signum();
-    let aside = if n.x.abs() < 0.6 { Vector::x() } else { Vector::y() };
-    let u = aside.cross(&n).normalize();
-    [u, n.cross(&u)]
 }
 
 /// Triangles of a convex polygon, from the corner that gives the largest smallest one (some corners lie on straight edges).

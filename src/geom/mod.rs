@@ -8,6 +8,7 @@ pub mod moments;
 pub mod morton;
 pub mod patch;
 pub mod plane;
+pub mod polygon;
 pub mod polytope;
 pub mod random;
 pub mod relief;

@@ -43,3 +43,13 @@ pub fn along(normal: &Local) -> [Local; 2] {
     let u = normal.cross(&aside).normalize();
     [u, normal.cross(&u)]
 }
+
+/// Two unit vectors across a direction, the same for its opposite.
+pub fn axes_across(normal: &Vector) -> [Vector; 2] {
+    let n = normal.try_normalize(0.0).unwrap_or(Vector::z());
+    let first = n.iter().find(|c| c.abs() > 1e-9).copied().unwrap_or(1.0);
+    let n = n * first.signum();
+    let aside = if n.x.abs() < 0.6 { Vector::x() } else { Vector::y() };
+    let u = aside.cross(&n).normalize();
+    [u, n.cross(&u)]
+}

@@ -61,6 +61,9 @@ int main() {
                                                             {s.uvs, 2 * s.vertex_count}, {s.materials, s.triangle_count});
             CHECK(filled && (filled->info()->warnings & FC_WARNING_REPAIRED) == 0);
             CHECK(fracas::Asset::from_surface(corners, sides, 0, 500, {s.uvs, 4}).status() == FC_ERROR_CAPACITY);
+            const auto met = fracas::Asset::from_surface(corners, sides, FC_ASSET_MEET_SURFACE);
+            CHECK(met && met->info()->surface_to_tets < 1e-12 && met->info()->tets_to_surface < 1e-12);
+            CHECK(met->info()->tet_count == s.triangle_count);
             const auto whole = fracas::Object::create(*filled);
             const auto parts = fracas::fracture(*whole, random_cells(5, 2));
             const auto drawing = parts->front().drawing();

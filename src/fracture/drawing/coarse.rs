@@ -4,10 +4,11 @@
 use super::cracks::{loops, open_edges};
 use super::cut::{CutEdge, Look, Parts};
 use crate::body::Object;
-use crate::fracture::outline::{Polygon, fans, flat_triangles};
+use crate::fracture::outline::fans;
 use crate::fracture::surface::normal_of;
 use crate::geom::Point;
 use crate::geom::aabb::Aabb;
+use crate::geom::polygon::{Polygon, flat_triangles};
 use std::collections::{HashMap, HashSet};
 
 /// Cracks may be drawn this far off, in mean edges of the asset: much less than what a crack turns by from one tetrahedron to the next.

@@ -4,7 +4,8 @@
 //! boundary of a boundary is nothing. These are filled, and counted as patches.
 
 use super::cut::Parts;
-use crate::fracture::surface::{axes_across, fan, normal_of};
+use crate::fracture::surface::{fan, normal_of};
+use crate::geom::plane::axes_across;
 use crate::geom::{NONE, Point, Vector};
 use std::collections::HashMap;
 

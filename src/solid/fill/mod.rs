@@ -7,7 +7,8 @@
 //!
 //! The lattice is finer than the edges that are asked for, so that thinner walls are met. Lattices meet sharp edges more or
 //! less luckily; where some are left blunt, another lattice is tried and the best result taken. A mesh with gaps, where the
-//! body is thin, is never returned (`whole`): edges are shortened, or the error says how many tetrahedra would do.
+//! body is thin, is never returned (`whole`): the surface is met exactly (`stars`), edges are shortened, or the error says how many
+//! tetrahedra would do.
 //!
 //! Every loop is bounded: `SHORTENINGS` of edges, `TRIES` of lattices and `MOST_TRIED` tetrahedra in them, `ROUNDS` of
 //! passes over the mesh, each over a list that was made before it.
@@ -24,6 +25,7 @@ mod mesh;
 mod repair;
 mod sharp;
 mod sharpen;
+mod stars;
 mod stuff;
 mod whole;
 
@@ -52,13 +54,17 @@ use std::sync::Arc;
 pub struct FillOptions {
     /// Length of the edges at the surface, in metres; 0: what gives about `tets` tetrahedra.
     pub edge: f64,
-    /// About how many tetrahedra, if `edge` is 0; 5,000 by default. A body that is too thin for them gets up to four times
-    /// as many; one that needs more is refused, and the error says how many would do.
+    /// About how many tetrahedra, if `edge` is 0; 5,000 by default. The surface of a body that is too thin for them is met exactly, as
+    /// with `exact`, or it gets up to four times as many; one that needs more is refused, and the error says how many would do.
     pub tets: usize,
     /// How many times longer edges deep inside may be than at the surface; 1: as long. 2 by default.
     pub coarsening: f64,
     /// Edges of the surface where it turns by more than this, in degrees, stay sharp; 40 by default.
     pub sharp_angle: f64,
+    /// Tetrahedra that meet the surface exactly: its own triangles, or parts of them, are their boundary. What is said above does not
+    /// matter then. For surfaces of some thousand triangles at most: each becomes one tetrahedron or a few, of any shape, and
+    /// the surface must be closed and must not touch itself.
+    pub exact: bool,
     /// Where the work runs.
     pub tasks: Tasks,
     /// Called with the share that is done, from any thread.
@@ -69,7 +75,15 @@ type Progress = Arc<dyn Fn(f32) + Send + Sync>;
 
 impl Default for FillOptions {
     fn default() -> Self {
-        Self { edge: 0.0, tets: 5000, coarsening: 2.0, sharp_angle: 40.0, tasks: Tasks::inline(), progress: None }
+        Self {
+            edge: 0.0,
+            tets: 5000,
+            coarsening: 2.0,
+            sharp_angle: 40.0,
+            exact: false,
+            tasks: Tasks::inline(),
+            progress: None,
+        }
     }
 }
 
@@ -111,6 +125,11 @@ const THIN: (f64, f64, f64) = (0.25, 0.8, 1.1);
 const OFF: f64 = 0.01;
 /// Lattices that are tried once edges have been shortened: on a thin body flaws are the rule.
 const THIN_TRIES: usize = 2;
+/// A body too thin to be filled otherwise is met exactly if it has no more tetrahedra then.
+const MOST_MET: usize = 50_000;
+/// What is said then.
+const MET_EXACTLY: &str =
+    "the body is thin: its surface is met exactly instead of being filled with well-shaped tetrahedra";
 /// Numbers of tetrahedra larger than this are no advice.
 const MOST_NAMED: f64 = 5e7;
 /// More points of the lattice than this are refused.
@@ -135,6 +154,23 @@ pub fn fill(points: &[[f64; 3]], triangles: &[[u32; 3]], options: &FillOptions) 
         Arc::new(move |done| tell(repaired + (1.0 - repaired - compared) * done))
     };
     let options = &FillOptions { progress: options.progress.as_ref().map(middle), ..options.clone() };
+    let met_exactly = |remark: Option<String>| {
+        let solid = stars::fill_exactly(&outline, |done| options.progress.iter().for_each(|tell| tell(done)))?;
+        let edge = solid.mean_edge();
+        let deviation = Some(deviation::deviation(&outline, &solid, edge, &options.tasks)?);
+        Ok(Filled { solid, edge, deviation, remarks: remark.into_iter().chain(outline.remarks.clone()).collect() })
+    };
+    if options.exact {
+        let filled = met_exactly(None)?;
+        tell(1.0);
+        return Ok(filled);
+    }
+    // Instead of well-shaped tetrahedra, for thin bodies whose surface has few triangles.
+    let met_by = |most: usize| -> Option<Filled> {
+        let may_be = options.edge == 0.0 && outline.triangles.len() <= most;
+        let filled = may_be.then(|| met_exactly(Some(MET_EXACTLY.into())).ok()).flatten();
+        filled.filter(|filled| filled.solid.tets().len() <= most)
+    };
     let counts = Counts { area, volume: volume.max(0.0), coarsening: options.coarsening };
     let asked = counts.edge_for(options);
     let most = MORE * options.tets as f64;
@@ -162,11 +198,21 @@ pub fn fill(points: &[[f64; 3]], triangles: &[[u32; 3]], options: &FillOptions) 
             if !(is_first && is_off && options.edge == 0.0 && suitable < 0.9 * edge && counts.tets(suitable) <= most) {
                 break;
             }
+            if let Some(filled) = met_by(options.tets) {
+                best = Some(filled);
+                break;
+            }
             edge = suitable;
             continue;
         }
         if best.is_some() {
             break;
+        }
+        if shortened == 0
+            && let Some(filled) = met_by(options.tets)
+        {
+            tell(1.0);
+            return Ok(filled);
         }
         let before = edge;
         edge = (0.75 * edge).min(THIN.1 * thickness);
@@ -184,7 +230,7 @@ pub fn fill(points: &[[f64; 3]], triangles: &[[u32; 3]], options: &FillOptions) 
     }
     tell(1.0);
     if let Some(mut filled) = best {
-        if filled.edge < asked {
+        if filled.edge < asked && !filled.remarks.iter().any(|remark| remark == MET_EXACTLY) {
             filled.remarks.push(format!(
                 "the body is thin: edges are {:.2e} m instead of {asked:.2e} m, which makes {} tetrahedra",
                 filled.edge,
@@ -195,6 +241,10 @@ pub fn fill(points: &[[f64; 3]], triangles: &[[u32; 3]], options: &FillOptions) 
         if sound {
             filled.remarks.extend(differences(&filled, volume, euler));
         }
+        return Ok(filled);
+    }
+    // Better many tetrahedra of any shape than none.
+    if let Some(filled) = met_by(MOST_MET) {
         return Ok(filled);
     }
     bad_argument!("{}", too_thin(&outline, asked, edge, counts.tets(edge)))
@@ -242,7 +292,7 @@ fn check(options: &FillOptions) -> Result<()> {
     if !(options.edge >= 0.0 && options.edge.is_finite()) {
         bad_argument!("the edge length is {}; give metres, or 0 to have it chosen", options.edge);
     }
-    if options.edge == 0.0 && options.tets == 0 {
+    if options.edge == 0.0 && options.tets == 0 && !options.exact {
         bad_argument!("neither an edge length nor a number of tetrahedra is given");
     }
     if !(1.0..=10.0).contains(&options.coarsening) {
