@@ -9,10 +9,10 @@ use std::f64::consts::TAU;
 use std::ops::Range;
 
 /// Directions over the sky, and the cells of their shadow maps along each side: many, and coarse.
-const SKY: usize = 112;
+const SKY: usize = 72;
 const SKY_CELLS: usize = 320;
 /// The same of the key light, whose shadows are sharper.
-const KEY: usize = 32;
+const KEY: usize = 20;
 const KEY_CELLS: usize = 640;
 /// Half the angle of the key light, in radians: how soft its shadows are.
 const KEY_SPREAD: f64 = 0.11;

@@ -77,10 +77,12 @@ pub fn draw(objects: &[Object], slice: &Slice, size: [usize; 2], by_piece: bool,
     let rows = tasks.map_chunks(width * height, width, |places| {
         let sample = |k: usize| {
             let [x, y] = [share(k % width), share(k / width)];
-            match is_clear(x as usize, y as usize) {
-                true => between(&middles, size[0], x, y),
-                false => field.sample(&place(x, y), f64::INFINITY),
+            if is_clear(x as usize, y as usize) {
+                return between(&middles, size[0], x, y);
             }
+            let middle = &middles[y as usize * size[0] + x as usize];
+            let limit = if middle.piece.is_none() { middle.distance + pixel } else { f64::INFINITY };
+            field.sample(&place(x, y), limit)
         };
         places.map(sample).collect::<Vec<_>>()
     });
