@@ -62,6 +62,14 @@ pub(super) fn fill_exactly(outline: &Outline, progress: impl Fn(f32)) -> Result<
             outline.remarks.first().map_or("it is open", |remark| remark)
         );
     }
+    if let Some(place) = crossing(outline) {
+        bad_argument!(
+            "the surface passes through itself near ({:.4}, {:.4}, {:.4}), and cannot be met exactly",
+            place.x,
+            place.y,
+            place.z
+        );
+    }
     let mut parts = Parts::of(outline);
     let volume = parts.volume(&(0..outline.triangles.len() as u32).collect::<Vec<_>>(), 0);
     let all = std::mem::take(&mut parts.of_part[0]);
@@ -76,14 +84,6 @@ pub(super) fn fill_exactly(outline: &Outline, progress: impl Fn(f32)) -> Result<
         // Where many triangles meet in a corner, cuts do not help.
         let is_small = count <= MOST_TRIANGLES || count > before / 4 * 3;
         if let Some(point) = parts.seen_from(part).filter(|_| is_small) {
-            if outline.winding.at(&outline.all, &point).round() != 1.0 {
-                bad_argument!(
-                    "the surface passes through itself near ({:.4}, {:.4}, {:.4}), and cannot be met exactly",
-                    point.x,
-                    point.y,
-                    point.z
-                );
-            }
             done += parts.volume(&parts.of_part[part as usize], part);
             progress((done / volume) as f32);
             seen_from.insert(part, point);
@@ -99,6 +99,24 @@ pub(super) fn fill_exactly(outline: &Outline, progress: impl Fn(f32)) -> Result<
         waiting.extend(cut.into_iter().map(|part| (part, count)));
     }
     parts.into_solid(&seen_from)
+}
+
+/// A place where an edge of a surface passes through one of its triangles. Those at its ends are only touched.
+fn crossing(outline: &Outline) -> Option<Point> {
+    let least = 1e-9 * outline.tree.bounds().radius();
+    let at = |corner: u32| outline.points[corner as usize];
+    let edges: BTreeSet<[u32; 2]> = outline.triangles.iter().flat_map(edges_of).collect();
+    edges.into_iter().find_map(|[a, b]| {
+        let (from, to) = (at(a), at(b));
+        let (start, way) = (from + (to - from) * 1e-6, (to - from) * (1.0 - 2e-6));
+        let hit = outline.tree.ray(&start, &way, 1.0)?;
+        let corners = outline.triangles[hit.triangle as usize];
+        let [p, q, r] = corners.map(at);
+        let normal = (q - p).cross(&(r - p)).try_normalize(0.0)?;
+        let heights = [from, to].map(|end| normal.dot(&(end - p)));
+        let is_through = heights[0].min(heights[1]) < -least && heights[0].max(heights[1]) > least;
+        (is_through && !corners.contains(&a) && !corners.contains(&b)).then(|| start + way * hit.t)
+    })
 }
 
 impl Parts {
