@@ -4,8 +4,8 @@
 //! point and each triangle of the surface make a tetrahedron. Cracks do not follow tetrahedra (docs/design.md, 4.2), so these need
 //! no good shapes; but a part has only so many triangles, or too many tetrahedra would meet where they are looked up.
 //!
-//! Parts share the triangles between them. A plane that cuts a part divides its edges, and with them all triangles around, whose ever they
-//! are: so neighbours always fit. Planes pass between the corners of a part, so every corner is on one side of them.
+//! Parts share the triangles between them. A plane that cuts a part divides its edges, and with them all triangles around, of this part
+//! and of others: so neighbours always fit. Planes pass between the corners of a part, so every corner is on one side of them.
 
 use super::repair::Outline;
 use crate::error::{Error, Result, bad_argument};
@@ -83,7 +83,7 @@ pub(super) fn fill_exactly(outline: &Outline, progress: impl Fn(f32)) -> Result<
         let count = parts.of_part[part as usize].len();
         // Where many triangles meet in a corner, cuts do not help.
         let is_small = count <= MOST_TRIANGLES || count > before / 4 * 3;
-        if let Some(point) = parts.seen_from(part).filter(|_| is_small) {
+        if let Some(point) = is_small.then(|| parts.seen_from(part)).flatten() {
             done += parts.volume(&parts.of_part[part as usize], part);
             progress((done / volume) as f32);
             seen_from.insert(part, point);
