@@ -5,7 +5,7 @@ use crate::error::{Error, Result, bad_mesh};
 use crate::geom::Point;
 
 /// Relative to the cube of its longest edge, a tetrahedron below this has no volume to speak of.
-const FLAT: f64 = 1e-12;
+pub const FLAT: f64 = 1e-12;
 
 /// No coordinate of a mesh may be larger, in metres: queries take squares in single precision, and objects may be scaled.
 pub const LARGEST_COORDINATE: f64 = 1e12;

@@ -13,6 +13,7 @@ use crate::geom::aabb::Aabb;
 use crate::geom::polygon::{Polygon, flat_triangles};
 use crate::geom::{NONE, Point, Vector};
 use crate::solid::Solid;
+use crate::solid::check::FLAT;
 use nalgebra::Matrix3;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -20,6 +21,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 const MOST_TRIANGLES: usize = 1000;
 /// How far the point of a part is from the planes of its triangles, at least, as a share of its radius.
 const LEAST_SEEN: f64 = 2e-3;
+/// Six times the volume of a tetrahedron of a part, in those that count as none, at least.
+const MORE_THAN_FLAT: f64 = 60.0;
 /// Parts for each triangle of the surface, and besides, at most.
 const MOST_PARTS: (usize, usize) = (2, 256);
 /// Planes are no nearer to corners, as a share of the part's size.
@@ -218,7 +221,14 @@ impl Parts {
         };
         let planes: Vec<(Vector, f64)> = faces.iter().map(plane).collect::<Option<_>>()?;
         let (point, depth) = deepest(&planes);
-        (depth > LEAST_SEEN).then(|| middle + point * radius)
+        let point = middle + point * radius;
+        // Triangles much smaller than the part make tetrahedra without volume.
+        let has_volume = |face: &u32| {
+            let [a, b, c] = self.places(self.faces[*face as usize].corners).map(|corner| corner - point);
+            let longest = [a, b, c, b - a, c - b, a - c].into_iter().map(|edge| edge.norm()).fold(0.0, f64::max);
+            a.cross(&b).dot(&c).abs() > MORE_THAN_FLAT * FLAT * longest.powi(3)
+        };
+        (depth > LEAST_SEEN && faces.iter().all(has_volume)).then_some(point)
     }
 
     /// Cuts a part in two or more by a plane across its longest side that can be cut; the parts that it becomes.
@@ -369,7 +379,12 @@ impl Parts {
                 [a, c, b, apex]
             }));
         }
-        Solid::own(nodes, tets)
+        // Triangles that were divided after their part was seen may be too small for it.
+        Solid::own(nodes, tets).map_err(|why| {
+            Error::TooLarge(format!(
+                "some triangles are too small for the surface to be met exactly ({why}); fill it without that"
+            ))
+        })
     }
 }
 
