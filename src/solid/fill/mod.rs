@@ -54,8 +54,8 @@ use std::sync::Arc;
 pub struct FillOptions {
     /// Length of the edges at the surface, in metres; 0: what gives about `tets` tetrahedra.
     pub edge: f64,
-    /// About how many tetrahedra, if `edge` is 0; 5,000 by default. The surface of a body that is too thin for them is met exactly, as
-    /// with `exact`, or it gets up to four times as many; one that needs more is refused, and the error says how many would do.
+    /// About how many tetrahedra, if `edge` is 0; 5,000 by default. A body that is too thin for them gets up to four times as many, or
+    /// its surface is met as with `exact`; if neither can be, it is refused, and the error says how many would do.
     pub tets: usize,
     /// How many times longer edges deep inside may be than at the surface; 1: as long. 2 by default.
     pub coarsening: f64,

@@ -21,8 +21,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 const MOST_TRIANGLES: usize = 1000;
 /// How far the point of a part is from the planes of its triangles, at least, as a share of its radius.
 const LEAST_SEEN: f64 = 2e-3;
-/// Six times the volume of a tetrahedron of a part, in those that count as none, at least.
-const MORE_THAN_FLAT: f64 = 60.0;
+/// Tetrahedra have at least so many times the volume of those that count as flat.
+const LEAST_VOLUME: f64 = 10.0;
 /// Parts for each triangle of the surface, and besides, at most.
 const MOST_PARTS: (usize, usize) = (2, 256);
 /// Planes are no nearer to corners, as a share of the part's size.
@@ -171,9 +171,8 @@ impl Parts {
     /// Gives faces that were a part's to as many parts as they are around: that one, and new ones. Parts with cavities stay together, since
     /// a cavity does not tell whose it is.
     fn add_components(&mut self, faces: Vec<u32>, part: u32) -> Vec<u32> {
-        let own: BTreeSet<u32> = faces.iter().copied().collect();
         let mut components: Vec<Vec<u32>> = vec![];
-        let mut left = own.clone();
+        let mut left: BTreeSet<u32> = faces.iter().copied().collect();
         while let Some(first) = left.pop_first() {
             let (mut component, mut next) = (vec![first], 0);
             while let Some(face) = component.get(next) {
@@ -226,7 +225,7 @@ impl Parts {
         let has_volume = |face: &u32| {
             let [a, b, c] = self.places(self.faces[*face as usize].corners).map(|corner| corner - point);
             let longest = [a, b, c, b - a, c - b, a - c].into_iter().map(|edge| edge.norm()).fold(0.0, f64::max);
-            a.cross(&b).dot(&c).abs() > MORE_THAN_FLAT * FLAT * longest.powi(3)
+            a.cross(&b).dot(&c).abs() / 6.0 > LEAST_VOLUME * FLAT * longest.powi(3)
         };
         (depth > LEAST_SEEN && faces.iter().all(has_volume)).then_some(point)
     }
@@ -344,7 +343,7 @@ impl Parts {
             }
             loops.push(around);
         }
-        // As long as twice the area, which is what triangles are measured by.
+        // Twice the area of each loop, along its normal: that is how long a polygon wants its normal.
         let doubled = |around: &Vec<u32>| -> Vector {
             let at = |k: usize| points[around[k % around.len()] as usize] - points[around[0] as usize];
             (1..around.len()).map(|k| at(k).cross(&at(k + 1))).sum()
