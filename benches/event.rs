@@ -17,6 +17,8 @@ use fracas::fracture::{fracture, fracture_in_steps};
 use fracas::geom::Pose;
 use fracas::solid::fill::FillOptions;
 use fracas::{FractureOptions, Object, Outcome, Pattern, shapes};
+use std::cell::LazyCell;
+use std::ops::Deref;
 use std::time::{Duration, Instant};
 
 struct Timings {
@@ -68,8 +70,9 @@ fn asked(name: &str) -> Option<usize> {
     is_asked.then(|| arguments.next().and_then(|count| count.parse().ok()).unwrap_or(200))
 }
 
-fn report(name: &str, object: &Object, pattern: &Pattern) {
+fn report(name: &str, object: &impl Deref<Target = Object>, pattern: &Pattern) {
     let Some(repetitions) = asked(name) else { return };
+    let object: &Object = object;
     let (timings, outcome) = measure(object, pattern, &FractureOptions::default(), repetitions, || ());
     // Between two events a game uses the caches for other things.
     let mut other = vec![0u64; 8 << 20];
@@ -78,14 +81,18 @@ fn report(name: &str, object: &Object, pattern: &Pattern) {
     let Outcome::Broken(result) = outcome else { return println!("{name}: nothing broke") };
     let made = result.objects[0].made_by();
     let solid = object.asset().solid();
+    let (bytes, start) = (made.bytes(), Instant::now());
+    made.cut_tets();
+    let cut = start.elapsed();
     println!(
-        "\n{name}: {} nodes, {} tets -> {} fragments, {} cut tets, {} splits, {} crack points, break {:.0} KB",
+        "\n{name}: {} nodes, {} tets -> {} fragments, {} cut tets, {} splits, {} crack points, break {:.0} KB, {:.0} with its cut tets",
         object.nodes().len(),
         solid.tets().len(),
         result.objects.len(),
-        made.tets.len(),
-        made.splits.len(),
+        made.cut_tets().tets.len(),
+        made.cut_tets().splits.len(),
         made.points.len(),
+        bytes as f64 / 1e3,
         made.bytes() as f64 / 1e3
     );
     println!("  {:32} {:>9} {:>9} {:>19}", "step", "min us", "median us", "cold caches, min us");
@@ -94,6 +101,7 @@ fn report(name: &str, object: &Object, pattern: &Pattern) {
         let ((min, median), (cold, _)) = (micros(warm), micros(cold));
         println!("  {step:32} {min:9.1} {median:9.1} {cold:19.1}");
     }
+    println!("  {:32} {:9.1}           (on demand, once)", "cut tetrahedra", cut.as_secs_f64() * 1e6);
     let start = Instant::now();
     let triangles: usize = result.objects.iter().map(|o| o.surface().triangles.len()).sum();
     println!(
@@ -123,8 +131,9 @@ fn pass(pieces: &[Object], pairs: &[(usize, usize)], out: &mut Vec<Contact>) -> 
     start.elapsed()
 }
 
-fn ready(name: &str, object: &Object, pattern: &Pattern) {
+fn ready(name: &str, object: &impl Deref<Target = Object>, pattern: &Pattern) {
     let Some(repetitions) = asked(name) else { return };
+    let object: &Object = object;
     let mut times: [Vec<Duration>; 4] = Default::default();
     let mut out = vec![];
     for _ in 0..repetitions {
@@ -146,14 +155,17 @@ fn ready(name: &str, object: &Object, pattern: &Pattern) {
 }
 
 fn main() {
-    let ball = scenes::intact(shapes::ball(0.1, 16));
+    // Made when they are asked for.
+    let ball = LazyCell::new(|| scenes::intact(shapes::ball(0.1, 16)));
     let pattern = Pattern::random_voronoi(27, 1);
-    let rabbit = scenes::intact(shapes::preset::rabbit());
+    let rabbit = LazyCell::new(|| scenes::intact(shapes::preset::rabbit()));
     report("rabbit, 27 cells", &rabbit, &pattern);
     ready("rabbit, 27 cells", &rabbit, &pattern);
     ready("rabbit, 27 rough cells", &rabbit, &pattern.clone().rough(scenes::ROUGH));
-    let filled = Skin::of(&shapes::preset::rabbit()).fill(&FillOptions::default()).unwrap();
-    let default = scenes::intact(filled.solid);
+    let default = LazyCell::new(|| {
+        let filled = Skin::of(&shapes::preset::rabbit()).fill(&FillOptions::default()).unwrap();
+        scenes::intact(filled.solid)
+    });
     report("rabbit as filled by default, 27 cells", &default, &pattern);
     ready("rabbit as filled by default, 27 cells", &default, &pattern);
     report("ball, 27 cells", &ball, &pattern);
@@ -161,7 +173,7 @@ fn main() {
     for count in [27, 166] {
         if let (Some(solid), Some(seeds)) = (data::mesh("bunny"), data::seeds(count)) {
             let name = format!("bunny, {count} cells of the truth");
-            report(&name, &scenes::intact(solid), &Pattern::voronoi(seeds));
+            report(&name, &LazyCell::new(|| scenes::intact(solid)), &Pattern::voronoi(seeds));
         } else {
             data::skipped("the bunny");
         }

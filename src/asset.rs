@@ -360,7 +360,6 @@ impl Asset {
                     mass: sum.mass(&self.centre, self.density),
                     bounds: Aabb::around(nodes[range.clone()].iter().map(|i| &self.solid.nodes()[*i as usize])),
                     nodes: range,
-                    cuts: 0..0,
                     points: 0..0,
                     cell: 0,
                     kind: if count == 1 { Kind::Cell } else { Kind::PartOfCell },

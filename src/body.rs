@@ -161,18 +161,18 @@ impl Object {
     /// All that it is, as a number: two objects with the same one behave alike, bit for bit.
     pub fn state_hash(&self) -> u64 {
         let made = self.made_by();
-        let piece = self.piece();
         let nodes = self.nodes().iter().map(|n| *n as u64);
-        let cuts = made.cuts[piece.cuts.clone()].iter().flat_map(|k| {
-            let splits = made.splits_at(*k as usize);
-            let own = made.regions_at(*k as usize).filter(|r| made.regions[*r].piece == self.piece);
+        let cuts = made.cuts_of(self.piece).iter().flat_map(|k| {
+            let splits = made.cut_tets().splits_at(*k as usize);
+            let own =
+                made.cut_tets().regions_at(*k as usize).filter(|r| made.cut_tets().regions[*r].piece == self.piece);
             let walls = own.flat_map(move |r| {
-                let walls = made.walls_of(r).iter().filter_map(|wall| wall.as_crack());
+                let walls = made.cut_tets().walls_of(r).iter().filter_map(|wall| wall.as_crack());
                 walls.flat_map(move |(split, second)| {
                     splits[split].values.map(f64::to_bits).into_iter().chain([second as u64])
                 })
             });
-            [made.tets[*k as usize].tet as u64].into_iter().chain(walls)
+            [made.cut_tets().tets[*k as usize].tet as u64].into_iter().chain(walls)
         });
         let points = self
             .crack_points()

@@ -129,7 +129,10 @@ fn depth_along_segments_changes_no_faster_than_the_point_moves() {
                         if jump > 0.05 {
                             let kind = |p: &Point| {
                                 let tet = locator.find(p).map(|f| f.0);
-                                (tet, tet.is_some_and(|t| family[k].made_by().tets.iter().any(|c| c.tet == t)))
+                                (
+                                    tet,
+                                    tet.is_some_and(|t| family[k].made_by().cut_tets().tets.iter().any(|c| c.tet == t)),
+                                )
                             };
                             let (one, other) = (kind(&from), kind(&q));
                             let place = match (one.1, other.1) {

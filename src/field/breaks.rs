@@ -14,7 +14,9 @@ use crate::geom::plane::Plane;
 use crate::geom::polytope::{Split, Wall};
 use crate::geom::{NONE, Point, Vector};
 use crate::heap::held;
+use std::fmt::Debug;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 /// Nodes of the asset and crack points together: feature numbers have 28 bits (docs/design.md, 5).
 pub const MOST_IDS: u64 = 1 << 28;
@@ -113,8 +115,6 @@ impl Kind {
 pub struct Piece {
     /// Its part of the break's nodes.
     pub nodes: Range<usize>,
-    /// Its part of the break's list of cut tetrahedra by piece.
-    pub cuts: Range<usize>,
     /// Its part of the break's crack points.
     pub points: Range<usize>,
     /// Volume, mass, centre and inertia.
@@ -132,13 +132,9 @@ pub struct Piece {
     pub drawn: Range<usize>,
 }
 
-/// What one fracture made. See the module.
+/// The cut tetrahedra of a break, and who has what of them.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Break {
-    /// Fragments in the order of pattern cell, then lowest node.
-    pub pieces: Vec<Piece>,
-    /// Nodes by piece, ascending in each.
-    pub nodes: Vec<u32>,
+pub struct CutTets {
     /// Cut tetrahedra, ascending.
     pub tets: Vec<CutTet>,
     /// Cracks of all cut tetrahedra.
@@ -148,7 +144,26 @@ pub struct Break {
     /// Cracks that bound regions, numbered within their tetrahedron.
     pub walls: Vec<Wall>,
     /// By piece: the cut tetrahedra (positions in `tets`) in which it has a region.
-    pub cuts: Vec<u32>,
+    pub by_piece: Vec<u32>,
+    /// Where those of each piece start, and where the last ones end.
+    pub starts: Vec<usize>,
+}
+
+/// Cuts the tetrahedra of a break when they are first asked for.
+pub trait CutLater: Debug + Send + Sync {
+    /// Cuts them; always the same.
+    fn cut(&self, made: &Break) -> CutTets;
+    /// Bytes on the heap.
+    fn bytes(&self) -> usize;
+}
+
+/// What one fracture made. See the module.
+#[derive(Debug, Default)]
+pub struct Break {
+    /// Fragments in the order of pattern cell, then lowest node.
+    pub pieces: Vec<Piece>,
+    /// Nodes by piece, ascending in each.
+    pub nodes: Vec<u32>,
     /// Crack points by piece, and in each by what is across.
     pub points: Vec<CrackPoint>,
     /// Planes around pieces.
@@ -157,6 +172,18 @@ pub struct Break {
     pub next_id: u32,
     /// How many events there were before: the generation of the cracks that the next one makes.
     pub generation: u32,
+    /// Its cut tetrahedra, once they are cut; see [`Break::cut_tets`].
+    pub cut: OnceLock<CutTets>,
+    /// What cuts them; without it none are.
+    pub later: Option<Box<dyn CutLater>>,
+}
+
+impl PartialEq for Break {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.pieces, &self.nodes, &self.points, &self.planes, self.next_id, self.generation)
+            == (&other.pieces, &other.nodes, &other.points, &other.planes, other.next_id, other.generation)
+            && self.cut_tets() == other.cut_tets()
+    }
 }
 
 impl Break {
@@ -165,9 +192,24 @@ impl Break {
         &self.nodes[self.pieces[piece as usize].nodes.clone()]
     }
 
-    /// The cut tetrahedra of a piece, ascending, by their positions in `tets`.
+    /// Its cut tetrahedra. They may be cut when they are first asked for: queries of pieces that planes made do not.
+    pub fn cut_tets(&self) -> &CutTets {
+        self.cut.get_or_init(|| self.later.as_ref().map_or_else(CutTets::default, |later| later.cut(self)))
+    }
+
+    /// Sets them.
+    pub fn set_cut_tets(&mut self, cut_tets: CutTets) {
+        self.cut = OnceLock::from(cut_tets);
+    }
+
+    /// Whether no event made it.
+    pub fn is_intact(&self) -> bool {
+        self.generation == 0
+    }
+
+    /// The cut tetrahedra of a piece, ascending, by their positions.
     pub fn cuts_of(&self, piece: u32) -> &[u32] {
-        &self.cuts[self.pieces[piece as usize].cuts.clone()]
+        self.cut_tets().cuts_of(piece)
     }
 
     /// The crack points of a piece.
@@ -183,6 +225,47 @@ impl Break {
     /// The planes around what is drawn of a piece besides: see [`Piece::drawn`].
     pub fn drawn_planes_of(&self, piece: u32) -> &[CellPlane] {
         &self.planes[self.pieces[piece as usize].drawn.clone()]
+    }
+
+    /// Whether a piece owns the point with barycentric coordinates `weights` in tetrahedron `tet` with these nodes.
+    pub fn owns(&self, piece: u32, tet: u32, nodes: &[u32; 4], weights: &[f64; 4]) -> bool {
+        let cut_tets = self.cut_tets();
+        match cut_tets.find(tet) {
+            Some(k) => cut_tets.owner_at(k, weights) == piece,
+            // Not cut: whoever owns one node owns all of it.
+            None => self.nodes_of(piece).binary_search(&nodes[0]).is_ok(),
+        }
+    }
+
+    /// Whether planes made all of its pieces. If so, planes tell what is drawn of each, else anchors: they do not tell quite the same of
+    /// what is outside of the tetrahedra, so siblings are all drawn by one of them.
+    pub fn is_made_of_planes(&self) -> bool {
+        self.pieces.iter().all(|piece| piece.kind.is_made_of_planes())
+    }
+
+    /// Bytes on the heap.
+    pub fn bytes(&self) -> usize {
+        let lists = held(&self.pieces) + held(&self.nodes) + held(&self.points) + held(&self.planes);
+        let later = self.later.as_ref().map_or(0, |later| size_of_val(&**later) + later.bytes());
+        lists + later + self.cut.get().map_or(0, CutTets::bytes)
+    }
+}
+
+impl CutTets {
+    /// The position of a tetrahedron; `None` if it is not cut.
+    pub fn find(&self, tet: u32) -> Option<usize> {
+        self.tets.binary_search_by_key(&tet, |cut| cut.tet).ok()
+    }
+
+    /// Sets which piece has a region where, for so many pieces.
+    pub fn sort_by_piece(&mut self, count: usize) {
+        (self.by_piece, self.starts) = cuts_by_piece(count, &self.tets, &self.regions);
+    }
+
+    /// The cut tetrahedra of a piece, ascending, by their positions.
+    pub fn cuts_of(&self, piece: u32) -> &[u32] {
+        let piece = piece as usize;
+        if piece + 1 < self.starts.len() { &self.by_piece[self.starts[piece]..self.starts[piece + 1]] } else { &[] }
     }
 
     /// The cracks in the cut tetrahedron at position `k`.
@@ -221,26 +304,10 @@ impl Break {
         self.region_at(k, weights).map_or(NONE, |region| self.regions[region].piece)
     }
 
-    /// Whether a piece owns the point with barycentric coordinates `weights` in tetrahedron `tet` with these nodes.
-    pub fn owns(&self, piece: u32, tet: u32, nodes: &[u32; 4], weights: &[f64; 4]) -> bool {
-        match self.tets.binary_search_by_key(&tet, |cut| cut.tet) {
-            Ok(k) => self.owner_at(k, weights) == piece,
-            // Not cut: whoever owns one node owns all of it.
-            Err(_) => self.nodes_of(piece).binary_search(&nodes[0]).is_ok(),
-        }
-    }
-
-    /// Whether planes made all of its pieces. If so, planes tell what is drawn of each, else anchors: they do not tell quite the same of
-    /// what is outside of the tetrahedra, so siblings are all drawn by one of them.
-    pub fn is_made_of_planes(&self) -> bool {
-        self.pieces.iter().all(|piece| piece.kind.is_made_of_planes())
-    }
-
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
-        let lists = held(&self.pieces) + held(&self.nodes) + held(&self.points) + held(&self.planes);
-        let cuts = held(&self.tets) + held(&self.splits) + held(&self.cuts);
-        lists + cuts + held(&self.regions) + held(&self.walls)
+        let lists = held(&self.tets) + held(&self.splits) + held(&self.regions) + held(&self.walls);
+        lists + held(&self.by_piece) + held(&self.starts)
     }
 }
 

@@ -23,7 +23,7 @@ impl<'a> FragmentField<'a> {
     #[inline]
     pub(super) fn cell_planes(&self) -> Option<&'a [CellPlane]> {
         let piece = &self.made.pieces[self.piece as usize];
-        let made_of_planes = piece.kind.is_made_of_planes() && !piece.cuts.is_empty();
+        let made_of_planes = piece.kind.is_made_of_planes() && !self.made.is_intact();
         made_of_planes.then(|| self.made.planes_of(self.piece))
     }
 

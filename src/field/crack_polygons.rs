@@ -3,7 +3,7 @@
 //! A polygon is the facet of a region on one of its walls. The region across is the one that has a facet with the same corners
 //! on the opposite wall; there is none where an earlier event parted the two.
 
-use super::breaks::Break;
+use super::breaks::CutTets;
 use crate::geom::polytope::{Corner, Polytope, Split, Wall};
 use crate::geom::random::mix;
 
@@ -32,7 +32,7 @@ struct Across {
 /// Each polygon comes once; of two regions the lower is inside. Both may belong to the same piece. `nodes` are those of the
 /// tetrahedron, ascending.
 pub fn each_crack_polygon(
-    made: &Break,
+    made: &CutTets,
     k: usize,
     nodes: &[u32; 4],
     scratch: &mut CrackScratch,
@@ -50,7 +50,7 @@ pub fn each_crack_polygon(
 
 /// The same with the facet of the region inside instead of corners.
 pub fn each_crack_facet(
-    made: &Break,
+    made: &CutTets,
     k: usize,
     nodes: &[u32; 4],
     scratch: &mut CrackScratch,
@@ -79,7 +79,8 @@ pub fn each_crack_facet(
             }
             // After a single event all regions are there: if one is on either side of a crack, these two meet.
             let having = |wall: Wall| regions.clone().filter(|r| made.walls_of(*r).contains(&wall)).count();
-            let is_certain = made.generation == 1 && having(wall) == 1 && having(wall.opposite()) == 1;
+            let is_certain =
+                splits.iter().all(|split| split.generation == 0) && having(wall) == 1 && having(wall.opposite()) == 1;
             let key = || sum_of_keys(polytope, rim, splits, nodes);
             let outside = (region + 1..regions.end).find(|other| {
                 let Some(place) = place(*other, wall.opposite()).filter(|place| !is_met[*place]) else { return false };
@@ -136,10 +137,10 @@ mod tests {
     use crate::geom::random::unit;
 
     /// A tetrahedron divided by some planes, all of whose parts are listed but those that `keep` refuses.
-    fn divided(planes: &[[f64; 4]], keep: impl Fn(usize) -> bool) -> Break {
+    fn divided(planes: &[[f64; 4]], keep: impl Fn(usize) -> bool) -> CutTets {
         let split =
             |(k, values): (usize, &[f64; 4])| Split { values: *values, generation: 0, cells: [k as u32, u32::MAX] };
-        let mut made = Break { splits: planes.iter().enumerate().map(split).collect(), ..Break::default() };
+        let mut made = CutTets { splits: planes.iter().enumerate().map(split).collect(), ..CutTets::default() };
         made.tets.push(CutTet::default());
         let mut polytope = Polytope::default();
         for signs in (0..1usize << planes.len()).filter(|signs| keep(*signs)) {

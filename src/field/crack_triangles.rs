@@ -66,11 +66,11 @@ impl CrackTriangles {
     ) -> Self {
         let wanted: Vec<bool> = made.pieces.iter().map(is_wanted).collect();
         // Mostly one or two a tetrahedron, five and more where three pieces meet.
-        let about = if wanted.iter().all(|w| *w) { made.splits.len() * 2 } else { 0 };
+        let about = if wanted.iter().all(|w| *w) { made.cut_tets().splits.len() * 2 } else { 0 };
         let mut cracks = Self {
             corners: Vec::with_capacity(about),
             sides: Vec::with_capacity(about),
-            start: Vec::with_capacity(made.tets.len() + 1),
+            start: Vec::with_capacity(made.cut_tets().tets.len() + 1),
             cuts: Vec::with_capacity(about),
             blocks: CrackBlocks::default(),
         };
@@ -164,24 +164,34 @@ impl CrackTriangles {
         let mut scratch = CrackScratch::default();
         let mut polygon = Vec::new();
         self.start.push(0);
-        for (k, cut) in made.tets.iter().enumerate() {
-            if !made.regions[made.regions_at(k)].iter().any(|region| wanted[region.piece as usize]) {
+        for (k, cut) in made.cut_tets().tets.iter().enumerate() {
+            if !made.cut_tets().regions[made.cut_tets().regions_at(k)]
+                .iter()
+                .any(|region| wanted[region.piece as usize])
+            {
                 self.start.push(self.corners.len() as u32);
                 continue;
             }
             let nodes = &solid.tets()[cut.tet as usize];
             let tet = Tet::new(nodes.map(|node| &places[node as usize]), solid.signed_volume(cut.tet) < 0.0);
-            match made.splits_at(k) {
-                [only] => self.add_section(made, made.regions_at(k), only, &tet),
-                splits => each_crack_facet(made, k, nodes, &mut scratch, |inside, outside, split, polytope, rim| {
-                    let owners = [Some(inside), outside].map(|r| r.map_or(NONE, |r| made.regions[r].piece));
-                    if owners[0] != owners[1] {
-                        polygon.clear();
-                        polygon.extend(rim.iter().map(|k| tet.place(&polytope.weights_at(*k as usize))));
-                        let is_second = made.walls_of(inside).contains(&Wall::crack(split, true));
-                        self.add_polygon(&polygon, tet.slope(&splits[split]), is_second, owners);
-                    }
-                }),
+            match made.cut_tets().splits_at(k) {
+                [only] => self.add_section(made, made.cut_tets().regions_at(k), only, &tet),
+                splits => each_crack_facet(
+                    made.cut_tets(),
+                    k,
+                    nodes,
+                    &mut scratch,
+                    |inside, outside, split, polytope, rim| {
+                        let owners =
+                            [Some(inside), outside].map(|r| r.map_or(NONE, |r| made.cut_tets().regions[r].piece));
+                        if owners[0] != owners[1] {
+                            polygon.clear();
+                            polygon.extend(rim.iter().map(|k| tet.place(&polytope.weights_at(*k as usize))));
+                            let is_second = made.cut_tets().walls_of(inside).contains(&Wall::crack(split, true));
+                            self.add_polygon(&polygon, tet.slope(&splits[split]), is_second, owners);
+                        }
+                    },
+                ),
             }
             let count = self.corners.len();
             self.start.push(count as u32);
@@ -192,18 +202,18 @@ impl CrackTriangles {
     /// The crack of a tetrahedron with a single split, which most have: its section.
     fn add_section(&mut self, made: &Break, mut regions: Range<usize>, split: &Split, tet: &Tet) {
         let Some(inside) = regions.next() else { return };
-        let piece = |region: usize| made.regions[region].piece;
+        let piece = |region: usize| made.cut_tets().regions[region].piece;
         let owners = [piece(inside), regions.next().map_or(NONE, piece)];
         if owners[0] == owners[1] {
             return;
         }
         let mut polygon = [Vector::zeros(); 4];
-        let edges = crossed_edges(made.regions[inside].nodes);
+        let edges = crossed_edges(made.cut_tets().regions[inside].nodes);
         for (corner, &[i, j]) in polygon.iter_mut().zip(edges) {
             let [a, b] = split.on_edge(i, j);
             *corner = tet.corners[i] * a + tet.corners[j] * b;
         }
-        let is_second = made.walls_of(inside).contains(&Wall::crack(0, true));
+        let is_second = made.cut_tets().walls_of(inside).contains(&Wall::crack(0, true));
         self.add_polygon(&polygon[..edges.len()], tet.slope(split), is_second, owners);
     }
 
@@ -264,7 +274,7 @@ impl Tet {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::breaks::{CutTet, Region};
+    use crate::field::breaks::{CutTet, CutTets, Region};
     use crate::geom::Point;
     use crate::geom::aabb::Aabb;
     use crate::geom::moments::Moments;
@@ -277,7 +287,7 @@ mod tests {
     fn divided(solid: &Solid, planes: &[(Vector, f64)], gone: u32) -> Break {
         let value =
             |p: &Point, (normal, offset): &(Vector, f64)| ((normal.dot(&p.coords) - offset) * 2f64.powi(40)).round();
-        let mut made = Break::default();
+        let mut cut = CutTets::default();
         let mut polytope = Polytope::default();
         for (tet, number) in solid.tets().iter().zip(0..) {
             let values = |plane| tet.map(|node| value(&solid.nodes()[node as usize], plane));
@@ -286,7 +296,7 @@ mod tests {
             let is_crossed =
                 |split: &Split| split.values.iter().any(|v| *v > 0.0) && split.values.iter().any(|v| *v < 0.0);
             let splits: Vec<Split> = all.iter().copied().filter(is_crossed).collect();
-            let (first_split, first_region) = (made.splits.len() as u32, made.regions.len() as u32);
+            let (first_split, first_region) = (cut.splits.len() as u32, cut.regions.len() as u32);
             for sides in 0..1u32 << planes.len() {
                 let is_on =
                     |split: &Split| split.values.iter().any(|v| (*v > 0.0) == (sides >> split.cells[0] & 1 != 0));
@@ -295,18 +305,17 @@ mod tests {
                 if splits.is_empty() || sides == gone || polytope.is_empty() || !all.iter().all(is_on) {
                     continue;
                 }
-                let first_wall = made.walls.len() as u32;
-                made.regions.push(Region { piece: sides, first_wall, nodes: polytope.nodes() });
-                polytope.each_facet(&mut vec![], |wall, _| made.walls.extend(wall.as_crack().map(|_| wall)));
+                let first_wall = cut.walls.len() as u32;
+                cut.regions.push(Region { piece: sides, first_wall, nodes: polytope.nodes() });
+                polytope.each_facet(&mut vec![], |wall, _| cut.walls.extend(wall.as_crack().map(|_| wall)));
             }
-            if made.regions.len() > first_region as usize {
-                made.splits.extend(splits);
-                made.tets.push(CutTet { tet: number, first_split, first_region });
+            if cut.regions.len() > first_region as usize {
+                cut.splits.extend(splits);
+                cut.tets.push(CutTet { tet: number, first_split, first_region });
             }
         }
         let piece = Piece {
             nodes: 0..0,
-            cuts: 0..0,
             points: 0..0,
             mass: Moments::default().mass(&Point::origin(), 1.0),
             bounds: Aabb::EMPTY,
@@ -315,7 +324,8 @@ mod tests {
             planes: 0..0,
             drawn: 0..0,
         };
-        made.pieces = vec![piece; 1 << planes.len()];
+        let mut made = Break { pieces: vec![piece; 1 << planes.len()], ..Break::default() };
+        made.set_cut_tets(cut);
         made
     }
 

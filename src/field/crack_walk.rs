@@ -26,10 +26,10 @@ impl CrackWalk {
             })
         };
         let mut cut_of = vec![NONE; cracks.corners.len()];
-        for k in 0..made.tets.len() {
+        for k in 0..made.cut_tets().tets.len() {
             cracks.in_cut(k).for_each(|triangle| cut_of[triangle as usize] = k as u32);
         }
-        Self { across: made.tets.iter().map(|cut| across(cut.tet)).collect(), cut_of }
+        Self { across: made.cut_tets().tets.iter().map(|cut| across(cut.tet)).collect(), cut_of }
     }
 
     /// Bytes on the heap.

@@ -194,7 +194,7 @@ impl<'a> FragmentField<'a> {
     fn places(&self) -> &'a Places {
         self.prepared.places.get_or_init(|| Places {
             nodes: Lookup::places(self.made.nodes.iter().copied()),
-            tets: Lookup::places(self.made.tets.iter().map(|cut| cut.tet)),
+            tets: Lookup::places(self.made.cut_tets().tets.iter().map(|cut| cut.tet)),
         })
     }
 
@@ -238,7 +238,7 @@ impl<'a> FragmentField<'a> {
 
     /// The siblings across its cracks, and the mean outward normal of the crack towards each.
     pub fn crack_directions(&self) -> &'a [(u32, Local)] {
-        if self.made.pieces[self.piece as usize].cuts.is_empty() {
+        if self.made.is_intact() {
             return &[];
         }
         self.cracks().blocks.directions_of(self.piece)
@@ -255,7 +255,7 @@ impl<'a> FragmentField<'a> {
     /// Makes what queries ask of the piece, whatever its first one asks: no later one has to wait for anything.
     #[inline]
     pub fn prepare(&self) {
-        if !self.made.pieces[self.piece as usize].cuts.is_empty() && self.own_planes().is_none() {
+        if !self.made.is_intact() && self.own_planes().is_none() {
             self.search();
             self.reliefs();
         }
@@ -282,7 +282,7 @@ impl<'a> FragmentField<'a> {
     /// Whether a point that was found in a tetrahedron is in this piece, and the place of the tetrahedron if it is cut.
     pub(super) fn side(&self, found: &Located) -> (bool, Option<usize>) {
         match self.places().tets.get(found.tet) {
-            Some(k) => (self.made.owner_at(k as usize, &found.weights) == self.piece, Some(k as usize)),
+            Some(k) => (self.made.cut_tets().owner_at(k as usize, &found.weights) == self.piece, Some(k as usize)),
             None => (self.place_of(self.solid.tets()[found.tet as usize][0]).is_some(), None),
         }
     }
@@ -493,7 +493,7 @@ impl<'a> FragmentField<'a> {
     /// Whether a point of a cut tetrahedron is farther than this from the planes of all its splits.
     fn is_off_splits(&self, found: &Located, cut: usize, distance: f32) -> bool {
         let slopes = self.ground.locator.slopes(found.tet);
-        self.made.splits_at(cut).iter().all(|split| {
+        self.made.cut_tets().splits_at(cut).iter().all(|split| {
             let slope: Local = (0..4).map(|k| slopes[k] * split.values[k] as f32).sum();
             let at = split.at(&found.weights) as f32;
             at * at > distance * distance * slope.norm_squared()
@@ -556,7 +556,7 @@ impl<'a> FragmentField<'a> {
 
     /// The nearest crack of this piece within the margin of a point outside.
     fn nearest_crack_outside(&self, p: &Local, cut: Option<usize>, facing: Option<Facing>, nearest: &mut Nearest) {
-        if self.made.pieces[self.piece as usize].cuts.is_empty() {
+        if self.made.is_intact() {
             return;
         }
         let cracks = self.cracks();
@@ -601,7 +601,7 @@ impl<'a> FragmentField<'a> {
             Some(k) => {
                 let mut weights = self.ground.locator.weights(tet, on);
                 weights[opposite] = 0.0;
-                self.made.owner_at(k as usize, &weights) == self.piece
+                self.made.cut_tets().owner_at(k as usize, &weights) == self.piece
             }
             None => self.place_of(self.solid.tets()[tet as usize][0]).is_some(),
         }

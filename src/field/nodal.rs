@@ -80,7 +80,7 @@ impl Nodal {
         (walk, scheme): (&CrackWalk, Scheme),
     ) -> Self {
         let own = &made.pieces[piece as usize];
-        if own.cuts.is_empty() || own.nodes.is_empty() {
+        if made.is_intact() || own.nodes.is_empty() {
             return Self::default();
         }
         let nodes = &made.nodes[own.nodes.clone()];
@@ -118,8 +118,10 @@ impl Nodal {
     /// Nodes of cut tetrahedra measure what is around them.
     fn start(&mut self, made: &Break, piece: u32, cracks: &CrackTriangles, places: &Places) {
         for &k in made.cuts_of(piece) {
-            let corners = &places.solid.tets()[made.tets[k as usize].tet as usize];
-            let own = made.regions[made.regions_at(k as usize)].iter().filter(|region| region.piece == piece);
+            let corners = &places.solid.tets()[made.cut_tets().tets[k as usize].tet as usize];
+            let own = made.cut_tets().regions[made.cut_tets().regions_at(k as usize)]
+                .iter()
+                .filter(|region| region.piece == piece);
             let nodes = own.fold(0, |nodes, region| nodes | region.nodes);
             for slot in (0..4).filter(|slot| nodes >> slot & 1 != 0) {
                 let Some(place) = places.of(corners[slot]) else { continue };

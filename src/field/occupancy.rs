@@ -147,11 +147,11 @@ impl Occupancy {
             }
         }
         let mut polytope = Polytope::default();
-        for (k, cut) in made.tets.iter().enumerate() {
+        for (k, cut) in made.cut_tets().tets.iter().enumerate() {
             let corners = solid.corners(cut.tet);
-            for region in made.regions_at(k) {
+            for region in made.cut_tets().regions_at(k) {
                 let part = bounds_of(made, k, region, &corners, &mut polytope);
-                grids.mark(made.regions[region].piece, &corners, &part, &mut finest);
+                grids.mark(made.cut_tets().regions[region].piece, &corners, &part, &mut finest);
             }
         }
         let mut all = merged(finest);
@@ -286,15 +286,15 @@ impl Occupancy {
 
 /// Box around a region of the cut tetrahedron at position `k`, which has these corners.
 fn bounds_of(made: &Break, k: usize, region: usize, corners: &[Point; 4], polytope: &mut Polytope) -> Aabb {
-    let nodes = made.regions[region].nodes;
+    let nodes = made.cut_tets().regions[region].nodes;
     let mut bounds = Aabb::around((0..4).filter(|i| nodes >> i & 1 != 0).map(|i| &corners[i]));
-    match made.splits_at(k) {
+    match made.cut_tets().splits_at(k) {
         [only] => crossed_edges(nodes).iter().for_each(|&[i, j]| {
             let [_, share] = only.on_edge(i, j);
             bounds.grow(&(corners[i] + (corners[j] - corners[i]) * share));
         }),
         splits => {
-            polytope.set_region(splits, made.walls_of(region).iter().copied());
+            polytope.set_region(splits, made.cut_tets().walls_of(region).iter().copied());
             for corner in 0..polytope.corner_count() {
                 let shares = polytope.weights_at(corner);
                 let at = (1..4).map(|i| (corners[i] - corners[0]) * shares[i]).sum::<Vector>();

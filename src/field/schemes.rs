@@ -18,7 +18,7 @@ impl FragmentField<'_> {
         reach: Reach,
         ask: &Ask,
     ) -> Option<NearCrack> {
-        if self.made.pieces[self.piece as usize].cuts.is_empty() {
+        if self.made.is_intact() {
             return None;
         }
         let cracks = self.cracks();

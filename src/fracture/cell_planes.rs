@@ -1,6 +1,7 @@
 //! The planes that cut pieces out of the original body (docs/design.md, 4.2): those on which a piece has a face, and those that cut
 //! its box and say what is not part of it. The count does not grow with generations: what no longer cuts the box is dropped.
 
+use super::edges::EdgeCorner;
 use super::envelope::Envelope;
 use super::points::Owners;
 use crate::body::Object;
@@ -16,8 +17,15 @@ type Face = (u32, u32, [u32; 2], u32);
 const MEMORY: usize = 1 << 10;
 
 /// Adds the planes of all pieces that planes made.
-pub fn add(object: &Object, envelope: &Envelope, owners: &Owners, pieces: &mut [Piece], planes: &mut Vec<CellPlane>) {
-    let faces = faces_of(owners);
+pub fn add(
+    object: &Object,
+    envelope: &Envelope,
+    owners: &Owners,
+    edges: &[EdgeCorner],
+    pieces: &mut [Piece],
+    planes: &mut Vec<CellPlane>,
+) {
+    let faces = faces_of(owners, edges);
     let before = drawn_before(object);
     let by_planes = pieces.iter().all(|piece| piece.kind.is_made_of_planes());
     let overhang = object.asset().drawing().map(|binding| drawn_beyond(object, binding.overhang()));
@@ -111,24 +119,32 @@ fn drawn_before(object: &Object) -> Vec<CellPlane> {
 }
 
 /// All faces of pieces on cracks, each once, in order.
-fn faces_of(owners: &Owners) -> Vec<Face> {
+fn faces_of(owners: &Owners, edges: &[EdgeCorner]) -> Vec<Face> {
     let mut faces: Vec<Face> = vec![];
     // Most facets are of faces that were met not long before.
     let mut met = vec![(NONE, NONE, [NONE; 2], NONE); MEMORY];
-    for facet in owners.facets {
-        let [a, b] = facet.parts.map(|part| if part == NONE { NONE } else { owners.of_part[part as usize] });
+    let mut meet = |a: u32, b: u32, generation: u32, cells: [u32; 2]| {
         if a == b {
-            continue;
+            return;
         }
         for (piece, other) in [(a, b), (b, a)] {
-            let face = (piece, facet.generation, facet.cells, other);
-            let place = piece.wrapping_mul(0x9e37_79b1) ^ other.wrapping_mul(0x85eb_ca6b) ^ facet.cells[1];
+            let face = (piece, generation, cells, other);
+            let place = piece.wrapping_mul(0x9e37_79b1) ^ other.wrapping_mul(0x85eb_ca6b) ^ cells[1];
             let met = &mut met[place as usize % MEMORY];
             if piece != NONE && *met != face {
                 *met = face;
                 faces.push(face);
             }
         }
+    };
+    // Whatever crosses an edge is a facet in the tetrahedra around it, which a skeleton does not list.
+    for corner in edges {
+        let [a, b] = corner.nodes.map(|n| owners.of_node[n as usize]);
+        meet(a, b, owners.generation, corner.cells);
+    }
+    for facet in owners.facets {
+        let [a, b] = facet.parts.map(|part| if part == NONE { NONE } else { owners.of_part[part as usize] });
+        meet(a, b, facet.generation, facet.cells);
     }
     faces.sort_unstable();
     faces.dedup();

@@ -33,6 +33,46 @@ pub struct Sizes<'a> {
     pub bounds: &'a [Aabb],
 }
 
+/// Whether nothing is too small or too thin, and all fragments may stay as they are.
+pub fn may_all_stay(object: &Object, sizes: &Sizes, options: &FractureOptions, most: usize) -> bool {
+    let count = sizes.masses.len();
+    count <= most && !(0..count).any(|f| Limits::new(object, options).may_be_crumb(sizes, f))
+}
+
+/// What counts as too small.
+struct Limits {
+    radius: f64,
+    min_volume: f64,
+    min_radius: f64,
+}
+
+impl Limits {
+    fn new(object: &Object, options: &FractureOptions) -> Self {
+        Self {
+            radius: object.bounds().radius(),
+            min_volume: options.min_volume_share * object.mass().volume,
+            min_radius: options.min_radius,
+        }
+    }
+
+    fn is_thin(&self, volume: f64, area: f64) -> bool {
+        // What has no volume for rounding may be NaN.
+        volume.is_nan() || volume <= SLIVER * self.radius * area
+    }
+
+    fn is_small(&self, volume: f64, bounds: &Aabb) -> bool {
+        volume < self.min_volume || bounds.radius() < self.min_radius
+    }
+
+    fn may_be_sliver(&self, sizes: &Sizes, f: usize) -> bool {
+        self.is_thin(sizes.masses[f].volume, sizes.bounds[f].radius().powi(2))
+    }
+
+    fn may_be_crumb(&self, sizes: &Sizes, f: usize) -> bool {
+        self.may_be_sliver(sizes, f) || self.is_small(sizes.masses[f].volume, &sizes.bounds[f])
+    }
+}
+
 /// Joins what is too small; every fragment is a piece if all may stay. `most` is how many there may be.
 pub fn join(
     object: &Object,
@@ -43,23 +83,13 @@ pub fn join(
     most: usize,
 ) -> Joined {
     let count = fragments.count();
-    let whole = object.mass().volume;
-    let radius = object.bounds().radius();
+    let limits = Limits::new(object, options);
     let all = Joined {
         piece_of: (0..count as u32).collect(),
         kept: (0..count as u32).collect(),
         is_sliver: vec![false; count],
     };
-    // What has no volume for rounding may be NaN.
-    let is_thin = |f: usize, area: f64| {
-        let volume = sizes.masses[f].volume;
-        volume.is_nan() || volume <= SLIVER * radius * area
-    };
-    let may_be_sliver = |f: usize| is_thin(f, sizes.bounds[f].radius().powi(2));
-    let too_small =
-        |volume: f64, bounds: &Aabb| volume < options.min_volume_share * whole || bounds.radius() < options.min_radius;
-    let is_crumb = |f: usize| may_be_sliver(f) || too_small(sizes.masses[f].volume, &sizes.bounds[f]);
-    if count <= most && !(0..count).any(is_crumb) {
+    if may_all_stay(object, sizes, options, most) {
         return all;
     }
     let mut neighbours: Vec<BTreeMap<u32, f64>> = vec![BTreeMap::new(); count];
@@ -70,7 +100,7 @@ pub fn join(
     let is_sliver: Vec<bool> = (0..count)
         .map(|f| {
             let largest = neighbours[f].values().fold(0.0, |a: f64, b| a.max(*b));
-            may_be_sliver(f) && is_thin(f, largest)
+            limits.may_be_sliver(sizes, f) && limits.is_thin(sizes.masses[f].volume, largest)
         })
         .collect();
     let mut volume: Vec<f64> = sizes.masses.iter().map(|mass| mass.volume).collect();
@@ -83,7 +113,7 @@ pub fn join(
             list.min_by(|a, b| volume[*a as usize].total_cmp(&volume[*b as usize]).then(a.cmp(b)))
         };
         let has_neighbour = |f: &u32| !neighbours[*f as usize].is_empty();
-        let crumb = |f: &u32| is_sliver[*f as usize] || too_small(volume[*f as usize], &bounds[*f as usize]);
+        let crumb = |f: &u32| is_sliver[*f as usize] || limits.is_small(volume[*f as usize], &bounds[*f as usize]);
         let mut crumbs = alive.iter().copied().filter(has_neighbour).filter(crumb);
         let next = smallest(&mut crumbs)
             .or_else(|| (alive.len() > most).then(|| smallest(&mut alive.iter().copied().filter(has_neighbour)))?);

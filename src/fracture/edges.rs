@@ -43,7 +43,7 @@ pub fn crossed_before(object: &Object, work: &[Work], cell_of: &[u32]) -> HashSe
     let mut crossed = HashSet::new();
     for w in work.iter().filter(|w| w.earlier != NONE) {
         let nodes = tets[w.tet as usize];
-        for split in made.splits_at(w.earlier as usize) {
+        for split in made.cut_tets().splits_at(w.earlier as usize) {
             // A zero may count as either side.
             let is_own = |i: usize| cell_of[nodes[i] as usize] != NONE;
             let is_crossed = |i: usize, j: usize| split.values[i] * split.values[j] <= 0.0 && is_own(i) && is_own(j);

@@ -7,6 +7,7 @@
 
 use super::labels::{self, LabelCells};
 use super::pattern::{Pattern, Shape};
+use super::power_cells::PowerCells;
 use super::rough::Warp;
 use super::seeds::{self, Metric};
 use super::voronoi::{Near, Seeds};
@@ -498,6 +499,16 @@ impl Envelope {
         if let Kind::Seeds { at, .. } = &self.kind { Some(at) } else { None }
     }
 
+    /// The cells in space, relative to the middle of the asset, if they are those of seeds, all different, and flat.
+    pub fn power_cells(&self) -> Option<PowerCells<'_>> {
+        match &self.kind {
+            Kind::Seeds { at, squares, metric: None, .. } if self.is_flat && self.first_joined == NONE => {
+                Some(PowerCells { at, squares })
+            }
+            _ => None,
+        }
+    }
+
     /// Where a node is in that space.
     pub fn site_of(&self, object: &Object, node: u32) -> Point {
         self.site(&object.asset().solid().nodes()[node as usize])
@@ -637,7 +648,7 @@ fn nodes_around(object: &Object) -> Vec<u32> {
     let tets = object.asset().solid().tets();
     let mut foreign: Vec<u32> = cuts
         .iter()
-        .flat_map(|k| tets[made.tets[*k as usize].tet as usize])
+        .flat_map(|k| tets[made.cut_tets().tets[*k as usize].tet as usize])
         .filter(|n| own.binary_search(n).is_err())
         .collect();
     foreign.sort_unstable();

@@ -6,25 +6,20 @@
 
 use super::cell_planes;
 use super::crumbs::{self, Joined, Sizes};
-use super::edges::{self, EdgeCorner};
+use super::edges::EdgeCorner;
 use super::envelope::Envelope;
 use super::fragments::{self, Fragments};
 use super::pattern::Pattern;
 use super::points::{self, Owners};
-use super::regions::{Contested, Divided, Divider, Known, Work};
+use super::regions::{Detail, Divided};
 use super::scratch::Scratch;
-use super::{Fracture, FractureOptions, Outcome, trees, weigh};
+use super::{Fracture, FractureOptions, Outcome, cutting, later, trees, weigh, weigh_skeleton};
 use crate::body::Object;
-use crate::error::{Error, Result};
-use crate::field::breaks::{Break, Kind, Piece, cuts_by_piece, group};
+use crate::error::Result;
+use crate::field::breaks::{Break, Kind, Piece, group};
 use crate::geom::aabb::Aabb;
-use crate::geom::polytope::Wall;
 use crate::geom::{NONE, Point};
 use std::ops::Range;
-use std::sync::atomic::AtomicUsize;
-
-/// Tetrahedra a task divides at a time. They are divided independently of each other: this does not change the result.
-const GRAIN: usize = 1 << 10;
 
 /// Runs the event; `step` is called after each step with its name, so that benchmarks can tell them apart.
 pub fn run(
@@ -36,214 +31,181 @@ pub fn run(
     options.check()?;
     let envelope = Envelope::new(pattern, object, &options.tasks)?;
     step("cells of nodes");
-    let mut scratch = Scratch::take(object);
-    object.nodes().iter().for_each(|n| scratch.cell_of[*n as usize] = envelope.cell_of(*n));
-    let outcome = shatter(object, &envelope, options, &mut scratch, step);
+    let mut scratch = Scratch::with_cells(object, &envelope);
+    let outcome = Event { object, pattern, envelope: &envelope, options, scratch: &mut scratch, step }.run();
     scratch.give_back(object);
     outcome
 }
 
-fn shatter(
-    object: &Object,
-    envelope: &Envelope,
-    options: &FractureOptions,
-    scratch: &mut Scratch,
-    step: &mut dyn FnMut(&'static str),
-) -> Result<Outcome> {
-    let work = cut_tets(object, scratch);
-    step("cut tetrahedra");
-    let (made, budget) = (AtomicUsize::new(0), options.max_regions as usize);
-    let tets = object.asset().solid().tets();
-    // Every plane through a tetrahedron that no event has cut makes one more: what is hopeless is known at once.
-    let whole = work.iter().filter(|w| w.earlier == NONE);
-    let fewest: usize = whole.map(|w| envelope.fewest_regions(&tets[w.tet as usize])).sum();
-    if fewest > budget {
-        return Err(too_many_regions(budget));
-    }
-    let crossed = edges::crossed_before(object, &work, &scratch.cell_of);
-    let (edges, contested_edges) = edges::find(object, envelope, &crossed, scratch, &options.tasks);
-    step("edges");
-    let Scratch { cell_of, contested, .. } = &*scratch;
-    let contested = Contested { nodes: contested, edges: &contested_edges };
-    let known = Known { object, envelope, cell_of, contested, crossed: &crossed, budget: (&made, budget) };
-    // On one thread all at once: then there is nothing to put together.
-    let grain = if options.tasks.is_inline() { work.len().max(1) } else { GRAIN };
-    let runs = options.tasks.map_chunks(work.len(), grain, |range| {
-        Divider::new(known, range.len()).run(&work[range.clone()], range.start as u32)
-    });
-    let divided = Divided::joined(work, runs);
-    if divided.too_many_cracks {
-        return Err(Error::TooLarge(format!(
-            "this pattern would cut a tetrahedron by more than {} cracks; break with fewer cells or planes at a time, or refine the mesh",
-            Wall::MOST_SPLITS
-        )));
-    }
-    if divided.too_many {
-        return Err(too_many_regions(budget));
-    }
-    step("regions");
-    let fragments = fragments::find(object, envelope, &divided, scratch);
-    step("fragments");
-    let mut there = fragments.cell.clone();
-    there.dedup();
-    let vanished_cells = envelope.vanished(&there);
-    if fragments.count() == 1 {
-        return Ok(Outcome::Whole { vanished_cells });
-    }
-    let made = make_break(object, envelope, divided, &edges, &fragments, options, scratch, step)?;
-    let Some((made, joined)) = made else { return Ok(Outcome::Whole { vanished_cells }) };
-    let crumbs_joined = (fragments.count() - made.pieces.len()) as u32;
-    let slivers = joined.is_sliver.iter().filter(|s| **s).count() as u32;
-    let cells = made.pieces.iter().map(|piece| envelope.name(piece.cell)).collect();
-    let sphere_trees = trees::split(object, &made);
-    step("sphere trees");
-    let objects = object.fragments(made, sphere_trees);
-    let crumbs_joined = crumbs_joined.saturating_sub(slivers);
-    Ok(Outcome::Broken(Fracture { objects, cells, vanished_cells, crumbs_joined }))
+/// An event under way.
+struct Event<'a> {
+    object: &'a Object,
+    pattern: &'a Pattern,
+    envelope: &'a Envelope,
+    options: &'a FractureOptions,
+    scratch: &'a mut Scratch,
+    step: &'a mut dyn FnMut(&'static str),
 }
 
-fn too_many_regions(budget: usize) -> Error {
-    Error::TooLarge(format!(
-        "this pattern would cut the object into more than {budget} regions (convex parts of tetrahedra); \
-         break it with fewer cells or planes at a time, or raise max_regions"
-    ))
-}
-
-/// The tetrahedra that may have several cells, ascending: those with nodes of several, and those that were cut before.
-fn cut_tets(object: &Object, scratch: &mut Scratch) -> Vec<Work> {
-    let solid = object.asset().solid();
-    let made_by = object.made_by();
-    let tets = solid.tets();
-    let Scratch { cell_of, picked, .. } = scratch;
-    picked.resize(picked.len().max(tets.len() + 1), 0);
-    let mut cut = 0;
-    for run in object.nodes().chunk_by(|a, b| a + 1 == *b) {
-        let from = solid.tets_from_all(run[0]..run[run.len() - 1] + 1);
-        cut += pick_cut(&tets[from.clone()], from.start as u32, cell_of, &mut picked[cut..]);
-    }
-    let mut before = made_by.cuts_of(object.piece_number()).iter().copied().peekable();
-    let mut work = Vec::with_capacity(cut + before.len());
-    for &tet in &picked[..cut] {
-        while let Some(k) = before.next_if(|k| made_by.tets[*k as usize].tet < tet) {
-            work.push(Work { tet: made_by.tets[k as usize].tet, earlier: k });
+impl Event<'_> {
+    fn run(&mut self) -> Result<Outcome> {
+        // The common case first: nobody waits for regions, and mostly nobody ever asks for them.
+        if later::can_wait(self.object, self.envelope)
+            && let Some(outcome) = self.shatter(Detail::Skeleton)?
+        {
+            return Ok(outcome);
         }
-        // Where an earlier event cut it, it is in the other list.
-        if before.peek().is_none_or(|k| made_by.tets[*k as usize].tet != tet) {
-            work.push(Work { tet, earlier: NONE });
-        }
+        let outcome = self.shatter(Detail::Regions)?;
+        Ok(outcome.unwrap_or(Outcome::Whole { vanished_cells: 0 }))
     }
-    work.extend(before.map(|k| Work { tet: made_by.tets[k as usize].tet, earlier: k }));
-    work
+
+    /// `None` if a skeleton is not enough.
+    fn shatter(&mut self, detail: Detail) -> Result<Option<Outcome>> {
+        let (divided, edges) =
+            cutting::divide(self.object, self.envelope, self.options, self.scratch, self.step, detail)?;
+        if divided.needs_regions {
+            return Ok(None);
+        }
+        let fragments = fragments::find(self.object, self.envelope, &divided, self.scratch);
+        (self.step)("fragments");
+        let mut there = fragments.cell.clone();
+        there.dedup();
+        let vanished_cells = self.envelope.vanished(&there);
+        if fragments.count() == 1 {
+            return Ok(Some(Outcome::Whole { vanished_cells }));
+        }
+        let (made, joined) = match self.make_break(divided, &edges, &fragments, detail)? {
+            Came::ToPieces(made, joined) => (*made, joined),
+            Came::ToOne => return Ok(Some(Outcome::Whole { vanished_cells })),
+            Came::TooShort => return Ok(None),
+        };
+        let crumbs_joined = (fragments.count() - made.pieces.len()) as u32;
+        let slivers = joined.is_sliver.iter().filter(|s| **s).count() as u32;
+        let cells = made.pieces.iter().map(|piece| self.envelope.name(piece.cell)).collect();
+        let sphere_trees = trees::split(self.object, &made);
+        (self.step)("sphere trees");
+        let objects = self.object.fragments(made, sphere_trees);
+        let crumbs_joined = crumbs_joined.saturating_sub(slivers);
+        Ok(Some(Outcome::Broken(Fracture { objects, cells, vanished_cells, crumbs_joined })))
+    }
+
+    /// Weighs, joins crumbs, and sorts: all data of the pieces.
+    fn make_break(
+        &mut self,
+        mut divided: Divided,
+        edges: &[EdgeCorner],
+        fragments: &Fragments,
+        detail: Detail,
+    ) -> Result<Came> {
+        let Self { object, pattern, envelope, options, scratch, step } = self;
+        let solid = object.asset().solid();
+        let by_fragment = nodes_by(object, fragments.count(), |node| scratch.fragment_of[node as usize]);
+        let weighed = match detail {
+            Detail::Regions => {
+                let (nodes, starts) = &by_fragment;
+                Some(weigh::weigh(object, &divided, fragments, &scratch.fragment_of, (nodes, starts)))
+            }
+            Detail::Skeleton => weigh_skeleton::weigh(object, envelope, &divided, fragments, scratch),
+        };
+        let Some(mut masses) = weighed else { return Ok(Came::TooShort) };
+        step("mass");
+        let mut bounds = vec![Aabb::EMPTY; fragments.count()];
+        for (f, bounds) in bounds.iter_mut().enumerate() {
+            let own = &by_fragment.0[by_fragment.1[f]..by_fragment.1[f + 1]];
+            own.iter().for_each(|n| bounds.grow(&solid.nodes()[*n as usize]));
+        }
+        let mut grow = |fragment: u32, at: &Point| bounds[fragment as usize].grow(at);
+        for corner in edges {
+            corner.nodes.iter().for_each(|n| grow(scratch.fragment_of[*n as usize], &corner.at));
+        }
+        divided.corners.iter().for_each(|corner| grow(fragments.of_part[corner.part as usize], &corner.at));
+        for corner in &divided.face_corners {
+            corner.nodes.iter().for_each(|n| grow(scratch.fragment_of[*n as usize], &corner.at));
+        }
+        for corner in &divided.inner_corners {
+            corner.nodes.iter().for_each(|n| grow(scratch.fragment_of[*n as usize], &corner.at));
+        }
+        let most = options.max_fragments.min(envelope.most) as usize;
+        let sizes = Sizes { masses: &masses, bounds: &bounds };
+        if detail == Detail::Skeleton && !crumbs::may_all_stay(object, &sizes, options, most) {
+            return Ok(Came::TooShort);
+        }
+        let joined = crumbs::join(object, &divided, fragments, &sizes, options, most);
+        let count = joined.kept.len();
+        if count == 1 {
+            return Ok(Came::ToOne);
+        }
+        let kinds = kinds(object, envelope, &divided, fragments, &joined, &scratch.fragment_of);
+        step("bounds, crumbs");
+        let of_part: Vec<u32> = fragments.of_part.iter().map(|f| joined.piece_of[*f as usize]).collect();
+        let (nodes, node_starts) = if count == fragments.count() {
+            by_fragment
+        } else {
+            for &node in object.nodes() {
+                let fragment = &mut scratch.fragment_of[node as usize];
+                *fragment = joined.piece_of[*fragment as usize];
+            }
+            let pieces = Fragments { cell: vec![0; count], of_part: of_part.clone() };
+            let grouped = nodes_by(object, count, |node| scratch.fragment_of[node as usize]);
+            masses = weigh::weigh(object, &divided, &pieces, &scratch.fragment_of, (&grouped.0, &grouped.1));
+            grouped
+        };
+        let mut piece_bounds = vec![Aabb::EMPTY; count];
+        for (bounds, piece) in bounds.iter().zip(&joined.piece_of) {
+            piece_bounds[*piece as usize].grow(&bounds.min);
+            piece_bounds[*piece as usize].grow(&bounds.max);
+        }
+        let generation = envelope.generation;
+        let facets = std::mem::take(&mut divided.facets);
+        let owners = Owners {
+            count,
+            of_part: &of_part,
+            of_node: &scratch.fragment_of,
+            facets: &facets,
+            generation,
+            is_flat: envelope.is_flat,
+        };
+        let found = points::collect(object, &owners, edges, &divided)?;
+        step("crack points");
+        let mut made = Break {
+            nodes,
+            points: found.points,
+            next_id: found.next_id,
+            generation: generation + 1,
+            ..Break::default()
+        };
+        match detail {
+            Detail::Regions => made.set_cut_tets(divided.cut_tets(&of_part, count)),
+            Detail::Skeleton => made.later = Some(later::again(object, pattern)),
+        }
+        let range = |starts: &[usize], f: usize| -> Range<usize> { starts[f]..starts[f + 1] };
+        made.pieces = (0..count)
+            .map(|f| Piece {
+                nodes: range(&node_starts, f),
+                points: range(&found.starts, f),
+                mass: masses[f],
+                bounds: piece_bounds[f],
+                cell: fragments.cell[joined.kept[f] as usize],
+                kind: kinds[f],
+                planes: 0..0,
+                drawn: 0..0,
+            })
+            .collect();
+        step("regions by piece");
+        cell_planes::add(object, envelope, &owners, edges, &mut made.pieces, &mut made.planes);
+        step("planes");
+        Ok(Came::ToPieces(Box::new(made), joined))
+    }
 }
 
-/// Picks the tetrahedra, numbered from `first`, whose nodes have different cells; returns how many.
-#[inline(never)] // a tight loop needs all registers
-fn pick_cut(tets: &[[u32; 4]], first: u32, cell_of: &[u32], picked: &mut [u32]) -> usize {
-    let mut cut = 0;
-    for (&[a, b, c, d], t) in tets.iter().zip(first..) {
-        // Branchless: unpredictable.
-        let own = cell_of[a as usize];
-        let [b, c, d] = [cell_of[b as usize], cell_of[c as usize], cell_of[d as usize]];
-        picked[cut] = t;
-        cut += ((b ^ own) | (c ^ own) | (d ^ own) != 0) as usize;
-    }
-    cut
-}
-
-/// Weighs, joins crumbs, and sorts: all data of the pieces. `None` if only one piece is left.
-#[allow(clippy::too_many_arguments)] // the steps of an event, each with what the others made
-fn make_break(
-    object: &Object,
-    envelope: &Envelope,
-    mut divided: Divided,
-    edges: &[EdgeCorner],
-    fragments: &Fragments,
-    options: &FractureOptions,
-    scratch: &mut Scratch,
-    step: &mut dyn FnMut(&'static str),
-) -> Result<Option<(Break, Joined)>> {
-    let solid = object.asset().solid();
-    let by_fragment = nodes_by(object, fragments.count(), |node| scratch.fragment_of[node as usize]);
-    let mut masses = {
-        let (nodes, starts) = &by_fragment;
-        weigh::weigh(object, &divided, fragments, &scratch.fragment_of, (nodes, starts))
-    };
-    step("mass");
-    let mut bounds = vec![Aabb::EMPTY; fragments.count()];
-    for (f, bounds) in bounds.iter_mut().enumerate() {
-        let own = &by_fragment.0[by_fragment.1[f]..by_fragment.1[f + 1]];
-        own.iter().for_each(|n| bounds.grow(&solid.nodes()[*n as usize]));
-    }
-    let mut grow = |fragment: u32, at: &Point| bounds[fragment as usize].grow(at);
-    for corner in edges {
-        corner.nodes.iter().for_each(|n| grow(scratch.fragment_of[*n as usize], &corner.at));
-    }
-    divided.corners.iter().for_each(|corner| grow(fragments.of_part[corner.part as usize], &corner.at));
-    for corner in &divided.face_corners {
-        corner.nodes.iter().for_each(|n| grow(scratch.fragment_of[*n as usize], &corner.at));
-    }
-    let most = options.max_fragments.min(envelope.most) as usize;
-    let sizes = Sizes { masses: &masses, bounds: &bounds };
-    let joined = crumbs::join(object, &divided, fragments, &sizes, options, most);
-    let count = joined.kept.len();
-    if count == 1 {
-        return Ok(None);
-    }
-    let kinds = kinds(object, envelope, &divided, fragments, &joined, &scratch.fragment_of);
-    step("bounds, crumbs");
-    let of_part: Vec<u32> = fragments.of_part.iter().map(|f| joined.piece_of[*f as usize]).collect();
-    let (nodes, node_starts) = if count == fragments.count() {
-        by_fragment
-    } else {
-        for &node in object.nodes() {
-            let fragment = &mut scratch.fragment_of[node as usize];
-            *fragment = joined.piece_of[*fragment as usize];
-        }
-        let pieces = Fragments { cell: vec![0; count], of_part: of_part.clone() };
-        let grouped = nodes_by(object, count, |node| scratch.fragment_of[node as usize]);
-        masses = weigh::weigh(object, &divided, &pieces, &scratch.fragment_of, (&grouped.0, &grouped.1));
-        grouped
-    };
-    let mut piece_bounds = vec![Aabb::EMPTY; count];
-    for (bounds, piece) in bounds.iter().zip(&joined.piece_of) {
-        piece_bounds[*piece as usize].grow(&bounds.min);
-        piece_bounds[*piece as usize].grow(&bounds.max);
-    }
-    let generation = envelope.generation;
-    let facets = std::mem::take(&mut divided.facets);
-    let owners = Owners {
-        count,
-        of_part: &of_part,
-        of_node: &scratch.fragment_of,
-        facets: &facets,
-        generation,
-        is_flat: envelope.is_flat,
-    };
-    let found = points::collect(object, &owners, edges, &divided)?;
-    step("crack points");
-    let mut made =
-        Break { nodes, points: found.points, next_id: found.next_id, generation: generation + 1, ..Break::default() };
-    divided.put_into(&mut made, &of_part);
-    let (cuts, cut_starts) = cuts_by_piece(count, &made.tets, &made.regions);
-    made.cuts = cuts;
-    let range = |starts: &[usize], f: usize| -> Range<usize> { starts[f]..starts[f + 1] };
-    made.pieces = (0..count)
-        .map(|f| Piece {
-            nodes: range(&node_starts, f),
-            cuts: range(&cut_starts, f),
-            points: range(&found.starts, f),
-            mass: masses[f],
-            bounds: piece_bounds[f],
-            cell: fragments.cell[joined.kept[f] as usize],
-            kind: kinds[f],
-            planes: 0..0,
-            drawn: 0..0,
-        })
-        .collect();
-    step("regions by piece");
-    cell_planes::add(object, envelope, &owners, &mut made.pieces, &mut made.planes);
-    step("planes");
-    Ok(Some((made, joined)))
+/// What weighing and joining came to.
+enum Came {
+    /// A break.
+    ToPieces(Box<Break>, Joined),
+    /// Only one piece is left.
+    ToOne,
+    /// A skeleton that is not enough.
+    TooShort,
 }
 
 /// The nodes of the object by a number that each has, and where those of each number start.
@@ -289,4 +251,71 @@ fn kinds(
         cell_planes::kind(object, envelope, *several, is_alone(piece))
     };
     cells.iter().enumerate().map(kind).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::asset::{Asset, CookOptions};
+    use crate::field::breaks::CrackPoint;
+    use crate::geom::Vector;
+    use crate::geom::random::unit;
+    use crate::solid::shapes;
+
+    /// A skeleton and all regions tell the same of pieces, but for the numbers of crack points and for rounding.
+    #[test]
+    fn skeletons_tell_what_regions_tell() {
+        let bodies = [
+            shapes::brick(1),
+            shapes::brick(2),
+            shapes::ball(1.0, 10),
+            shapes::hollow_ball(1.0, 10, 2),
+            shapes::torus(1.0, 0.3, 24, 8),
+        ];
+        let mut fewer = 0;
+        for (body, solid) in bodies.into_iter().enumerate() {
+            let asset = Asset::cook(solid, &CookOptions::default()).unwrap();
+            let object = &Object::intact(&asset)[0];
+            for count in [2u64, 3, 5, 9, 27, 120] {
+                let bounds = object.bounds();
+                let random = |k: u64, axis: usize| unit(body as u64, 1000 * count + 3 * k + axis as u64);
+                let seed = |k: u64| bounds.min + Vector::from_fn(|axis, _| random(k, axis) * bounds.size()[axis]);
+                let pattern = Pattern::voronoi((0..count).map(seed).collect());
+                let [quick, whole] = [Detail::Skeleton, Detail::Regions].map(|detail| {
+                    let options = FractureOptions::default();
+                    let envelope = Envelope::new(&pattern, object, &options.tasks).unwrap();
+                    let mut scratch = Scratch::with_cells(object, &envelope);
+                    let (step, scratch) = (&mut |_| {}, &mut scratch);
+                    let mut event =
+                        Event { object, pattern: &pattern, envelope: &envelope, options: &options, scratch, step };
+                    let outcome = event.shatter(detail).unwrap();
+                    std::mem::take(scratch).give_back(object);
+                    outcome
+                });
+                let Some(quick) = quick else {
+                    fewer += 1; // slivers, or very many cells in a tetrahedron
+                    continue;
+                };
+                let [Some(quick), Some(whole)] = [quick, whole.unwrap()].map(Outcome::broken) else { continue };
+                assert_eq!(quick.cells, whole.cells, "{body} {count}");
+                let [a, b] = [&quick, &whole].map(|f| f.objects[0].made_by());
+                assert_eq!((&a.nodes, &a.planes, a.next_id), (&b.nodes, &b.planes, b.next_id), "{body} {count}");
+                assert_eq!(a.cut_tets(), b.cut_tets(), "{body} {count}");
+                for (p, q) in quick.objects.iter().zip(&whole.objects) {
+                    let what = |p: &CrackPoint| (p.key, p.neighbour, p.at.x.to_bits(), p.at.y.to_bits());
+                    let [mut own, mut other] = [p, q].map(|o| o.crack_points().iter().map(what).collect::<Vec<_>>());
+                    own.sort_unstable();
+                    other.sort_unstable();
+                    assert_eq!(own, other, "{body} {count}");
+                    assert_eq!((p.bounds(), p.kind()), (q.bounds(), q.kind()), "{body} {count}");
+                    let (m, n) = (p.mass(), q.mass());
+                    let size = n.volume.cbrt();
+                    assert!((m.volume - n.volume).abs() < 1e-9 * n.volume, "{body} {count}: {m:?} {n:?}");
+                    assert!((m.centre - n.centre).norm() < 1e-9 * size, "{body} {count}: {m:?} {n:?}");
+                    assert!((m.inertia - n.inertia).norm() < 1e-7 * n.inertia.norm(), "{body} {count}: {m:?} {n:?}");
+                }
+            }
+        }
+        assert!(fewer < 5, "{fewer} of 30 were not enough");
+    }
 }

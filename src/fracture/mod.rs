@@ -2,15 +2,18 @@
 
 mod cell_planes;
 mod crumbs;
+mod cutting;
 pub mod drawing;
 mod edges;
 mod envelope;
 mod event;
 mod fragments;
 mod labels;
+mod later;
 mod outline;
 pub mod pattern;
 mod points;
+mod power_cells;
 mod regions;
 mod rough;
 mod scratch;
@@ -19,6 +22,7 @@ pub mod surface;
 mod trees;
 mod voronoi;
 mod weigh;
+mod weigh_skeleton;
 
 pub use envelope::Envelope;
 pub use pattern::Pattern;

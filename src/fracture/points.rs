@@ -49,6 +49,10 @@ pub fn collect(object: &Object, owners: &Owners, edges: &[EdgeCorner], divided: 
     for corner in &divided.face_corners {
         samples.add_where_cells_meet(&corner.nodes, corner.key, &corner.at, corner.on_skin);
     }
+    for corner in &divided.inner_corners {
+        let pieces = corner.nodes.map(|n| owners.of_node[n as usize]);
+        pieces.iter().for_each(|piece| samples.push(*piece, &corner.at, corner.key, NONE));
+    }
     if !divided.corners.is_empty() {
         let old: HashMap<u64, u32> = object.crack_points().iter().map(|p| (p.key, p.id)).collect();
         for seen in merged(owners, &divided.corners) {

@@ -1,6 +1,7 @@
 //! Working memory of an event: arrays over all nodes of an asset, kept between events so that fracturing a small fragment
 //! of a large asset costs what the fragment costs.
 
+use super::envelope::Envelope;
 use crate::body::Object;
 use crate::geom::NONE;
 use std::cell::Cell;
@@ -26,7 +27,7 @@ pub struct Scratch {
 impl Scratch {
     /// This thread's scratch, large enough for the object's asset. Taken, not borrowed: a thread that picks up another
     /// event while it waits gets a fresh one.
-    pub fn take(object: &Object) -> Self {
+    fn take(object: &Object) -> Self {
         let mut scratch = KEPT.take().unwrap_or_default();
         let nodes = object.asset().solid().nodes().len();
         if scratch.cell_of.len() < nodes {
@@ -35,6 +36,13 @@ impl Scratch {
             scratch.contested.resize(nodes, false);
         }
         scratch.parents.resize(nodes, NONE);
+        scratch
+    }
+
+    /// The same, with the cells of the object's nodes.
+    pub fn with_cells(object: &Object, envelope: &Envelope) -> Self {
+        let mut scratch = Self::take(object);
+        object.nodes().iter().for_each(|n| scratch.cell_of[*n as usize] = envelope.cell_of(*n));
         scratch
     }
 

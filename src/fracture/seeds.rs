@@ -40,7 +40,7 @@ impl<'a> Urn<'a> {
             }
         };
         for tet in object.nodes().iter().flat_map(|n| solid.tets_from(*n)) {
-            if made.tets.binary_search_by_key(&(tet as u32), |cut| cut.tet).is_err() {
+            if made.cut_tets().find(tet as u32).is_none() {
                 let corners = solid.corners(tet as u32);
                 add(&mut urn.entries, tet, solid.signed_volume(tet as u32).abs() * weight(&corners));
             }
@@ -48,9 +48,9 @@ impl<'a> Urn<'a> {
         let (mut polytope, mut rim, mut at) = (Polytope::default(), vec![], vec![]);
         for &k in made.cuts_of(piece) {
             let k = k as usize;
-            let corners = solid.corners(made.tets[k].tet).map(|p| p.coords);
-            for region in made.regions_at(k).filter(|r| made.regions[*r].piece == piece) {
-                polytope.set_region(made.splits_at(k), made.walls_of(region).iter().copied());
+            let corners = solid.corners(made.cut_tets().tets[k].tet).map(|p| p.coords);
+            for region in made.cut_tets().regions_at(k).filter(|r| made.cut_tets().regions[*r].piece == piece) {
+                polytope.set_region(made.cut_tets().splits_at(k), made.cut_tets().walls_of(region).iter().copied());
                 polytope.each_simplex(&corners, (&mut rim, &mut at), |simplex, volume| {
                     let corners = simplex.map(Point::from);
                     add(&mut urn.entries, solid.tets().len() + urn.parts.len(), volume * weight(&corners));

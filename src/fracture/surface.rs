@@ -106,11 +106,12 @@ fn place(corner: &Corner, places: &[Point; 4], snap: Option<f64>) -> Point {
 fn crack_areas(asset: &Asset, made: &Break) -> BTreeMap<(u32, u32), f64> {
     let mut areas = BTreeMap::new();
     let mut scratch = CrackScratch::default();
-    for (k, cut) in made.tets.iter().enumerate() {
+    for (k, cut) in made.cut_tets().tets.iter().enumerate() {
         let corners = asset.solid().corners(cut.tet);
         let nodes = &asset.solid().tets()[cut.tet as usize];
-        each_crack_polygon(made, k, nodes, &mut scratch, |inside, outside, _, polygon| {
-            let [a, b] = [Some(inside), outside].map(|region| region.map_or(NONE, |r| made.regions[r].piece));
+        each_crack_polygon(made.cut_tets(), k, nodes, &mut scratch, |inside, outside, _, polygon| {
+            let [a, b] =
+                [Some(inside), outside].map(|region| region.map_or(NONE, |r| made.cut_tets().regions[r].piece));
             if a != b && b != NONE {
                 let points: Vec<Point> = polygon.iter().map(|c| c.position(&corners)).collect();
                 *areas.entry((a.min(b), a.max(b))).or_insert(0.0) += normal_of(&points).norm();
@@ -166,7 +167,7 @@ impl Builder {
         let weights = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         for source in nodes.iter().flat_map(|n| solid.skin_from(*n)) {
             let triangle = &solid.skin()[source];
-            if made.tets.binary_search_by_key(&triangle.tet, |cut| cut.tet).is_err() {
+            if made.cut_tets().find(triangle.tet).is_none() {
                 let corners = triangle.nodes.map(|n| self.vertex(&solid.nodes()[n as usize]));
                 self.surface.triangles.push(Triangle { corners, face: Face::Skin { source: source as u32, weights } });
             }
@@ -178,15 +179,15 @@ impl Builder {
         let (solid, made, piece) = (object.asset().solid(), object.made_by(), object.piece_number());
         let (mut polytope, mut rim) = (Polytope::default(), vec![]);
         for &k in made.cuts_of(piece) {
-            let (k, tet) = (k as usize, made.tets[k as usize].tet);
+            let (k, tet) = (k as usize, made.cut_tets().tets[k as usize].tet);
             if !solid.has_skin(tet) {
                 continue;
             }
             let nodes = &solid.tets()[tet as usize];
-            let splits = made.splits_at(k);
+            let splits = made.cut_tets().splits_at(k);
             let mut polygons: Vec<(u32, Vec<Corner>)> = vec![];
-            for region in made.regions_at(k).filter(|r| made.regions[*r].piece == piece) {
-                polytope.set_region(splits, made.walls_of(region).iter().copied());
+            for region in made.cut_tets().regions_at(k).filter(|r| made.cut_tets().regions[*r].piece == piece) {
+                polytope.set_region(splits, made.cut_tets().walls_of(region).iter().copied());
                 polytope.each_facet(&mut rim, |wall, rim| {
                     if let Some(Across::Skin(source)) = wall.as_face().map(|face| solid.across(tet, face)) {
                         let corner = |c: &u16| polytope.corner(*c as usize, splits, nodes);
@@ -226,13 +227,14 @@ impl Builder {
     /// Parts of a skin triangle, in the k-th cut tetrahedron, that belong to one piece.
     fn add_joined_skin(&mut self, object: &Object, source: u32, k: usize, polygons: Vec<&mut Vec<Corner>>) {
         let (solid, made, piece) = (object.asset().solid(), object.made_by(), object.piece_number());
-        let tet = made.tets[k].tet;
+        let tet = made.cut_tets().tets[k].tet;
         let places = solid.corners(tet);
         // Corners on cracks towards others are corners of the piece; those on cracks within it are not.
         let mut outer = HashSet::new();
         let nodes = &solid.tets()[tet as usize];
-        each_crack_polygon(made, k, nodes, &mut CrackScratch::default(), |inside, outside, _, polygon| {
-            let [a, b] = [Some(inside), outside].map(|region| region.map_or(NONE, |r| made.regions[r].piece));
+        each_crack_polygon(made.cut_tets(), k, nodes, &mut CrackScratch::default(), |inside, outside, _, polygon| {
+            let [a, b] =
+                [Some(inside), outside].map(|region| region.map_or(NONE, |r| made.cut_tets().regions[r].piece));
             if a != b && (a == piece || b == piece) {
                 outer.extend(polygon.iter().map(|corner| corner.key));
             }
@@ -328,30 +330,37 @@ fn crack_facets(object: &Object, snap: Option<f64>, without: &[CellPlane]) -> Ve
     let mut scratch = CrackScratch::default();
     let mut facets = vec![];
     for &k in made.cuts_of(piece) {
-        let (k, tet) = (k as usize, made.tets[k as usize].tet);
+        let (k, tet) = (k as usize, made.cut_tets().tets[k as usize].tet);
         let places = solid.corners(tet);
         let is_positive = solid.signed_volume(tet) > 0.0;
-        let splits = made.splits_at(k);
-        each_crack_polygon(made, k, &solid.tets()[tet as usize], &mut scratch, |inside, outside, split, polygon| {
-            let [a, b] = [Some(inside), outside].map(|region| region.map_or(NONE, |r| made.regions[r].piece));
-            let Split { generation, cells, .. } = splits[split];
-            if a == b || (a != piece && b != piece) || without.iter().any(|p| p.is(generation, cells)) {
-                return;
-            }
-            let (is_inside, neighbour) = if a == piece { (true, b) } else { (false, a) };
-            let mut points: Vec<Point> = polygon.iter().map(|c| place(c, &places, snap)).collect();
-            let between = |corner: &Corner| {
-                let opposite = (!corner.nodes & 0b1111).trailing_zeros() as usize;
-                corner.nodes.count_ones() == 3 && matches!(solid.across(tet, opposite & 3), Across::Tet(_))
-            };
-            let mut is_between: Vec<bool> = polygon.iter().map(between).collect();
-            // Clockwise seen from outside of the region inside, or the other way round.
-            if is_inside == is_positive {
-                points.reverse();
-                is_between.reverse();
-            }
-            facets.push(CrackFacet { points, is_between, neighbour, generation, cells });
-        });
+        let splits = made.cut_tets().splits_at(k);
+        each_crack_polygon(
+            made.cut_tets(),
+            k,
+            &solid.tets()[tet as usize],
+            &mut scratch,
+            |inside, outside, split, polygon| {
+                let [a, b] =
+                    [Some(inside), outside].map(|region| region.map_or(NONE, |r| made.cut_tets().regions[r].piece));
+                let Split { generation, cells, .. } = splits[split];
+                if a == b || (a != piece && b != piece) || without.iter().any(|p| p.is(generation, cells)) {
+                    return;
+                }
+                let (is_inside, neighbour) = if a == piece { (true, b) } else { (false, a) };
+                let mut points: Vec<Point> = polygon.iter().map(|c| place(c, &places, snap)).collect();
+                let between = |corner: &Corner| {
+                    let opposite = (!corner.nodes & 0b1111).trailing_zeros() as usize;
+                    corner.nodes.count_ones() == 3 && matches!(solid.across(tet, opposite & 3), Across::Tet(_))
+                };
+                let mut is_between: Vec<bool> = polygon.iter().map(between).collect();
+                // Clockwise seen from outside of the region inside, or the other way round.
+                if is_inside == is_positive {
+                    points.reverse();
+                    is_between.reverse();
+                }
+                facets.push(CrackFacet { points, is_between, neighbour, generation, cells });
+            },
+        );
     }
     facets
 }

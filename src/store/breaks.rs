@@ -7,7 +7,7 @@ use super::bytes::{Reader, Writer};
 use super::{cuts, trees};
 use crate::asset::Asset;
 use crate::error::{Result, bad_data};
-use crate::field::breaks::{Break, CellPlane, CrackPoint, Kind, MOST_IDS, Piece, cuts_by_piece};
+use crate::field::breaks::{Break, CellPlane, CrackPoint, CutTets, Kind, MOST_IDS, Piece};
 use crate::geom::aabb::Aabb;
 use crate::geom::moments::MassProperties;
 use crate::geom::plane::Plane;
@@ -23,8 +23,9 @@ const KINDS: [Kind; 4] = [Kind::Cell, Kind::PartOfCell, Kind::Union, Kind::Rough
 const MOST_GENERATIONS: u32 = 1 << 30;
 
 /// Whether a piece of a loaded break was wanted: if so it has nodes, or regions, or both.
-pub fn is_stored(piece: &Piece) -> bool {
-    !piece.nodes.is_empty() || !piece.cuts.is_empty()
+pub fn is_stored(made: &Break, piece: u32) -> bool {
+    let own = made.pieces.get(piece as usize);
+    own.is_some_and(|own| !own.nodes.is_empty() || !made.cuts_of(piece).is_empty())
 }
 
 /// Puts the pieces of a break that are `wanted`, with their sphere trees if there are any.
@@ -42,7 +43,7 @@ pub fn put(to: &mut Writer, made: &Break, wanted: &[bool], forest: Option<&Spher
         }
     });
     to.section(b"NODE", |to| kept().for_each(|piece| made.nodes_of(piece).iter().for_each(|node| to.put(*node))));
-    to.section(b"CUTS", |to| cuts::put(to, made));
+    to.section(b"CUTS", |to| cuts::put(to, made.cut_tets()));
     to.section(b"PNTS", |to| kept().flat_map(|piece| made.points_of(piece)).for_each(|point| put_point(to, point)));
     let planes = |piece: u32| made.planes_of(piece).iter().chain(made.drawn_planes_of(piece));
     to.section(b"PLAN", |to| kept().flat_map(planes).for_each(|plane| put_plane(to, plane)));
@@ -56,6 +57,19 @@ fn put_mass(to: &mut Writer, mass: &MassProperties) {
     to.put(mass.volume);
     to.put(mass.centre);
     to.put([m[(0, 0)], m[(1, 1)], m[(2, 2)], m[(0, 1)], m[(0, 2)], m[(1, 2)]]);
+}
+
+/// Sets where pieces have regions, for those that are kept.
+fn sort_by_piece(cut_tets: &mut CutTets, is_kept: &[bool]) {
+    cut_tets.sort_by_piece(is_kept.len());
+    let (all, starts) = (std::mem::take(&mut cut_tets.by_piece), cut_tets.starts.clone());
+    for (number, _) in is_kept.iter().enumerate() {
+        cut_tets.starts[number] = cut_tets.by_piece.len();
+        if is_kept[number] {
+            cut_tets.by_piece.extend_from_slice(&all[starts[number]..starts[number + 1]]);
+        }
+    }
+    cut_tets.starts[is_kept.len()] = cut_tets.by_piece.len();
 }
 
 /// Reads the breaks of an asset, one after the other.
@@ -81,9 +95,14 @@ impl<'a> Breaks<'a> {
         let (mut made, is_kept) = from.section(b"PIEC", |from| self.pieces(from))?;
         made.nodes = from.section(b"NODE", |from| from.exactly(made.pieces.last().map_or(0, |last| last.nodes.end)))?;
         self.check_nodes(&made)?;
-        from.section(b"CUTS", |from| cuts::get(from, &mut made, tets))?;
-        self.check_cuts(&made, &is_kept)?;
-        self.gather_cuts(&mut made, &is_kept)?;
+        let shape = (made.pieces.len(), made.generation);
+        let mut cut_tets = from.section(b"CUTS", |from| cuts::get(from, shape, tets))?;
+        self.check_cuts(&made.nodes, &cut_tets, &is_kept)?;
+        sort_by_piece(&mut cut_tets, &is_kept);
+        made.set_cut_tets(cut_tets);
+        if let Some(number) = (0..is_kept.len()).find(|k| is_kept[*k] && !is_stored(&made, *k as u32)) {
+            bad_data!("piece {number} has neither nodes nor regions");
+        }
         made.points = from.section(b"PNTS", |from| self.points(from, &made))?;
         self.check_bounds(&made)?;
         made.planes = from.section(b"PLAN", |from| self.planes(from, &made))?;
@@ -127,7 +146,7 @@ impl<'a> Breaks<'a> {
             let [nodes, points, all] = std::array::from_fn(|k| starts[k]..ends[k]);
             let (planes, drawn) = (all.start..all.start + planes as usize, all.start + planes as usize..all.end);
             let bounds = Aabb { min, max };
-            pieces.push(Piece { nodes, cuts: 0..0, points, mass, bounds, cell, kind: *kind, planes, drawn });
+            pieces.push(Piece { nodes, points, mass, bounds, cell, kind: *kind, planes, drawn });
             kept.push(is_kept == 1);
         }
         Ok((Break { pieces, next_id, generation, ..Break::default() }, kept))
@@ -158,7 +177,7 @@ impl<'a> Breaks<'a> {
     }
 
     /// Whoever has a node has the region around it in every cut tetrahedron, and where nothing is cut all of the tetrahedron.
-    fn check_cuts(&self, made: &Break, is_kept: &[bool]) -> Result<()> {
+    fn check_cuts(&self, nodes: &[u32], made: &CutTets, is_kept: &[bool]) -> Result<()> {
         let solid = self.asset.solid();
         for (k, cut) in made.tets.iter().enumerate() {
             let regions = &made.regions[made.regions_at(k)];
@@ -171,8 +190,8 @@ impl<'a> Breaks<'a> {
                 }
             }
         }
-        let is_cut = |tet: usize| made.tets.binary_search_by_key(&(tet as u32), |cut| cut.tet).is_ok();
-        for &node in &made.nodes {
+        let is_cut = |tet: usize| made.find(tet as u32).is_some();
+        for &node in nodes {
             let own = self.piece_of[node as usize];
             let is_mixed = |tet: usize| solid.tets()[tet].iter().any(|n| self.piece_of[*n as usize] != own);
             // A tetrahedron is found by its lowest node: this one, or one that is linked to it and not ours.
@@ -246,20 +265,6 @@ impl<'a> Breaks<'a> {
             }
         }
         Ok(planes)
-    }
-
-    /// The cut tetrahedra of each piece that was wanted, which has nodes if it has none.
-    fn gather_cuts(&self, made: &mut Break, is_kept: &[bool]) -> Result<()> {
-        let (all, starts) = cuts_by_piece(made.pieces.len(), &made.tets, &made.regions);
-        for (number, piece) in made.pieces.iter_mut().enumerate().filter(|(number, _)| is_kept[*number]) {
-            let first = made.cuts.len();
-            made.cuts.extend_from_slice(&all[starts[number]..starts[number + 1]]);
-            piece.cuts = first..made.cuts.len();
-            if !is_stored(piece) {
-                bad_data!("piece {number} has neither nodes nor regions");
-            }
-        }
-        Ok(())
     }
 
     /// Trees name nodes by their numbers, and crack points by their ids behind those.

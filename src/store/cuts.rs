@@ -5,7 +5,7 @@
 
 use super::bytes::{Plain, Reader, Writer};
 use crate::error::{Result, bad_data};
-use crate::field::breaks::{Break, CutTet, Region};
+use crate::field::breaks::{CutTet, CutTets, Region};
 use crate::geom::NONE;
 use crate::geom::polytope::{Polytope, Split, Wall};
 
@@ -18,7 +18,7 @@ const FEW_WALLS: usize = 32;
 const MOST_STEPS: u64 = 1 << 34;
 
 /// Puts the cut tetrahedra of a break: one list after the other, elements of one size together.
-pub fn put(to: &mut Writer, made: &Break) {
+pub fn put(to: &mut Writer, made: &CutTets) {
     to.list(made.tets.iter().map(|cut| cut.tet));
     (0..made.tets.len()).for_each(|k| to.put(made.splits_at(k).len() as u16));
     (0..made.tets.len()).for_each(|k| to.put(made.regions_at(k).len() as u32));
@@ -29,8 +29,10 @@ pub fn put(to: &mut Writer, made: &Break) {
     made.walls.iter().for_each(|wall| to.put(wall.number()));
 }
 
-/// Reads the cut tetrahedra of a break, whose pieces and generation are known, of a solid with so many `tets`.
-pub fn get(from: &mut Reader, made: &mut Break, tets: usize) -> Result<()> {
+/// Reads the cut tetrahedra of a break of so many pieces and of this generation, of a solid with so many `tets`. Which piece has a
+/// region where is not set.
+pub fn get(from: &mut Reader, (pieces, generation): (usize, u32), tets: usize) -> Result<CutTets> {
+    let mut made = CutTets::default();
     let numbers: Vec<u32> = from.list()?;
     if !numbers.is_sorted_by(|a, b| a < b) || numbers.last().is_some_and(|last| *last as usize >= tets) {
         bad_data!("the cut tetrahedra are not ascending, or not all of the asset");
@@ -38,7 +40,7 @@ pub fn get(from: &mut Reader, made: &mut Break, tets: usize) -> Result<()> {
     let (first_splits, split_count) = starts(&from.exactly::<u16>(numbers.len())?)?;
     let (first_regions, region_count) = starts(&from.exactly::<u32>(numbers.len())?)?;
     made.splits = from.exactly(split_count)?;
-    let pieces: Vec<u32> = from.exactly(region_count)?;
+    let owners: Vec<u32> = from.exactly(region_count)?;
     let nodes: Vec<u8> = from.exactly(region_count)?;
     let (first_walls, wall_count) = starts(&from.exactly::<u16>(region_count)?)?;
     made.walls = from.exactly::<u16>(wall_count)?.into_iter().map(Wall::from_number).collect();
@@ -46,14 +48,14 @@ pub fn get(from: &mut Reader, made: &mut Break, tets: usize) -> Result<()> {
     let tet = |(tet, (first_split, first_region))| CutTet { tet, first_split, first_region };
     made.tets = numbers.into_iter().zip(firsts).map(tet).collect();
     let region = |((piece, nodes), first_wall)| Region { piece, first_wall, nodes };
-    made.regions = pieces.into_iter().zip(nodes).zip(first_walls).map(region).collect();
-    check_cost(made)?;
+    made.regions = owners.into_iter().zip(nodes).zip(first_walls).map(region).collect();
+    check_cost(&made)?;
     let (mut cracks, mut polytope) = (vec![], Polytope::default());
     for k in 0..made.tets.len() {
-        check_splits(made, k, &mut cracks)?;
-        check_regions(made, k, &mut polytope)?;
+        check_splits(&made, k, generation, &mut cracks)?;
+        check_regions(&made, k, pieces, &mut polytope)?;
     }
-    Ok(())
+    Ok(made)
 }
 
 /// Where lists of such lengths start that stand one behind the other, and the length of all.
@@ -71,7 +73,7 @@ fn starts<T: Copy + Into<u32>>(counts: &[T]) -> Result<(Vec<u32>, usize)> {
 }
 
 /// What regions have is in proportion to the file, but not what they cost.
-fn check_cost(made: &Break) -> Result<()> {
+fn check_cost(made: &CutTets) -> Result<()> {
     let walls = (0..made.regions.len()).map(|region| made.walls_of(region).len()).filter(|count| *count > FEW_WALLS);
     if walls.fold(0u64, |sum, count| sum.saturating_add((count as u64).pow(3))) > MOST_STEPS {
         bad_data!("there are too many regions between very many cracks");
@@ -80,7 +82,7 @@ fn check_cost(made: &Break) -> Result<()> {
 }
 
 /// A tetrahedron has cracks, each of them once. `cracks` is memory.
-fn check_splits(made: &Break, k: usize, cracks: &mut Vec<(u32, [u32; 2])>) -> Result<()> {
+fn check_splits(made: &CutTets, k: usize, generation: u32, cracks: &mut Vec<(u32, [u32; 2])>) -> Result<()> {
     let (tet, splits) = (made.tets[k].tet, made.splits_at(k));
     if splits.is_empty() || splits.len() > Wall::MOST_SPLITS {
         bad_data!("tetrahedron {tet} is cut by {} cracks", splits.len());
@@ -88,7 +90,7 @@ fn check_splits(made: &Break, k: usize, cracks: &mut Vec<(u32, [u32; 2])>) -> Re
     if !splits.iter().flat_map(|split| split.values).all(|value| value.abs() < VALUE_LIMIT as f64) {
         bad_data!("a crack in tetrahedron {tet} has a value that is too large");
     }
-    if !splits.iter().all(|split| is_crack(split.generation, &split.cells, made.generation)) {
+    if !splits.iter().all(|split| is_crack(split.generation, &split.cells, generation)) {
         bad_data!("a crack in tetrahedron {tet} is not between two cells, or of an event that has not been");
     }
     cracks.clear();
@@ -107,7 +109,7 @@ pub fn is_crack(generation: u32, cells: &[u32; 2], of: u32) -> bool {
 
 /// Regions are of known pieces, are bounded by cracks of their tetrahedron, are not empty, and hold the nodes that these leave
 /// them, which no other region has.
-fn check_regions(made: &Break, k: usize, polytope: &mut Polytope) -> Result<()> {
+fn check_regions(made: &CutTets, k: usize, pieces: usize, polytope: &mut Polytope) -> Result<()> {
     let (tet, splits) = (made.tets[k].tet, made.splits_at(k));
     if made.regions_at(k).is_empty() {
         bad_data!("tetrahedron {tet} is cut, but nobody has a part of it");
@@ -115,8 +117,8 @@ fn check_regions(made: &Break, k: usize, polytope: &mut Polytope) -> Result<()> 
     let mut taken = 0;
     for number in made.regions_at(k) {
         let (Region { piece, nodes, .. }, walls) = (made.regions[number], made.walls_of(number));
-        if piece as usize >= made.pieces.len() {
-            bad_data!("a region of tetrahedron {tet} belongs to piece {piece} of {}", made.pieces.len());
+        if piece as usize >= pieces {
+            bad_data!("a region of tetrahedron {tet} belongs to piece {piece} of {pieces}");
         }
         let is_split = |wall: &Wall| wall.as_crack().is_some_and(|(split, _)| split < splits.len());
         if !walls.is_sorted_by(|a, b| a.number() < b.number()) || !walls.iter().all(is_split) {
@@ -168,28 +170,13 @@ impl Plain for Split {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::breaks::{Kind, Piece};
-    use crate::geom::Point;
-    use crate::geom::aabb::Aabb;
-    use crate::geom::moments::Moments;
 
     fn split(values: [f64; 4], generation: u32, cells: [u32; 2]) -> Split {
         Split { values, generation, cells }
     }
 
     /// Three cells in one tetrahedron, the third of which has two nodes and broke once more, along a plane.
-    fn example() -> Break {
-        let piece = Piece {
-            nodes: 0..0,
-            cuts: 0..0,
-            points: 0..0,
-            mass: Moments { volume: 1.0, ..Moments::default() }.mass(&Point::origin(), 1.0),
-            bounds: Aabb { min: Point::origin(), max: Point::origin() },
-            cell: 0,
-            kind: Kind::Cell,
-            planes: 0..0,
-            drawn: 0..0,
-        };
+    fn example() -> CutTets {
         let splits = vec![
             split([-5.0, 4.0, 2.0, 1.0], 0, [0, 1]),
             split([-4.0, 0.0, 7.0, 6.0], 0, [0, 2]),
@@ -203,7 +190,7 @@ mod tests {
             (2, 0b0100, &[(1, true), (2, true), (3, false)]),
             (3, 0b1000, &[(1, true), (2, true), (3, true)]),
         ];
-        let mut made = Break { pieces: vec![piece; 4], splits, generation: 2, ..Break::default() };
+        let mut made = CutTets { splits, ..CutTets::default() };
         made.tets = vec![CutTet { tet: 7, first_split: 0, first_region: 0 }];
         for (piece, nodes, walls) in lists {
             made.regions.push(Region { piece, nodes, first_wall: made.walls.len() as u32 });
@@ -212,13 +199,11 @@ mod tests {
         made
     }
 
-    fn again(made: &Break) -> Result<Break> {
+    fn again(made: &CutTets) -> Result<CutTets> {
         let mut to = Writer::default();
         put(&mut to, made);
-        let (pieces, generation) = (made.pieces.clone(), made.generation);
-        let mut read = Break { pieces, generation, ..Break::default() };
         let mut from = Reader::new(&to.bytes);
-        get(&mut from, &mut read, 8)?;
+        let read = get(&mut from, (4, 2), 8)?;
         from.end()?;
         Ok(read)
     }
@@ -227,8 +212,7 @@ mod tests {
     fn cuts_come_back_bit_for_bit() {
         let made = example();
         assert_eq!(again(&made).as_ref(), Ok(&made));
-        let mut empty = made.clone();
-        (empty.tets, empty.splits, empty.regions, empty.walls) = Default::default();
+        let empty = CutTets::default();
         assert_eq!(again(&empty).as_ref(), Ok(&empty));
     }
 
@@ -245,7 +229,7 @@ mod tests {
 
     #[test]
     fn what_no_region_has_is_refused() {
-        type Change = (&'static str, fn(&mut Break));
+        type Change = (&'static str, fn(&mut CutTets));
         let changes: [Change; 23] = [
             ("ascending", |b| b.tets[0].tet = 8),
             ("ascending", |b| b.tets.insert(0, b.tets[0])),

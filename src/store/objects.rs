@@ -172,8 +172,7 @@ fn get_object(from: &mut Reader, asset: &Arc<Asset>, breaks: &[Arc<Made>]) -> Re
         None if place != NONE => bad_data!("an object is of break {place} of {}", breaks.len()),
         found => found.cloned(),
     };
-    let pieces = made_by.as_ref().map_or(&asset.intact().pieces, |made| &made.data().pieces);
-    if !pieces.get(piece as usize).is_some_and(breaks::is_stored) {
+    if !breaks::is_stored(made_by.as_ref().map_or(asset.intact(), |made| made.data()), piece) {
         bad_data!("an object is piece {piece}, which is not stored");
     }
     if !SCALES.contains(&scale) {

@@ -137,12 +137,12 @@ fn recombines(parent: &Object, objects: &[Object], figures: &mut Figures) {
 /// of them.
 fn assert_connected(object: &Object, what: &str) {
     let (solid, made, piece) = (object.asset().solid(), object.made_by(), object.piece_number());
-    let place = |tet: u32| made.tets.binary_search_by_key(&tet, |cut| cut.tet).ok();
+    let place = |tet: u32| made.cut_tets().tets.binary_search_by_key(&tet, |cut| cut.tet).ok();
     // A tetrahedron, and its region if it is cut.
     let mut all: Vec<(u32, usize)> = vec![];
     for &k in made.cuts_of(piece) {
-        let own = made.regions_at(k as usize).filter(|r| made.regions[*r].piece == piece);
-        all.extend(own.map(|r| (made.tets[k as usize].tet, r)));
+        let own = made.cut_tets().regions_at(k as usize).filter(|r| made.cut_tets().regions[*r].piece == piece);
+        all.extend(own.map(|r| (made.cut_tets().tets[k as usize].tet, r)));
     }
     let own: HashSet<u32> = object.nodes().iter().copied().collect();
     for (t, tet) in solid.tets().iter().enumerate() {
@@ -155,9 +155,9 @@ fn assert_connected(object: &Object, what: &str) {
     let mut beyond: Vec<(u64, usize, u32)> = vec![];
     for (number, &(tet, region)) in all.iter().enumerate() {
         polytope.set_whole();
-        let splits = place(tet).map_or(&[][..], |k| made.splits_at(k));
+        let splits = place(tet).map_or(&[][..], |k| made.cut_tets().splits_at(k));
         if region != usize::MAX {
-            polytope.set_region(splits, made.walls_of(region).iter().copied());
+            polytope.set_region(splits, made.cut_tets().walls_of(region).iter().copied());
         }
         polytope.each_facet(&mut rim, |wall, rim| {
             let corner = |c: &u16| polytope.corner(*c as usize, splits, &solid.tets()[tet as usize]).key;
@@ -308,16 +308,16 @@ pub fn assert_faces_divided_alike(object: &Object, what: &str) -> usize {
     let (mut polytope, mut rim) = (Polytope::default(), vec![]);
     // By face: the facets of each piece, as sums of the numbers of their corners, from either side.
     let mut faces: HashMap<[u32; 3], Vec<Vec<(u32, u64)>>> = HashMap::new();
-    for (k, cut) in made.tets.iter().enumerate() {
+    for (k, cut) in made.cut_tets().tets.iter().enumerate() {
         let nodes = &solid.tets()[cut.tet as usize];
         let mut sides: [Vec<(u32, u64)>; 4] = Default::default();
-        for region in made.regions_at(k) {
-            polytope.set_region(made.splits_at(k), made.walls_of(region).iter().copied());
+        for region in made.cut_tets().regions_at(k) {
+            polytope.set_region(made.cut_tets().splits_at(k), made.cut_tets().walls_of(region).iter().copied());
             polytope.each_facet(&mut rim, |wall, rim| {
                 if let Some(face) = wall.as_face() {
-                    let corner = |c: &u16| polytope.corner(*c as usize, made.splits_at(k), nodes).key;
+                    let corner = |c: &u16| polytope.corner(*c as usize, made.cut_tets().splits_at(k), nodes).key;
                     let sum = rim.iter().fold(0u64, |sum, c| sum.wrapping_add(fracas::geom::random::mix(corner(c))));
-                    sides[face].push((made.regions[region].piece, sum));
+                    sides[face].push((made.cut_tets().regions[region].piece, sum));
                 }
             });
         }
@@ -327,7 +327,7 @@ pub fn assert_faces_divided_alike(object: &Object, what: &str) -> usize {
             let on: Vec<u32> = (0..4).filter(|n| *n != face).map(|n| nodes[n]).collect();
             let list = faces.entry([on[0], on[1], on[2]]).or_default();
             list.push(side);
-            if made.tets.binary_search_by_key(&other, |cut| cut.tet).is_err() {
+            if made.cut_tets().find(other).is_none() {
                 // A whole tetrahedron: of one piece, or of none of this break.
                 polytope.set_whole();
                 let whole = solid.tets()[other as usize];

@@ -31,7 +31,7 @@ pub struct CutBoxes {
 impl CutBoxes {
     pub fn new(object: &Object) -> Self {
         let (solid, made) = (object.asset().solid(), object.made_by());
-        let cuts = made.cuts_of(object.piece_number()).iter().map(|k| made.tets[*k as usize].tet);
+        let cuts = made.cuts_of(object.piece_number()).iter().map(|k| made.cut_tets().tets[*k as usize].tet);
         let boxes: Vec<Aabb> = cuts.map(|tet| Aabb::around(&solid.corners(tet))).collect();
         let around = |boxes: &[Aabb]| Aabb::around(boxes.iter().flat_map(|b| [&b.min, &b.max]));
         let groups = boxes.chunks(GROUP).map(around).collect();

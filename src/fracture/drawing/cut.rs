@@ -212,9 +212,9 @@ impl<'a> Cutter<'a> {
             made.nodes_of(piece).iter().for_each(|n| piece_of[*n as usize] = piece);
         }
         // Of pieces that were not loaded with the object, at least the nodes near it.
-        for (k, cut) in made.tets.iter().enumerate() {
+        for (k, cut) in made.cut_tets().tets.iter().enumerate() {
             let nodes = asset.solid().tets()[cut.tet as usize];
-            for region in &made.regions[made.regions_at(k)] {
+            for region in &made.cut_tets().regions[made.cut_tets().regions_at(k)] {
                 let own = nodes.iter().enumerate().filter(|(slot, _)| region.nodes >> slot & 1 != 0);
                 own.for_each(|(_, node)| piece_of[*node as usize] = region.piece);
             }
@@ -252,13 +252,13 @@ impl<'a> Cutter<'a> {
 
     /// Who owns a point of a tetrahedron.
     fn spot(&self, anchor: Anchor) -> Spot {
-        let Ok(k) = self.made.tets.binary_search_by_key(&anchor.tet, |cut| cut.tet) else {
+        let Ok(k) = self.made.cut_tets().tets.binary_search_by_key(&anchor.tet, |cut| cut.tet) else {
             let nodes = self.asset.solid().tets()[anchor.tet as usize].map(|n| self.piece_of[n as usize]);
             // Not cut: whoever owns one node owns all of it.
             let owner = nodes.into_iter().find(|piece| *piece != NONE).unwrap_or(NONE);
             return Spot { anchor, owner, in_cut: false, behind: None };
         };
-        let (owner, behind) = match self.made.owner_at(k, &anchor.weights) {
+        let (owner, behind) = match self.made.cut_tets().owner_at(k, &anchor.weights) {
             NONE => self.beside(k, &anchor.weights),
             owner => (owner, None),
         };
@@ -267,7 +267,7 @@ impl<'a> Cutter<'a> {
 
     /// Who owns a point of the cut tetrahedron at position `cut`.
     fn owner_in(&self, cut: usize, weights: &[f64; 4]) -> u32 {
-        match self.made.owner_at(cut, weights) {
+        match self.made.cut_tets().owner_at(cut, weights) {
             NONE => self.beside(cut, weights).0,
             owner => owner,
         }
@@ -276,20 +276,20 @@ impl<'a> Cutter<'a> {
     /// For a point that is in no region: who owns it if it lies between regions by rounding ([`BESIDE`]), else the crack behind
     /// which it belongs to another object.
     fn beside(&self, cut: usize, weights: &[f64; 4]) -> (u32, Option<Crack>) {
-        let (made, splits) = (self.made, self.made.splits_at(cut));
+        let (made, splits) = (self.made, self.made.cut_tets().splits_at(cut));
         let outside = |(split, second): (usize, bool)| {
             let size = splits[split].values.iter().fold(f64::MIN_POSITIVE, |size, v| size.max(v.abs()));
             (splits[split].at(weights) / if second { -size } else { size }, split)
         };
         let farthest = |region: usize| {
-            let walls = made.walls_of(region).iter().filter_map(|wall| wall.as_crack()).map(outside);
+            let walls = made.cut_tets().walls_of(region).iter().filter_map(|wall| wall.as_crack()).map(outside);
             walls.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(distance, split)| (distance, split, region))
         };
-        let nearest = made.regions_at(cut).filter_map(farthest).min_by(|a, b| a.0.total_cmp(&b.0));
+        let nearest = made.cut_tets().regions_at(cut).filter_map(farthest).min_by(|a, b| a.0.total_cmp(&b.0));
         match nearest {
             // All that an ancestor's planes left is somebody's.
             Some((distance, _, region)) if distance < BESIDE || !self.ancestor.is_empty() => {
-                (made.regions[region].piece, None)
+                (made.cut_tets().regions[region].piece, None)
             }
             Some((_, split, _)) => (NONE, Some((splits[split].generation, splits[split].cells))),
             None => (NONE, None),
@@ -528,12 +528,14 @@ impl<'a> Cutter<'a> {
 
     /// The same within one tetrahedron: cracks are linear functions there.
     fn crossing_in_tet(&self, start: &Spot, end: &Spot) -> f64 {
-        let Ok(cut) = self.made.tets.binary_search_by_key(&start.anchor.tet, |cut| cut.tet) else { return 0.5 };
+        let Ok(cut) = self.made.cut_tets().tets.binary_search_by_key(&start.anchor.tet, |cut| cut.tet) else {
+            return 0.5;
+        };
         let at = |t: f64| -> [f64; 4] {
             std::array::from_fn(|k| start.anchor.weights[k] + t * (end.anchor.weights[k] - start.anchor.weights[k]))
         };
         let mut roots: Vec<f64> = vec![0.0];
-        for split in self.made.splits_at(cut) {
+        for split in self.made.cut_tets().splits_at(cut) {
             let (a, b) = (split.at(&start.anchor.weights), split.at(&end.anchor.weights));
             if (a > 0.0) != (b > 0.0) {
                 roots.push(a / (a - b));

@@ -1,7 +1,7 @@
 //! What the tetrahedra of an event are divided into, put together from runs of them.
 
-use super::{FaceCorner, Part, PartCorner, PartFacet, Work};
-use crate::field::breaks::{Break, CutTet, Region};
+use super::{Detail, FaceCorner, InnerCorner, Part, PartCorner, PartFacet, Work};
+use crate::field::breaks::{CutTet, CutTets, Region};
 use crate::geom::NONE;
 use crate::geom::moments::Moments;
 use crate::geom::polytope::{Split, Wall};
@@ -12,21 +12,31 @@ use std::ops::Range;
 pub struct Divided {
     /// What was to be divided.
     pub work: Vec<Work>,
+    /// The edges with several cracks, ascending.
+    pub contested: Vec<[u32; 2]>,
     /// For each tetrahedron where its cracks and its regions start.
     pub tets: Vec<(u32, u32, u32)>,
     pub splits: Vec<Split>,
     pub parts: Vec<Part>,
-    /// The moments of each part about the first node of its tetrahedron.
+    /// The moments of each part about the first node of its tetrahedron; of a skeleton, what it adds to those of its fragment about the
+    /// seed of its cell.
     pub moments: Vec<Moments>,
     pub walls: Vec<Wall>,
     pub corners: Vec<PartCorner>,
     pub face_corners: Vec<FaceCorner>,
+    pub inner_corners: Vec<InnerCorner>,
     pub facets: Vec<PartFacet>,
     /// Facets on faces of the mesh where a region owns no node: a number for the facet, and the region. What has the same number
     /// on both sides of a face hangs together.
     pub joins: Vec<(u64, u32)>,
     /// Tetrahedra, by their places in `tets`, that turned out to be whole, ascending: they are listed, but need not be.
     pub whole: Vec<u32>,
+    /// Of a skeleton: what is added to the moments of the fragments of nodes, about the seeds of their cells.
+    pub at_nodes: Vec<(u32, Moments)>,
+    /// How many regions are not listed.
+    pub unlisted: usize,
+    /// A skeleton is not enough: some tetrahedra have to be divided by polytopes.
+    pub needs_regions: bool,
     /// The region budget was exceeded, or a tetrahedron has more cracks than can be numbered: this is incomplete.
     pub too_many: bool,
     /// The latter.
@@ -35,7 +45,18 @@ pub struct Divided {
 
 impl Divided {
     /// With room for what so many tetrahedra mostly come to.
-    pub fn with_room(tets: usize) -> Self {
+    pub fn with_room(tets: usize, detail: Detail) -> Self {
+        if detail == Detail::Skeleton {
+            // One in four or five has more than two cells.
+            return Self {
+                parts: Vec::with_capacity(tets),
+                moments: Vec::with_capacity(tets),
+                corners: Vec::with_capacity(tets),
+                face_corners: Vec::with_capacity(tets / 2),
+                facets: Vec::with_capacity(tets),
+                ..Self::default()
+            };
+        }
         Self {
             tets: Vec::with_capacity(tets),
             splits: Vec::with_capacity(tets * 2),
@@ -50,9 +71,9 @@ impl Divided {
     }
 
     /// All runs, one after the other.
-    pub fn joined(work: Vec<Work>, runs: Vec<Self>) -> Self {
+    pub fn joined(work: Vec<Work>, contested: Vec<[u32; 2]>, runs: Vec<Self>) -> Self {
         let mut runs = runs.into_iter();
-        let mut all = Self { work, ..runs.next().unwrap_or_default() };
+        let mut all = Self { work, contested, ..runs.next().unwrap_or_default() };
         runs.for_each(|run| all.append(run));
         all
     }
@@ -72,9 +93,13 @@ impl Divided {
             ..*own
         }));
         self.face_corners.append(&mut run.face_corners);
+        self.inner_corners.append(&mut run.inner_corners);
         self.facets.extend(run.facets.iter().map(|f| PartFacet { parts: f.parts.map(|p| after(p, part)), ..*f }));
         self.joins.extend(run.joins.iter().map(|(key, own)| (*key, own + part)));
         self.whole.extend(run.whole.iter().map(|own| own + tet));
+        self.at_nodes.append(&mut run.at_nodes);
+        self.unlisted += run.unlisted;
+        self.needs_regions |= run.needs_regions;
         self.too_many |= run.too_many;
         self.too_many_cracks |= run.too_many_cracks;
     }
@@ -94,28 +119,30 @@ impl Divided {
         &self.walls[self.parts[part].first_wall as usize..end]
     }
 
-    /// Puts the regions, whose pieces are given, into a break. Tetrahedra that turned out to be whole are left out.
-    pub fn put_into(self, made: &mut Break, of_part: &[u32]) {
-        made.tets = Vec::with_capacity(self.tets.len());
-        made.regions = Vec::with_capacity(self.parts.len());
+    /// The cut tetrahedra of a break of `count` pieces, given the piece of each region. Tetrahedra that turned out to be whole are left out.
+    pub fn cut_tets(self, of_part: &[u32], count: usize) -> CutTets {
+        let (tets, regions) = (Vec::with_capacity(self.tets.len()), Vec::with_capacity(self.parts.len()));
+        let mut made = CutTets { tets, regions, ..CutTets::default() };
         if self.whole.is_empty() {
-            self.put_tets(made, 0..self.tets.len(), of_part);
+            self.put_tets(&mut made, 0..self.tets.len(), of_part);
             (made.splits, made.walls) = (self.splits, self.walls);
             made.splits.shrink_to_fit();
             made.walls.shrink_to_fit();
-            return;
+        } else {
+            let mut from = 0;
+            for whole in self.whole.iter().map(|t| *t as usize).chain([self.tets.len()]) {
+                let (splits, walls) = self.put_tets(&mut made, from..whole, of_part);
+                made.splits.extend_from_slice(&self.splits[splits]);
+                made.walls.extend_from_slice(&self.walls[walls]);
+                from = whole + 1;
+            }
         }
-        let mut from = 0;
-        for whole in self.whole.iter().map(|t| *t as usize).chain([self.tets.len()]) {
-            let (splits, walls) = self.put_tets(made, from..whole, of_part);
-            made.splits.extend_from_slice(&self.splits[splits]);
-            made.walls.extend_from_slice(&self.walls[walls]);
-            from = whole + 1;
-        }
+        made.sort_by_piece(count);
+        made
     }
 
     /// Puts some tetrahedra, one after the other, and their regions; returns which cracks and walls they have.
-    fn put_tets(&self, made: &mut Break, tets: Range<usize>, of_part: &[u32]) -> (Range<usize>, Range<usize>) {
+    fn put_tets(&self, made: &mut CutTets, tets: Range<usize>, of_part: &[u32]) -> (Range<usize>, Range<usize>) {
         let ends = (self.splits.len() as u32, self.parts.len() as u32);
         let start = |t: usize| self.tets.get(t).map_or(ends, |&(_, split, part)| (split, part));
         let wall = |part: u32| self.parts.get(part as usize).map_or(self.walls.len(), |p| p.first_wall as usize);

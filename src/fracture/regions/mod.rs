@@ -9,6 +9,7 @@ mod divide;
 mod divided;
 mod forms;
 mod plain;
+mod skeleton;
 
 pub use self::divided::Divided;
 use super::envelope::{Envelope, side_key};
@@ -55,6 +56,15 @@ pub struct FaceCorner {
     pub on_skin: bool,
 }
 
+/// Where the cells of the four nodes of a tetrahedron meet in it, in a skeleton.
+#[derive(Clone, Copy, Debug)]
+pub struct InnerCorner {
+    pub key: u64,
+    pub at: Point,
+    /// It is a corner of their fragments.
+    pub nodes: [u32; 4],
+}
+
 /// Any other corner of a region that lies on a crack; those on edges with a crack of their own (`edges`) are left out too.
 #[derive(Clone, Copy, Debug)]
 pub struct PartCorner {
@@ -97,6 +107,16 @@ impl Contested<'_> {
     }
 }
 
+/// How much is recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// All regions.
+    Regions,
+    /// What hangs together, corners, and what makes up masses (`skeleton`). For Voronoi patterns on intact bodies; regions with nodes in
+    /// tetrahedra of two cells are not listed.
+    Skeleton,
+}
+
 /// What dividing goes by.
 #[derive(Clone, Copy)]
 pub struct Known<'a> {
@@ -109,13 +129,15 @@ pub struct Known<'a> {
     pub crossed: &'a HashSet<[u32; 2]>,
     /// Counts the regions of all runs, up to a limit.
     pub budget: (&'a AtomicUsize, usize),
+    /// Whether regions are wanted, or only what hangs together, where corners are, and masses.
+    pub detail: Detail,
 }
 
 impl Known<'_> {
     /// Whether an earlier event cut a tetrahedron.
     fn was_cut(&self, tet: u32) -> bool {
         let made = self.object.made_by();
-        made.tets.binary_search_by_key(&tet, |cut| cut.tet).is_ok()
+        made.cut_tets().tets.binary_search_by_key(&tet, |cut| cut.tet).is_ok()
     }
 }
 
@@ -147,8 +169,8 @@ pub struct Divider<'a> {
 impl<'a> Divider<'a> {
     /// `room` is how many tetrahedra to make room for.
     pub fn new(known: Known<'a>, room: usize) -> Self {
-        let out = Divided::with_room(room);
-        let Known { object, envelope, .. } = known;
+        let Known { object, envelope, detail, .. } = known;
+        let out = Divided::with_room(room, detail);
         Self {
             known,
             object,
@@ -177,18 +199,22 @@ impl<'a> Divider<'a> {
         let mut counted = 0;
         let (count, most) = self.known.budget;
         for (w, place) in work.iter().zip(first..) {
-            self.divide(w, place);
-            let made = self.out.parts.len() - counted;
+            match self.known.detail {
+                Detail::Regions => self.divide(w, place),
+                Detail::Skeleton => self.divide_lightly(w.tet, place),
+            }
+            let all = self.out.parts.len() + self.out.unlisted;
+            let made = all - counted;
             if made < COUNTED && !self.out.too_many {
                 continue;
             }
-            counted = self.out.parts.len();
+            counted = all;
             if self.out.too_many || count.fetch_add(made, Ordering::Relaxed) + made > most {
                 self.out.too_many = true;
                 return self.out;
             }
         }
-        let made = self.out.parts.len() - counted;
+        let made = self.out.parts.len() + self.out.unlisted - counted;
         self.out.too_many = count.fetch_add(made, Ordering::Relaxed) + made > most;
         self.out
     }
@@ -233,12 +259,14 @@ impl<'a> Divider<'a> {
         let nodes = self.solid.tets()[work.tet as usize];
         let k = work.earlier as usize;
         self.start_tet(true);
-        self.splits.extend_from_slice(made.splits_at(k));
+        self.splits.extend_from_slice(made.cut_tets().splits_at(k));
         if !self.envelope.has_levels() {
             self.envelope.candidates(&nodes, &mut self.cells, &mut self.values);
         }
-        for region in made.regions_at(k).filter(|r| made.regions[*r].piece == self.object.piece_number()) {
-            self.base.set_region(&self.splits, made.walls_of(region).iter().copied());
+        for region in
+            made.cut_tets().regions_at(k).filter(|r| made.cut_tets().regions[*r].piece == self.object.piece_number())
+        {
+            self.base.set_region(&self.splits, made.cut_tets().walls_of(region).iter().copied());
             self.divide_base(work.tet, place, &nodes);
         }
         self.finish_tet();

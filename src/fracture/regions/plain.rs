@@ -1,8 +1,9 @@
 //! Tetrahedra that no earlier event cut: two cells have one crack between them, more are an arrangement.
 
-use super::{Divider, Part, PartCorner, PartFacet, forms, on_face};
+use super::{Detail, Divider, InnerCorner, Part, PartCorner, PartFacet, forms, on_face};
 use crate::geom::NONE;
 use crate::geom::arrangement::{Functions, MOST_CELLS, bits};
+use crate::geom::moments::Moments;
 use crate::geom::polytope::{Split, Wall};
 use crate::solid::Across;
 
@@ -40,6 +41,71 @@ impl Divider<'_> {
         is_divided
     }
 
+    /// The same, but only what a skeleton has of it.
+    pub(super) fn divide_lightly(&mut self, tet: u32, work: u32) {
+        let nodes = &self.solid.tets()[tet as usize];
+        let owners = nodes.map(|n| self.known.cell_of[n as usize]);
+        let generation = self.envelope.generation;
+        let is_contested = self.known.contested.has_any(nodes);
+        if let Some(cells) = only_two(&owners)
+            && !is_contested
+        {
+            self.out.unlisted += 2;
+            if self.solid.has_skin(tet) {
+                let values = self.envelope.between(nodes, cells);
+                self.add_skin_of_two(tet, nodes, &Split { values, generation, cells });
+            }
+            return;
+        }
+        self.envelope.candidates(nodes, &mut self.cells, &mut self.values);
+        let (cells, values) = (std::mem::take(&mut self.cells), std::mem::take(&mut self.values));
+        let functions = Functions { cells: &cells, values: &values, generation };
+        let places = owners.map(|owner| cells.iter().position(|cell| *cell == owner).unwrap_or(0));
+        if cells.len() > MOST_CELLS {
+            self.out.needs_regions = true;
+        } else if !is_contested && self.arrangement.divide_plain(&functions, &places, self.solid.has_skin(tet)) {
+            self.add_plain(tet, nodes, &functions, &places);
+        } else if !self.arrangement.divide(&functions, &places) {
+            self.out.needs_regions = true;
+        } else if let present = self.arrangement.present()
+            && present.count_ones() == 2
+        {
+            self.out.unlisted += 2;
+            let [low, high] = [present.trailing_zeros(), 31 - present.leading_zeros()];
+            self.add_skin_of_two(tet, nodes, &functions.crack(low as usize, high as usize));
+        } else {
+            self.add_arrangement(tet, work, nodes, &functions);
+        }
+        (self.cells, self.values) = (cells, values);
+    }
+
+    /// Adds a tetrahedron of three or four cells that own nodes, whose corners on faces and inside are the first ones of the arrangement at
+    /// hand: what it has besides follows from the nodes.
+    fn add_plain(&mut self, tet: u32, nodes: &[u32; 4], functions: &Functions, owners: &[usize; 4]) {
+        let present = owners.iter().fold(0u32, |present, place| present | 1 << place);
+        self.out.unlisted += present.count_ones() as usize;
+        let corners = self.solid.corners(tet);
+        if let Some(sums) = self.sum_skeleton(tet, functions) {
+            let node = |place: usize| nodes[owners.iter().position(|owner| *owner == place).unwrap_or(0)];
+            self.out.at_nodes.extend(bits(present as u64).map(|place| (node(place), sums[place])));
+        }
+        for k in 0..self.arrangement.corner_count() {
+            let meets = self.arrangement.meets_at(k);
+            match meets.faces().count_ones() {
+                1 => {
+                    let corner = self.arrangement.corner(k, functions, nodes);
+                    self.add_face_corner(tet, nodes, meets.on(), corner.key, corner.position(&corners));
+                }
+                0 => {
+                    let corner = self.arrangement.corner(k, functions, nodes);
+                    let at = corner.position(&corners);
+                    self.out.inner_corners.push(InnerCorner { key: corner.key, at, nodes: *nodes });
+                }
+                _ => break,
+            }
+        }
+    }
+
     /// One crack, with nodes on both sides: most tetrahedra that are cut.
     pub(super) fn divide_in_two(&mut self, tet: u32, work: u32, values: [f64; 4], cells: [u32; 2], labels: [u64; 2]) {
         // At a tie the second side has the node.
@@ -63,9 +129,7 @@ impl Divider<'_> {
     /// Adds the parts of all cells of the arrangement at hand.
     fn add_arrangement(&mut self, tet: u32, work: u32, nodes: &[u32; 4], functions: &Functions) {
         let corners = self.solid.corners(tet);
-        let local = corners.map(|p| p - corners[0]);
-        let volume = self.solid.signed_volume(tet).abs();
-        self.arrangement.add_moments(&local, volume, &mut self.out.moments);
+        let has_regions = self.known.detail == Detail::Regions;
         // By place: the nodes of each cell, the faces that it is on, and the cells that it has a facet with.
         let (mut own_nodes, mut own_faces, mut beside) = ([0u8; MOST_CELLS], [0u8; MOST_CELLS], [0u32; MOST_CELLS]);
         let mut present = 0u32;
@@ -89,7 +153,9 @@ impl Divider<'_> {
                 let split = functions.crack(low, high);
                 let Split { generation, cells, .. } = split;
                 self.out.facets.push(PartFacet { parts: [part_of[low], part_of[high]], generation, cells });
-                self.out.splits.push(split);
+                if has_regions {
+                    self.out.splits.push(split);
+                }
                 (crack_of[low][high], crack_of[high][low]) = (count, count);
                 count += 1;
             }
@@ -98,8 +164,10 @@ impl Divider<'_> {
             let label = functions.cells[place] as u64;
             let first_wall = self.out.walls.len() as u32;
             self.out.parts.push(Part { work, label, nodes: own_nodes[place], first_wall });
-            let others = bits((beside[place] & !(1 << place)) as u64);
-            self.out.walls.extend(others.map(|other| Wall::crack(crack_of[place][other] as usize, other < place)));
+            if has_regions {
+                let others = bits((beside[place] & !(1 << place)) as u64);
+                self.out.walls.extend(others.map(|other| Wall::crack(crack_of[place][other] as usize, other < place)));
+            }
             // Faces that it is on without a node.
             let has_node = (0..4).fold(0, |faces, face| faces | ((own_nodes[place] & !(1 << face) != 0) as u8) << face);
             for face in bits((own_faces[place] & !has_node) as u64) {
@@ -108,6 +176,16 @@ impl Divider<'_> {
                 }
             }
         }
+        if has_regions {
+            let local = corners.map(|p| p - corners[0]);
+            self.arrangement.add_moments(&local, self.solid.signed_volume(tet).abs(), &mut self.out.moments);
+        } else {
+            if let Some(sums) = self.sum_skeleton(tet, functions) {
+                self.out.moments.extend(bits(present as u64).map(|place| sums[place]));
+            }
+            self.out.moments.resize(self.out.parts.len(), Moments::default());
+        }
+        let mut on_faces = [0u64; 4];
         for k in 0..self.arrangement.corner_count() {
             let meets = self.arrangement.meets_at(k);
             let mut cells = meets.cells().map(|place| functions.cells[place]);
@@ -116,16 +194,13 @@ impl Divider<'_> {
                 1 => self.is_plain_on_face(tet, meets.faces().trailing_zeros() as usize, nodes, cells),
                 faces => faces == 3,
             };
-            let is_on_face = meets.faces().is_power_of_two();
-            if is_plain && !is_on_face {
-                continue; // a node, or known from the edge
+            if is_plain {
+                // A node, or known from the edge, or one on a face.
+                on_faces[meets.faces().trailing_zeros() as usize & 3] |= (meets.faces().is_power_of_two() as u64) << k;
+                continue;
             }
             let corner = self.arrangement.corner(k, functions, nodes);
             let at = corner.position(&corners);
-            if is_plain {
-                self.add_face_corner(tet, nodes, meets.on(), corner.key, at);
-                continue;
-            }
             let is_skin = |face: usize| matches!(self.solid.across(tet, face), Across::Skin(_));
             let on_skin = (0..4).any(|face| meets.faces() >> face & 1 != 0 && is_skin(face));
             for place in meets.cells() {
@@ -134,6 +209,11 @@ impl Divider<'_> {
                 let facets = std::array::from_fn(|_| cracks.next().unwrap_or(NONE));
                 self.out.corners.push(PartCorner { key: corner.key, at, part: part_of[place], facets, on_skin });
             }
+        }
+        // In the order of faces, as `add_plain` has them.
+        for k in on_faces.into_iter().flat_map(bits) {
+            let corner = self.arrangement.corner(k, functions, nodes);
+            self.add_face_corner(tet, nodes, corner.nodes, corner.key, corner.position(&corners));
         }
     }
 }

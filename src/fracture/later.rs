@@ -1,0 +1,69 @@
+//! Cut tetrahedra that are made when somebody asks for them: a later break, a surface, a file, the parts of a cell.
+//!
+//! Queries of pieces that planes made ask planes, skin and samples. So an event on an intact body, which is the common one and the largest,
+//! leaves regions out (`Detail::Skeleton`), and keeps what made it instead. Not so later ones: every fragment would keep the breaks
+//! before it alive.
+
+use super::envelope::Envelope;
+use super::pattern::{Pattern, Shape};
+use super::regions::Detail;
+use super::scratch::Scratch;
+use super::{FractureOptions, cutting, fragments};
+use crate::body::Object;
+use crate::error::Result;
+use crate::field::breaks::{Break, CutLater, CutTets};
+use crate::geom::Point;
+
+/// Seeds farther from the middle of the asset, in its radii, lose too many digits.
+const FAR: f64 = 4.0;
+
+/// Whether the cut tetrahedra of an object can wait.
+pub fn can_wait(object: &Object, envelope: &Envelope) -> bool {
+    let asset = object.asset();
+    let is_near = |seed: &Point| seed.coords.norm() <= FAR * asset.radius();
+    // The skin of the asset is looked at, so it should be mostly the object's.
+    let is_most = 2 * object.nodes().len() >= asset.solid().nodes().len();
+    !object.is_fragment() && is_most && envelope.power_cells().is_some_and(|cells| cells.at.iter().all(is_near))
+}
+
+/// What cuts the object by a pattern once more.
+pub fn again(object: &Object, pattern: &Pattern) -> Box<dyn CutLater> {
+    Box::new(Again { object: object.clone(), pattern: pattern.clone() })
+}
+
+#[derive(Debug)]
+struct Again {
+    /// Intact.
+    object: Object,
+    pattern: Pattern,
+}
+
+impl Again {
+    fn again(&self, count: usize) -> Result<CutTets> {
+        let object = &self.object;
+        let options = FractureOptions { max_regions: u32::MAX, ..FractureOptions::default() };
+        let envelope = Envelope::new(&self.pattern, object, &options.tasks)?;
+        let mut scratch = Scratch::with_cells(object, &envelope);
+        let divided = cutting::divide(object, &envelope, &options, &mut scratch, &mut |_| {}, Detail::Regions);
+        let cut = divided.map(|(divided, _)| {
+            let fragments = fragments::find(object, &envelope, &divided, &mut scratch);
+            divided.cut_tets(&fragments.of_part, count)
+        });
+        scratch.give_back(object);
+        cut
+    }
+}
+
+impl CutLater for Again {
+    fn cut(&self, made: &Break) -> CutTets {
+        // It did not fail when its skeleton was made.
+        self.again(made.pieces.len()).unwrap_or_default()
+    }
+
+    fn bytes(&self) -> usize {
+        match &self.pattern.shape {
+            Shape::Seeds(seeds) => seeds.capacity() * size_of::<Point>(),
+            _ => 0,
+        }
+    }
+}

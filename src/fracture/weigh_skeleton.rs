@@ -1,0 +1,126 @@
+//! The mass of fragments from a skeleton (`power_cells`): what their tetrahedra along cracks add, and all other triangles of the skin.
+//!
+//! A crumb is the small difference of large numbers then: it is summed directly, and only the tetrahedra that have a part of it are
+//! divided for that.
+
+use super::envelope::Envelope;
+use super::fragments::Fragments;
+use super::regions::{Contested, Detail, Divided, Divider, Known, Work};
+use super::scratch::Scratch;
+use crate::body::Object;
+use crate::geom::moments::{MassProperties, Moments};
+use crate::geom::{NONE, Point};
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::AtomicUsize;
+
+/// How far the volumes may be off the volume of the object, as a share of it: far more than rounding, far less than a line that was taken
+/// the wrong way.
+const ADDS_UP: f64 = 1e-10;
+
+/// Smaller fragments are crumbs, as shares of the cube of their greatest distance from the seed: of sixteen digits their inertia would
+/// lose more than nine.
+const CRUMB: f64 = 1e-5;
+
+/// The masses of all fragments; `None` if they do not add up to that of the object.
+pub fn weigh(
+    object: &Object,
+    envelope: &Envelope,
+    divided: &Divided,
+    fragments: &Fragments,
+    scratch: &Scratch,
+) -> Option<Vec<MassProperties>> {
+    let cells = envelope.power_cells()?;
+    let asset = object.asset();
+    let solid = asset.solid();
+    let fragment_of = &scratch.fragment_of;
+    let mut origins: Vec<Point> = fragments.cell.iter().map(|cell| asset.centre() + cells.seed(*cell)).collect();
+    let mut sums = vec![Moments::default(); fragments.count()];
+    for (moments, fragment) in divided.moments.iter().zip(&fragments.of_part) {
+        sums[*fragment as usize] += *moments;
+    }
+    for (node, moments) in &divided.at_nodes {
+        sums[fragment_of[*node as usize] as usize] += *moments;
+    }
+    for triangle in solid.skin() {
+        // A cell is convex: with three corners it has all of a triangle.
+        let [fragment, b, c] = triangle.nodes.map(|n| fragment_of[n as usize]);
+        if fragment != NONE && fragment == b && b == c {
+            let [a, b, c] = triangle.nodes.map(|n| solid.nodes()[n as usize] - origins[fragment as usize]);
+            sums[fragment as usize].add_corner_tet(&[a, b, c], a.cross(&b).dot(&c) * (1.0 / 6.0));
+        }
+    }
+    let volume: f64 = sums.iter().map(|sum| sum.volume).sum();
+    let whole = object.mass().volume;
+    let is_right = (volume - whole).abs() <= ADDS_UP * whole; // false for NaN
+    if !is_right {
+        return None;
+    }
+    let far = |f: usize| (sums[f].first / sums[f].volume).norm();
+    let is_crumb: Vec<bool> = (0..sums.len()).map(|f| sums[f].volume < CRUMB * far(f).powi(3)).collect();
+    if is_crumb.contains(&true) {
+        sum_directly(object, envelope, divided, fragments, scratch, &is_crumb, &mut sums, &mut origins);
+    }
+    Some(sums.iter().zip(&origins).map(|(sum, origin)| sum.mass(origin, asset.density())).collect())
+}
+
+/// Sums crumbs part by part, each about a point of its own.
+#[allow(clippy::too_many_arguments)] // what is known of fragments, and what becomes of it
+fn sum_directly(
+    object: &Object,
+    envelope: &Envelope,
+    divided: &Divided,
+    fragments: &Fragments,
+    scratch: &Scratch,
+    is_crumb: &[bool],
+    sums: &mut [Moments],
+    origins: &mut [Point],
+) {
+    let solid = object.asset().solid();
+    let Scratch { cell_of, fragment_of, contested, .. } = scratch;
+    let is_in_crumb = |node: &u32| is_crumb.get(fragment_of[*node as usize] as usize) == Some(&true);
+    // By tetrahedron and cell, the parts that own no node.
+    let parts = divided.parts.iter().zip(&fragments.of_part).filter(|(_, f)| is_crumb[**f as usize]);
+    let listed: HashMap<(u32, u64), u32> =
+        parts.map(|(part, f)| ((divided.work[part.work as usize].tet, part.label), *f)).collect();
+    let listed_tets: HashSet<u32> = listed.keys().map(|(tet, _)| *tet).collect();
+    let has_crumb = |w: &&Work| solid.tets()[w.tet as usize].iter().any(is_in_crumb) || listed_tets.contains(&w.tet);
+    let work: Vec<Work> = divided.work.iter().filter(has_crumb).copied().collect();
+    let known = Known {
+        object,
+        envelope,
+        cell_of,
+        contested: Contested { nodes: contested, edges: &divided.contested },
+        crossed: &HashSet::new(),
+        budget: (&AtomicUsize::new(0), usize::MAX),
+        detail: Detail::Regions,
+    };
+    let some = Divider::new(known, work.len()).run(&work, 0);
+    let mut is_met = vec![false; sums.len()];
+    let mut add = |f: u32, at: Point, moments: Moments| {
+        let f = f as usize;
+        if !std::mem::replace(&mut is_met[f], true) {
+            (sums[f], origins[f]) = (Moments::default(), at);
+        }
+        sums[f] += moments.shifted(&(at - origins[f]));
+    };
+    for (part, moments) in some.parts.iter().zip(&some.moments) {
+        let tet = work[part.work as usize].tet;
+        let nodes = &solid.tets()[tet as usize];
+        let f = match part.nodes {
+            0 => listed.get(&(tet, part.label)).copied().unwrap_or(NONE),
+            own => fragment_of[nodes[own.trailing_zeros() as usize & 3] as usize],
+        };
+        if is_crumb.get(f as usize) == Some(&true) {
+            add(f, solid.nodes()[nodes[0] as usize], *moments);
+        }
+    }
+    for tet in object.nodes().iter().filter(|n| is_in_crumb(n)).flat_map(|n| solid.tets_from(*n)) {
+        let fragment = solid.tets()[tet].map(|n| fragment_of[n as usize]);
+        if fragment.iter().all(|f| *f == fragment[0]) {
+            let corners = solid.corners(tet as u32);
+            let local = corners.map(|p| p - corners[0]);
+            let volume = solid.signed_volume(tet as u32).abs();
+            add(fragment[0], corners[0], Moments::of_tet(&local, volume));
+        }
+    }
+}
