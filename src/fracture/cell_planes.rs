@@ -1,31 +1,16 @@
 //! The planes that cut pieces out of the original body (docs/design.md, 4.2): those on which a piece has a face, and those that cut
 //! its box and say what is not part of it. The count does not grow with generations: what no longer cuts the box is dropped.
 
-use super::edges::EdgeCorner;
 use super::envelope::Envelope;
-use super::points::Owners;
+use super::faces::Face;
 use crate::body::Object;
 use crate::field::breaks::{CellPlane, Kind, Piece, box_planes};
 use crate::geom::NONE;
 use crate::geom::aabb::Aabb;
 use crate::geom::plane::Plane;
 
-/// A face of a piece on a crack: its piece, the crack, and what is across.
-type Face = (u32, u32, [u32; 2], u32);
-
-/// Faces that are remembered, so that they are listed hardly more than once before they are sorted.
-const MEMORY: usize = 1 << 10;
-
-/// Adds the planes of all pieces that planes made.
-pub fn add(
-    object: &Object,
-    envelope: &Envelope,
-    owners: &Owners,
-    edges: &[EdgeCorner],
-    pieces: &mut [Piece],
-    planes: &mut Vec<CellPlane>,
-) {
-    let faces = faces_of(owners, edges);
+/// Adds the planes of all pieces that planes made; `faces` are ascending.
+pub fn add(object: &Object, envelope: &Envelope, faces: &[Face], pieces: &mut [Piece], planes: &mut Vec<CellPlane>) {
     let before = drawn_before(object);
     let by_planes = pieces.iter().all(|piece| piece.kind.is_made_of_planes());
     let overhang = object.asset().drawing().map(|binding| drawn_beyond(object, binding.overhang()));
@@ -36,13 +21,13 @@ pub fn add(
             (piece.planes, piece.drawn) = (first..first, first..planes.len());
             continue;
         }
-        let start = faces.partition_point(|face| face.0 < number as u32);
-        let end = faces.partition_point(|face| face.0 <= number as u32);
+        let start = faces.partition_point(|face| face.piece < number as u32);
+        let end = faces.partition_point(|face| face.piece <= number as u32);
         let own = &faces[start..end];
         let across = |generation: u32, cells: [u32; 2]| {
-            let mut found = own.iter().filter(|face| face.1 == generation && face.2 == cells);
-            let first = found.next().map(|face| face.3);
-            let others = found.any(|face| Some(face.3) != first);
+            let mut found = own.iter().filter(|face| face.generation == generation && face.cells == cells);
+            let first = found.next().map(|face| face.across);
+            let others = found.any(|face| Some(face.across) != first);
             (first.is_some(), if others { NONE } else { first.unwrap_or(NONE) })
         };
         let first = planes.len();
@@ -116,39 +101,6 @@ fn drawn_before(object: &Object) -> Vec<CellPlane> {
     }
     let no_longer_across = |plane: &CellPlane| CellPlane { neighbour: NONE, ..*plane };
     object.planes().iter().chain(drawn).map(no_longer_across).collect()
-}
-
-/// All faces of pieces on cracks, each once, in order.
-fn faces_of(owners: &Owners, edges: &[EdgeCorner]) -> Vec<Face> {
-    let mut faces: Vec<Face> = vec![];
-    // Most facets are of faces that were met not long before.
-    let mut met = vec![(NONE, NONE, [NONE; 2], NONE); MEMORY];
-    let mut meet = |a: u32, b: u32, generation: u32, cells: [u32; 2]| {
-        if a == b {
-            return;
-        }
-        for (piece, other) in [(a, b), (b, a)] {
-            let face = (piece, generation, cells, other);
-            let place = piece.wrapping_mul(0x9e37_79b1) ^ other.wrapping_mul(0x85eb_ca6b) ^ cells[1];
-            let met = &mut met[place as usize % MEMORY];
-            if piece != NONE && *met != face {
-                *met = face;
-                faces.push(face);
-            }
-        }
-    };
-    // Whatever crosses an edge is a facet in the tetrahedra around it, which a skeleton does not list.
-    for corner in edges {
-        let [a, b] = corner.nodes.map(|n| owners.of_node[n as usize]);
-        meet(a, b, owners.generation, corner.cells);
-    }
-    for facet in owners.facets {
-        let [a, b] = facet.parts.map(|part| if part == NONE { NONE } else { owners.of_part[part as usize] });
-        meet(a, b, facet.generation, facet.cells);
-    }
-    faces.sort_unstable();
-    faces.dedup();
-    faces
 }
 
 /// Whether something of a box is beyond a plane. What is not does not matter: points of the piece are in its box.

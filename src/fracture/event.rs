@@ -11,9 +11,9 @@ use super::envelope::Envelope;
 use super::fragments::{self, Fragments};
 use super::pattern::Pattern;
 use super::points::{self, Owners};
-use super::regions::{Detail, Divided};
+use super::regions::{Detail, Divided, Holder};
 use super::scratch::Scratch;
-use super::{Fracture, FractureOptions, Outcome, cutting, later, trees, weigh, weigh_skeleton};
+use super::{Fracture, FractureOptions, Outcome, cutting, faces, later, trees, weigh, weigh_skeleton};
 use crate::body::Object;
 use crate::error::Result;
 use crate::field::breaks::{Break, Kind, Piece, group};
@@ -122,8 +122,9 @@ impl Event<'_> {
         for corner in &divided.face_corners {
             corner.nodes.iter().for_each(|n| grow(scratch.fragment_of[*n as usize], &corner.at));
         }
-        for corner in &divided.inner_corners {
-            corner.nodes.iter().for_each(|n| grow(scratch.fragment_of[*n as usize], &corner.at));
+        for meeting in &divided.meetings {
+            let fragment = |holder: Holder| holder.of(&scratch.fragment_of, &fragments.of_part);
+            meeting.holders().for_each(|holder| grow(fragment(holder), &meeting.at));
         }
         let most = options.max_fragments.min(envelope.most) as usize;
         let sizes = Sizes { masses: &masses, bounds: &bounds };
@@ -166,6 +167,10 @@ impl Event<'_> {
             is_flat: envelope.is_flat,
         };
         let found = points::collect(object, &owners, edges, &divided)?;
+        let faces = match detail {
+            Detail::Regions => faces::of_regions(&owners),
+            Detail::Skeleton => faces::of_skeleton(&owners, &fragments.cell, edges, &divided),
+        };
         step("crack points");
         let mut made = Break {
             nodes,
@@ -192,7 +197,7 @@ impl Event<'_> {
             })
             .collect();
         step("regions by piece");
-        cell_planes::add(object, envelope, &owners, edges, &mut made.pieces, &mut made.planes);
+        cell_planes::add(object, envelope, &faces, &mut made.pieces, &mut made.planes);
         step("planes");
         Ok(Came::ToPieces(Box::new(made), joined))
     }

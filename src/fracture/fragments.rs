@@ -57,13 +57,13 @@ pub fn find(object: &Object, envelope: &Envelope, divided: &Divided, scratch: &m
         }
     }
     let mut facets: HashMap<u64, u32, BuildHasherDefault<Mixed>> = HashMap::default();
-    for &(key, part) in &divided.joins {
+    for &(key, holder) in &divided.joins {
         match facets.remove(&key) {
             Some(other) => {
-                union_find::join(parents, nodes + part, nodes + other);
+                union_find::join(parents, holder.behind(nodes), other);
             }
             None => {
-                facets.insert(key, part);
+                facets.insert(key, holder.behind(nodes));
             }
         }
     }

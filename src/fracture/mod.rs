@@ -7,6 +7,7 @@ pub mod drawing;
 mod edges;
 mod envelope;
 mod event;
+mod faces;
 mod fragments;
 mod labels;
 mod later;

@@ -5,7 +5,7 @@
 //! its number as long as it exists, since it is known by what it is, not by when it was made.
 
 use super::edges::EdgeCorner;
-use super::regions::{Divided, PartCorner, PartFacet};
+use super::regions::{Divided, Holder, Meeting, PartCorner, PartFacet};
 use crate::body::Object;
 use crate::error::{Error, Result};
 use crate::field::breaks::{CrackPoint, MOST_IDS, group};
@@ -49,10 +49,7 @@ pub fn collect(object: &Object, owners: &Owners, edges: &[EdgeCorner], divided: 
     for corner in &divided.face_corners {
         samples.add_where_cells_meet(&corner.nodes, corner.key, &corner.at, corner.on_skin);
     }
-    for corner in &divided.inner_corners {
-        let pieces = corner.nodes.map(|n| owners.of_node[n as usize]);
-        pieces.iter().for_each(|piece| samples.push(*piece, &corner.at, corner.key, NONE));
-    }
+    samples.add_meetings(&divided.meetings);
     if !divided.corners.is_empty() {
         let old: HashMap<u64, u32> = object.crack_points().iter().map(|p| (p.key, p.id)).collect();
         for seen in merged(owners, &divided.corners) {
@@ -136,6 +133,33 @@ impl<'a> Samples<'a> {
         }
     }
 
+    /// Adds the corners of a skeleton, where different pieces meet.
+    fn add_meetings(&mut self, meetings: &[Meeting]) {
+        // Those on edges come from all tetrahedra around, of which only some know that they are on the skin.
+        let mut met: HashMap<u64, u32, BuildHasherDefault<Mixed>> = HashMap::default();
+        let mut kept: Vec<Meeting> = Vec::with_capacity(meetings.len());
+        for meeting in meetings {
+            if meeting.on_edge {
+                let place = *met.entry(meeting.key).or_insert(kept.len() as u32) as usize;
+                if place < kept.len() {
+                    kept[place].on_skin |= meeting.on_skin;
+                    continue;
+                }
+            }
+            kept.push(*meeting);
+        }
+        for meeting in &kept {
+            let Owners { of_node, of_part, .. } = self.owners;
+            let pieces = meeting.holders.map(|h| if h == Holder::NONE { NONE } else { h.of(of_node, of_part) });
+            let count = meeting.holders().count();
+            for (k, &piece) in pieces.iter().enumerate().take(count) {
+                let neighbour = if count == 2 { pieces[1 - k] } else { NONE };
+                let (key, at, across, on_skin) = (meeting.key, meeting.at, count as u8 - 1, meeting.on_skin);
+                self.add_new(&Seen { at, key, piece, neighbour, across, on_skin, is_new: true });
+            }
+        }
+    }
+
     fn add_seen(&mut self, seen: &Seen, old: &HashMap<u64, u32>) {
         if !seen.is_new {
             // Without a number it was one too many before.
@@ -145,6 +169,10 @@ impl<'a> Samples<'a> {
             }
             return;
         }
+        self.add_new(seen);
+    }
+
+    fn add_new(&mut self, seen: &Seen) {
         let is_middle = seen.across < 3 && !seen.on_skin && self.owners.is_flat;
         let crack = mix((seen.piece as u64) << 32 | seen.neighbour as u64) ^ seen.across as u64;
         if !is_middle || self.is_first(&seen.at, crack) {

@@ -1,6 +1,6 @@
 //! What the tetrahedra of an event are divided into, put together from runs of them.
 
-use super::{Detail, FaceCorner, InnerCorner, Part, PartCorner, PartFacet, Work};
+use super::{Detail, FaceCorner, Holder, Meeting, Part, PartCorner, PartFacet, Work};
 use crate::field::breaks::{CutTet, CutTets, Region};
 use crate::geom::NONE;
 use crate::geom::moments::Moments;
@@ -24,11 +24,12 @@ pub struct Divided {
     pub walls: Vec<Wall>,
     pub corners: Vec<PartCorner>,
     pub face_corners: Vec<FaceCorner>,
-    pub inner_corners: Vec<InnerCorner>,
+    /// Of a skeleton.
+    pub meetings: Vec<Meeting>,
     pub facets: Vec<PartFacet>,
-    /// Facets on faces of the mesh where a region owns no node: a number for the facet, and the region. What has the same number
+    /// Facets on faces of the mesh where a region owns no node: a number for the facet, and who has the region. What has the same number
     /// on both sides of a face hangs together.
-    pub joins: Vec<(u64, u32)>,
+    pub joins: Vec<(u64, Holder)>,
     /// Tetrahedra, by their places in `tets`, that turned out to be whole, ascending: they are listed, but need not be.
     pub whole: Vec<u32>,
     /// Of a skeleton: what is added to the moments of the fragments of nodes, about the seeds of their cells.
@@ -93,9 +94,10 @@ impl Divided {
             ..*own
         }));
         self.face_corners.append(&mut run.face_corners);
-        self.inner_corners.append(&mut run.inner_corners);
+        self.meetings
+            .extend(run.meetings.iter().map(|own| Meeting { holders: own.holders.map(|h| h.after(part)), ..*own }));
         self.facets.extend(run.facets.iter().map(|f| PartFacet { parts: f.parts.map(|p| after(p, part)), ..*f }));
-        self.joins.extend(run.joins.iter().map(|(key, own)| (*key, own + part)));
+        self.joins.extend(run.joins.iter().map(|(key, own)| (*key, own.after(part))));
         self.whole.extend(run.whole.iter().map(|own| own + tet));
         self.at_nodes.append(&mut run.at_nodes);
         self.unlisted += run.unlisted;

@@ -56,13 +56,57 @@ pub struct FaceCorner {
     pub on_skin: bool,
 }
 
-/// Where the cells of the four nodes of a tetrahedron meet in it, in a skeleton.
+/// Who has a part of a tetrahedron: the fragment of a node, or a part that owns none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Holder(u32);
+
+impl Holder {
+    pub const NONE: Self = Self(NONE);
+    const PART: u32 = 1 << 31;
+
+    /// The fragment of a node.
+    pub const fn node(node: u32) -> Self {
+        Self(node)
+    }
+
+    /// That of a part.
+    pub const fn part(part: u32) -> Self {
+        Self(part | Self::PART)
+    }
+
+    /// Its number, if parts are numbered behind so many nodes.
+    pub const fn behind(self, nodes: u32) -> u32 {
+        if self.0 & Self::PART == 0 { self.0 } else { nodes + (self.0 & !Self::PART) }
+    }
+
+    /// What it has, given that of nodes and that of parts.
+    pub fn of<T: Copy>(self, of_node: &[T], of_part: &[T]) -> T {
+        if self.0 & Self::PART == 0 { of_node[self.0 as usize] } else { of_part[(self.0 & !Self::PART) as usize] }
+    }
+
+    /// The same behind some other parts.
+    pub const fn after(self, parts: u32) -> Self {
+        if self.0 & Self::PART == 0 || self.0 == NONE { self } else { Self(self.0 + parts) }
+    }
+}
+
+/// Any other corner, in a skeleton.
 #[derive(Clone, Copy, Debug)]
-pub struct InnerCorner {
+pub struct Meeting {
     pub key: u64,
     pub at: Point,
-    /// It is a corner of their fragments.
-    pub nodes: [u32; 4],
+    /// Whose corner it is: two to four of different cells, then [`Holder::NONE`].
+    pub holders: [Holder; 4],
+    /// Whether it is on an edge: then the other tetrahedra around have it, too.
+    pub on_edge: bool,
+    pub on_skin: bool,
+}
+
+impl Meeting {
+    /// Whose corner it is.
+    pub fn holders(&self) -> impl Iterator<Item = Holder> {
+        self.holders.into_iter().filter(|holder| *holder != Holder::NONE)
+    }
 }
 
 /// Any other corner of a region that lies on a crack; those on edges with a crack of their own (`edges`) are left out too.

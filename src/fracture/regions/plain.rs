@@ -1,9 +1,8 @@
 //! Tetrahedra that no earlier event cut: two cells have one crack between them, more are an arrangement.
 
-use super::{Detail, Divider, InnerCorner, Part, PartCorner, PartFacet, forms, on_face};
+use super::{Divider, Holder, Part, PartCorner, PartFacet, forms, on_face};
 use crate::geom::NONE;
 use crate::geom::arrangement::{Functions, MOST_CELLS, bits};
-use crate::geom::moments::Moments;
 use crate::geom::polytope::{Split, Wall};
 use crate::solid::Across;
 
@@ -41,71 +40,6 @@ impl Divider<'_> {
         is_divided
     }
 
-    /// The same, but only what a skeleton has of it.
-    pub(super) fn divide_lightly(&mut self, tet: u32, work: u32) {
-        let nodes = &self.solid.tets()[tet as usize];
-        let owners = nodes.map(|n| self.known.cell_of[n as usize]);
-        let generation = self.envelope.generation;
-        let is_contested = self.known.contested.has_any(nodes);
-        if let Some(cells) = only_two(&owners)
-            && !is_contested
-        {
-            self.out.unlisted += 2;
-            if self.solid.has_skin(tet) {
-                let values = self.envelope.between(nodes, cells);
-                self.add_skin_of_two(tet, nodes, &Split { values, generation, cells });
-            }
-            return;
-        }
-        self.envelope.candidates(nodes, &mut self.cells, &mut self.values);
-        let (cells, values) = (std::mem::take(&mut self.cells), std::mem::take(&mut self.values));
-        let functions = Functions { cells: &cells, values: &values, generation };
-        let places = owners.map(|owner| cells.iter().position(|cell| *cell == owner).unwrap_or(0));
-        if cells.len() > MOST_CELLS {
-            self.out.needs_regions = true;
-        } else if !is_contested && self.arrangement.divide_plain(&functions, &places, self.solid.has_skin(tet)) {
-            self.add_plain(tet, nodes, &functions, &places);
-        } else if !self.arrangement.divide(&functions, &places) {
-            self.out.needs_regions = true;
-        } else if let present = self.arrangement.present()
-            && present.count_ones() == 2
-        {
-            self.out.unlisted += 2;
-            let [low, high] = [present.trailing_zeros(), 31 - present.leading_zeros()];
-            self.add_skin_of_two(tet, nodes, &functions.crack(low as usize, high as usize));
-        } else {
-            self.add_arrangement(tet, work, nodes, &functions);
-        }
-        (self.cells, self.values) = (cells, values);
-    }
-
-    /// Adds a tetrahedron of three or four cells that own nodes, whose corners on faces and inside are the first ones of the arrangement at
-    /// hand: what it has besides follows from the nodes.
-    fn add_plain(&mut self, tet: u32, nodes: &[u32; 4], functions: &Functions, owners: &[usize; 4]) {
-        let present = owners.iter().fold(0u32, |present, place| present | 1 << place);
-        self.out.unlisted += present.count_ones() as usize;
-        let corners = self.solid.corners(tet);
-        if let Some(sums) = self.sum_skeleton(tet, functions) {
-            let node = |place: usize| nodes[owners.iter().position(|owner| *owner == place).unwrap_or(0)];
-            self.out.at_nodes.extend(bits(present as u64).map(|place| (node(place), sums[place])));
-        }
-        for k in 0..self.arrangement.corner_count() {
-            let meets = self.arrangement.meets_at(k);
-            match meets.faces().count_ones() {
-                1 => {
-                    let corner = self.arrangement.corner(k, functions, nodes);
-                    self.add_face_corner(tet, nodes, meets.on(), corner.key, corner.position(&corners));
-                }
-                0 => {
-                    let corner = self.arrangement.corner(k, functions, nodes);
-                    let at = corner.position(&corners);
-                    self.out.inner_corners.push(InnerCorner { key: corner.key, at, nodes: *nodes });
-                }
-                _ => break,
-            }
-        }
-    }
-
     /// One crack, with nodes on both sides: most tetrahedra that are cut.
     pub(super) fn divide_in_two(&mut self, tet: u32, work: u32, values: [f64; 4], cells: [u32; 2], labels: [u64; 2]) {
         // At a tie the second side has the node.
@@ -129,7 +63,6 @@ impl Divider<'_> {
     /// Adds the parts of all cells of the arrangement at hand.
     fn add_arrangement(&mut self, tet: u32, work: u32, nodes: &[u32; 4], functions: &Functions) {
         let corners = self.solid.corners(tet);
-        let has_regions = self.known.detail == Detail::Regions;
         // By place: the nodes of each cell, the faces that it is on, and the cells that it has a facet with.
         let (mut own_nodes, mut own_faces, mut beside) = ([0u8; MOST_CELLS], [0u8; MOST_CELLS], [0u32; MOST_CELLS]);
         let mut present = 0u32;
@@ -153,9 +86,7 @@ impl Divider<'_> {
                 let split = functions.crack(low, high);
                 let Split { generation, cells, .. } = split;
                 self.out.facets.push(PartFacet { parts: [part_of[low], part_of[high]], generation, cells });
-                if has_regions {
-                    self.out.splits.push(split);
-                }
+                self.out.splits.push(split);
                 (crack_of[low][high], crack_of[high][low]) = (count, count);
                 count += 1;
             }
@@ -164,27 +95,18 @@ impl Divider<'_> {
             let label = functions.cells[place] as u64;
             let first_wall = self.out.walls.len() as u32;
             self.out.parts.push(Part { work, label, nodes: own_nodes[place], first_wall });
-            if has_regions {
-                let others = bits((beside[place] & !(1 << place)) as u64);
-                self.out.walls.extend(others.map(|other| Wall::crack(crack_of[place][other] as usize, other < place)));
-            }
+            let others = bits((beside[place] & !(1 << place)) as u64);
+            self.out.walls.extend(others.map(|other| Wall::crack(crack_of[place][other] as usize, other < place)));
             // Faces that it is on without a node.
             let has_node = (0..4).fold(0, |faces, face| faces | ((own_nodes[place] & !(1 << face) != 0) as u8) << face);
             for face in bits((own_faces[place] & !has_node) as u64) {
                 if let Across::Tet(_) = self.solid.across(tet, face) {
-                    self.out.joins.push((on_face(nodes, face, label), part_of[place]));
+                    self.out.joins.push((on_face(nodes, face, label), Holder::part(part_of[place])));
                 }
             }
         }
-        if has_regions {
-            let local = corners.map(|p| p - corners[0]);
-            self.arrangement.add_moments(&local, self.solid.signed_volume(tet).abs(), &mut self.out.moments);
-        } else {
-            if let Some(sums) = self.sum_skeleton(tet, functions) {
-                self.out.moments.extend(bits(present as u64).map(|place| sums[place]));
-            }
-            self.out.moments.resize(self.out.parts.len(), Moments::default());
-        }
+        let local = corners.map(|p| p - corners[0]);
+        self.arrangement.add_moments(&local, self.solid.signed_volume(tet).abs(), &mut self.out.moments);
         let mut on_faces = [0u64; 4];
         for k in 0..self.arrangement.corner_count() {
             let meets = self.arrangement.meets_at(k);
@@ -219,7 +141,7 @@ impl Divider<'_> {
 }
 
 /// The two cells, ascending, that all nodes belong to, if there are just two.
-fn only_two(owners: &[u32; 4]) -> Option<[u32; 2]> {
+pub(super) fn only_two(owners: &[u32; 4]) -> Option<[u32; 2]> {
     let [a, b, c, d] = *owners;
     let (low, high) = (a.min(b).min(c.min(d)), a.max(b).max(c.max(d)));
     (low != high && owners.iter().all(|own| *own == low || *own == high)).then_some([low, high])
