@@ -1,9 +1,9 @@
 //! Which tetrahedra a pattern cuts, and what it cuts them into.
 
 use super::FractureOptions;
-use super::edges::{self, EdgeCorner};
+use super::edges::{self, Contested, EdgeCorner};
 use super::envelope::Envelope;
-use super::regions::{Contested, Detail, Divided, Divider, Known, Work};
+use super::regions::{Detail, Divided, Divider, Known, Work};
 use super::scratch::Scratch;
 use crate::body::Object;
 use crate::error::{Error, Result};
@@ -34,10 +34,10 @@ pub fn divide(
         return Err(too_many_regions(budget));
     }
     let crossed = edges::crossed_before(object, &work, &scratch.cell_of);
-    let (edges, contested_edges) = edges::find(object, envelope, &crossed, scratch, &options.tasks);
+    let edges = edges::find(object, envelope, &crossed, scratch, &options.tasks);
     step("edges");
     let Scratch { cell_of, contested, .. } = &*scratch;
-    let contested = Contested { nodes: contested, edges: &contested_edges };
+    let contested = Contested { from: contested };
     let budget_left = (&made, budget);
     let known = Known { object, envelope, cell_of, contested, crossed: &crossed, budget: budget_left, detail };
     // On one thread all at once: then there is nothing to put together.
@@ -45,7 +45,7 @@ pub fn divide(
     let runs = options.tasks.map_chunks(work.len(), grain, |range| {
         Divider::new(known, range.len()).run(&work[range.clone()], range.start as u32)
     });
-    let divided = Divided::joined(work, contested_edges, runs);
+    let divided = Divided::joined(work, runs);
     if divided.too_many_cracks {
         return Err(Error::TooLarge(format!(
             "this pattern would cut a tetrahedron by more than {} cracks; break with fewer cells or planes at a time, or refine the mesh",

@@ -55,14 +55,37 @@ pub fn crossed_before(object: &Object, work: &[Work], cell_of: &[u32]) -> HashSe
     crossed
 }
 
-/// Finds the plain corners on edges; and the edges that are not plain, ascending, whose ends are marked in `scratch.contested`.
+/// Edges with several cracks, and a few others.
+#[derive(Clone, Copy)]
+pub struct Contested<'a> {
+    /// By node: a bit for the upper end of each that starts there; others may have the same.
+    pub from: &'a [u64],
+}
+
+impl Contested<'_> {
+    /// Whether a tetrahedron may have one. Branchless: unpredictable.
+    #[inline]
+    pub fn has_any(&self, nodes: &[u32; 4]) -> bool {
+        let [a, b, c, d] = *nodes;
+        let [from_a, from_b, from_c] = [a, b, c].map(|n| self.from[n as usize]);
+        from_a & (end(b) | end(c) | end(d)) | from_b & (end(c) | end(d)) | from_c & end(d) != 0
+    }
+}
+
+/// A bit for a node.
+#[inline]
+fn end(node: u32) -> u64 {
+    1 << (node % 64)
+}
+
+/// Finds the plain corners on edges; those that are not plain are marked in `scratch.contested`.
 pub fn find(
     object: &Object,
     envelope: &Envelope,
     crossed: &HashSet<[u32; 2]>,
     scratch: &mut Scratch,
     tasks: &Tasks,
-) -> (Vec<EdgeCorner>, Vec<[u32; 2]>) {
+) -> Vec<EdgeCorner> {
     let solid = object.asset().solid();
     let Scratch { cell_of, picked, contested, .. } = scratch;
     picked.resize(picked.len().max(solid.edges().len() + 1), 0);
@@ -89,11 +112,10 @@ pub fn find(
         }
         (corners, others)
     });
-    let mut all = (Vec::with_capacity(cut), vec![]);
-    for (mut corners, mut others) in runs {
-        others.iter().flatten().for_each(|n| contested[*n as usize] = true);
-        all.0.append(&mut corners);
-        all.1.append(&mut others);
+    let mut all = vec![];
+    for (mut corners, others) in runs {
+        others.iter().for_each(|[low, high]| contested[*low as usize] |= end(*high));
+        if all.is_empty() { all = corners } else { all.append(&mut corners) }
     }
     all
 }

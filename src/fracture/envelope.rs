@@ -10,7 +10,7 @@ use super::pattern::{Pattern, Shape};
 use super::power_cells::PowerCells;
 use super::rough::Warp;
 use super::seeds::{self, Metric};
-use super::voronoi::{Near, Seeds};
+use super::voronoi::{Near, Seeds, bit_of};
 use crate::body::Object;
 use crate::error::{Error, Result};
 use crate::geom::aabb::Aabb;
@@ -46,6 +46,8 @@ pub struct Envelope {
     offsets: Vec<f64>,
     /// Whole numbers a unit of the functions.
     scale: f64,
+    /// Of seeds: functions of cells near a node are not more than this above that of its own cell.
+    highest: f64,
     /// How many cells there are, if that is known beforehand.
     count: u32,
     /// Cells from this on are one: the rest of an impact.
@@ -83,12 +85,18 @@ enum Kind {
 struct Tables {
     /// By node: its cell; [`NONE`] for nodes that were not asked.
     cell_of: Vec<u32>,
-    /// By node: where its entries start and how many it has; for planes, its place among the nodes that were asked.
+    /// By node: where its entries start and how many it has, for labels; for planes, its place among the nodes that were asked.
     entries_of: Vec<(u32, u32)>,
-    /// Cells near nodes and their values there, ascending.
+    /// Cells named at nodes and their values there, ascending.
     entries: Vec<(u32, f64)>,
     /// By node, for seeds: where it is among them, and the seed that its values are relative to.
     sites: Vec<(Point, u32)>,
+    /// By node, for seeds: bits of the cells that may be near it, and which list these are in.
+    near: Vec<(u64, u32)>,
+    /// The lists, one after the other, and where each starts.
+    lists: Vec<u32>,
+    /// See above.
+    starts: Vec<u32>,
 }
 
 thread_local! {
@@ -105,6 +113,8 @@ impl Drop for Envelope {
         let mut tables = std::mem::take(&mut self.tables);
         self.nodes.iter().for_each(|n| tables.cell_of[*n as usize] = NONE);
         tables.entries.clear();
+        tables.lists.clear();
+        tables.starts.clear();
         KEPT.set(Some(tables));
     }
 }
@@ -122,6 +132,7 @@ impl Envelope {
             tables.cell_of.resize(asset.solid().nodes().len(), NONE);
             tables.entries_of.resize(asset.solid().nodes().len(), (0, 0));
             tables.sites.resize(asset.solid().nodes().len(), (Point::origin(), 0));
+            tables.near.resize(asset.solid().nodes().len(), (0, 0));
         }
         let mut made = Self {
             kind: Kind::Seeds { at: vec![], squares: vec![], weights: vec![], metric: None },
@@ -132,6 +143,7 @@ impl Envelope {
             tables,
             offsets: vec![],
             scale: 1.0,
+            highest: 0.0,
             count: 0,
             first_joined: NONE,
             unplaced: 0,
@@ -195,24 +207,45 @@ impl Envelope {
             Seeds { at, squares, slack }.near(&sites, &reach, &mut near);
             (near, sites)
         });
-        let largest = runs.iter().flat_map(|(run, _)| &run.entries).fold(0.0, |most: f64, (_, v)| most.max(v.abs()));
-        self.scale = whole_numbers_a_unit(largest);
-        let Tables { cell_of, entries_of, entries, sites: kept } = &mut self.tables;
-        let mut next = nodes.iter();
+        self.highest = runs.iter().fold(0.0, |most: f64, (run, _)| most.max(run.highest));
+        self.scale = whole_numbers_a_unit(self.highest);
+        let Tables { cell_of, sites: kept, near, lists, starts, .. } = &mut self.tables;
+        let (mut next, mut close) = (nodes.iter(), vec![]);
         for (run, sites) in runs {
-            let mut first = entries.len();
-            entries.extend(run.entries.iter().map(|(cell, value)| (*cell, whole(value * self.scale))));
-            for ((own, count), site) in run.own.into_iter().zip(sites) {
+            let (first_list, first_cell) = (starts.len() as u32, lists.len() as u32);
+            starts.extend(run.starts.iter().map(|start| first_cell + start));
+            lists.extend_from_slice(&run.cells);
+            let own_nodes = next.as_slice();
+            close.extend(run.close.iter().map(|place| own_nodes[*place as usize]));
+            for (k, site) in sites.into_iter().enumerate() {
                 let Some(&node) = next.next() else { break };
-                kept[node as usize] = (site, own);
-                let listed = &entries[first..first + count as usize];
-                entries_of[node as usize] = (first as u32, count);
-                cell_of[node as usize] = lowest(listed).unwrap_or(own);
-                first += count as usize;
+                kept[node as usize] = (site, run.own[k]);
+                near[node as usize] = (run.bits[k], first_list + run.list[k]);
+                cell_of[node as usize] = run.own[k];
             }
         }
+        starts.push(lists.len() as u32);
         // Without seeds there is one cell.
-        next.for_each(|node| (cell_of[*node as usize], entries_of[*node as usize]) = (0, (0, 0)));
+        next.for_each(|node| cell_of[*node as usize] = 0);
+        for node in close {
+            let lowest = self.lowest_at(node);
+            self.tables.cell_of[node as usize] = lowest;
+        }
+    }
+
+    /// The cell of seeds that is lowest at a node: of equal ones the last, as the polytopes decide.
+    fn lowest_at(&self, node: u32) -> u32 {
+        let values = self.near(node).map(|cell| (cell, self.value(node, cell)));
+        let lowest = values.reduce(|best, next| if next.1 <= best.1 { next } else { best });
+        lowest.map_or(0, |(cell, _)| cell)
+    }
+
+    /// The cells of seeds that may be near a node, ascending; and a few others.
+    fn near(&self, node: u32) -> impl Iterator<Item = u32> {
+        let Tables { near, lists, starts, .. } = &self.tables;
+        let (bits, list) = near[node as usize];
+        let list = &lists[starts[list as usize] as usize..starts[list as usize + 1] as usize];
+        list.iter().copied().filter(move |cell| bits & bit_of(*cell) != 0)
     }
 
     fn ask_labels(&mut self, cells: Vec<u32>, labels: LabelCells) {
@@ -343,23 +376,18 @@ impl Envelope {
         values.clear();
         match &self.kind {
             Kind::Seeds { .. } => {
-                // A cell in the tetrahedron is near all its nodes.
-                let lists = nodes.map(|n| self.entries(n));
-                let [first, others @ ..] = &lists;
-                let mut next = [0; 3];
-                'cells: for &(cell, value) in *first {
-                    let mut row = [value, 0.0, 0.0, 0.0];
-                    for k in 0..3 {
-                        while others[k].get(next[k]).is_some_and(|(c, _)| *c < cell) {
-                            next[k] += 1;
-                        }
-                        match others[k].get(next[k]) {
-                            Some((c, value)) if *c == cell => row[k + 1] = *value,
-                            _ => continue 'cells,
-                        }
+                // A cell in the tetrahedron is near all its nodes; what is higher at one of them is not.
+                let bits = nodes.iter().fold(u64::MAX, |bits, n| bits & self.tables.near[*n as usize].0);
+                let most = self.highest * self.scale + 1.0;
+                let own = nodes.map(|n| nodes.map(|other| self.value(other, self.cell_of(n))));
+                for cell in self.near(nodes[0]).filter(|cell| bits & bit_of(*cell) != 0) {
+                    let row = nodes.map(|n| self.value(n, cell));
+                    // What is higher everywhere than the cell of a node is not there either.
+                    let is_higher = |own: &[f64; 4]| (0..4).all(|k| row[k] > own[k]);
+                    if row.iter().all(|value| *value <= most) && !own.iter().any(is_higher) {
+                        cells.push(cell);
+                        values.push(row);
                     }
-                    cells.push(cell);
-                    values.push(row);
                 }
             }
             Kind::Labels(labels) => {
@@ -469,15 +497,17 @@ impl Envelope {
             let spot = Spot::new(std::slice::from_ref(&split), 0b0011);
             spot.is_on_first_side(&other) == (cell < cells[0])
         };
-        let [from, to] = [self.entries(low), self.entries(high)];
-        let other = |&(cell, _): &(u32, f64)| (!cells.contains(&cell)).then_some(cell);
         let is_contested = match &self.kind {
             // Labels may be named at one of the nodes only.
-            Kind::Labels(_) => from.iter().chain(to).filter_map(other).any(|cell| is_lower(cell, value(cell))),
+            Kind::Labels(_) => {
+                let named = self.entries(low).iter().chain(self.entries(high)).map(|(cell, _)| *cell);
+                named.filter(|cell| !cells.contains(cell)).any(|cell| is_lower(cell, value(cell)))
+            }
             // Seeds are near both or not on the edge.
             _ => {
-                let is_near = |cell: u32| to.iter().any(|(other, _)| *other == cell);
-                from.iter().filter_map(other).any(|cell| is_lower(cell, value(cell)) && is_near(cell))
+                let bits = self.tables.near[high as usize].0;
+                let others = self.near(low).filter(|cell| bits & bit_of(*cell) != 0 && !cells.contains(cell));
+                others.into_iter().any(|cell| is_lower(cell, value(cell)))
             }
         };
         (!is_contested).then_some(split)

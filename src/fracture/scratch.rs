@@ -18,8 +18,8 @@ pub struct Scratch {
     /// See above.
     pub fragment_of: Vec<u32>,
     pub parents: Vec<u32>,
-    /// Whether it is an end of an edge with several cracks. False, between.
-    pub contested: Vec<bool>,
+    /// Bits for the upper ends of edges with several cracks that start here (`edges::Contested`). None, between.
+    pub contested: Vec<u64>,
     /// Numbers of tetrahedra or edges while they are picked. Anything, between.
     pub picked: Vec<u32>,
 }
@@ -33,7 +33,7 @@ impl Scratch {
         if scratch.cell_of.len() < nodes {
             scratch.cell_of.resize(nodes, NONE);
             scratch.fragment_of.resize(nodes, NONE);
-            scratch.contested.resize(nodes, false);
+            scratch.contested.resize(nodes, 0);
         }
         scratch.parents.resize(nodes, NONE);
         scratch
@@ -56,7 +56,7 @@ impl Scratch {
         for &node in object.nodes() {
             self.cell_of[node as usize] = NONE;
             self.fragment_of[node as usize] = NONE;
-            self.contested[node as usize] = false;
+            self.contested[node as usize] = 0;
         }
         KEPT.set(Some(self));
     }

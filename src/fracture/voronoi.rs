@@ -25,17 +25,38 @@ pub struct Seeds<'a> {
     pub slack: f64,
 }
 
+/// A bit for a cell: others may have the same.
+#[inline]
+pub fn bit_of(cell: u32) -> u64 {
+    1 << (cell % 64)
+}
+
 /// The cells near some nodes, in the order of the nodes.
 #[derive(Default)]
 pub struct Near {
-    /// For each node the nearest seed, and how many entries it has; none if no other cell is near.
-    pub own: Vec<(u32, u32)>,
-    /// Cells near a node with their functions there, minus that of its own cell, which is among them; ascending.
-    pub entries: Vec<(u32, f64)>,
+    /// For each node the nearest seed, whatever is added to its distance.
+    pub own: Vec<u32>,
+    /// For each node the bits of the cells that may be near it.
+    pub bits: Vec<u64>,
+    /// For each node which list all cells near it are in.
+    pub list: Vec<u32>,
+    /// The lists, one after the other, ascending; and where each starts.
+    pub cells: Vec<u32>,
+    /// See above.
+    pub starts: Vec<u32>,
+    /// Nodes, by their places, that are so close to a border that weights or rounding decide.
+    pub close: Vec<u32>,
+    /// The functions of cells near a node are not more than this above that of its own cell.
+    pub highest: f64,
     /// Memory: squared distances of a short run from each of its seeds.
     distances: Vec<[f64; SHORT]>,
-    /// Memory: which of 64 seeds may be near each node of a short run.
-    near: Vec<[u64; SHORT]>,
+}
+
+impl Near {
+    fn add_list(&mut self, cells: &[u32]) {
+        self.starts.push(self.cells.len() as u32);
+        self.cells.extend_from_slice(cells);
+    }
 }
 
 impl Seeds<'_> {
@@ -51,7 +72,7 @@ impl Seeds<'_> {
     pub fn nearest(&self, site: &Point) -> u32 {
         let mut near = Near::default();
         self.near(&[*site], &[0.0], &mut near);
-        near.own.first().map_or(0, |(own, _)| *own)
+        near.own.first().copied().unwrap_or(0)
     }
 
     /// Finds the cells that come nearer to each site than its reach.
@@ -80,8 +101,11 @@ impl Seeds<'_> {
         found: &mut Near,
     ) {
         if range.len() == 1 {
-            let own = (candidates[range.start], 0);
-            return found.own.resize(found.own.len() + sites.len(), own);
+            let (own, count) = (candidates[range.start], found.own.len() + sites.len());
+            found.list.resize(count, found.starts.len() as u32);
+            found.add_list(&[own]);
+            found.own.resize(count, own);
+            return found.bits.resize(count, bit_of(own));
         }
         let (mut bounds, mut around) = (Aabb::EMPTY, 0f64);
         for (part, reach) in boxes {
@@ -146,45 +170,35 @@ impl Seeds<'_> {
             }
         }
         // No border is within the reach of seeds farther away than this; a little more covers rounding.
-        let mut far = [0.0; SHORT];
-        for ((far, best), reach) in far.iter_mut().zip(best).zip(reach) {
-            let least = (best.sqrt() + 2.0 * reach) * (1.0 + 1e-6);
-            *far = least * least + 4.0 * self.slack;
+        let (mut far, mut tie) = ([0.0; SHORT], [0.0; SHORT]);
+        for k in 0..sites.len() {
+            let least = (best[k].sqrt() + 2.0 * reach[k]) * (1.0 + 1e-6);
+            far[k] = least * least + 4.0 * self.slack;
+            tie[k] = best[k] * (1.0 + 1e-9) + 4.0 * self.slack;
         }
+        // The distance to a border is the difference of the functions over twice that of the seeds.
+        let apart = candidates.iter().map(|c| (self.at[*c as usize] - self.at[candidates[0] as usize]).norm());
+        let (apart, reach) = (apart.fold(0.0, f64::max), reach.iter().copied().fold(0.0, f64::max));
+        found.highest = found.highest.max(2.0 * reach * HAIR * (2.0 * apart) + 4.0 * self.slack);
         // The seeds that may be near each node, a bit each.
-        let mut near = std::mem::take(&mut found.near);
-        near.clear();
-        for distances in distances.chunks(64) {
-            let mut bits = [0u64; SHORT];
-            for (distances, bit) in distances.iter().zip(0..) {
-                for k in 0..SHORT {
-                    bits[k] |= ((distances[k] <= far[k]) as u64) << bit;
-                }
+        let (mut bits, mut ties) = ([0u64; SHORT], [0u64; SHORT]);
+        for (distances, &c) in distances.iter().zip(candidates) {
+            let bit = bit_of(c);
+            for k in 0..SHORT {
+                bits[k] |= if distances[k] <= far[k] { bit } else { 0 };
+                ties[k] += (distances[k] <= tie[k]) as u64;
             }
-            near.push(bits);
         }
-        for (k, ((site, reach), label)) in sites.iter().zip(reach).zip(label).enumerate() {
-            let (own, first) = (label as u32, found.entries.len());
-            let square = (reach * HAIR) * (reach * HAIR) * 4.0;
-            for (bits, candidates) in near.iter().zip(candidates.chunks(64)) {
-                let mut left = bits[k];
-                while left != 0 {
-                    let c = candidates[left.trailing_zeros() as usize];
-                    left &= left - 1;
-                    let more = self.difference(site, c, own);
-                    let apart = (self.at[c as usize] - self.at[own as usize]).norm_squared();
-                    // Its border is nearer than the reach: the distance to it is the difference over twice that of the seeds.
-                    if more <= 0.0 || more * more <= square * apart {
-                        found.entries.push((c, more));
-                    }
-                }
+        let first = found.own.len();
+        for k in 0..sites.len() {
+            if ties[k] != 1 {
+                found.close.push((first + k) as u32);
             }
-            if found.entries.len() == first + 1 {
-                found.entries.truncate(first); // nothing else is near
-            }
-            found.own.push((own, (found.entries.len() - first) as u32));
         }
-        found.near = near;
+        found.own.extend(label[..sites.len()].iter().map(|cell| *cell as u32));
+        found.bits.extend_from_slice(&bits[..sites.len()]);
+        found.list.resize(first + sites.len(), found.starts.len() as u32);
+        found.add_list(candidates);
         found.distances = distances;
     }
 }
@@ -193,6 +207,12 @@ impl Seeds<'_> {
 mod tests {
     use super::*;
     use crate::geom::random::unit;
+
+    fn list_of(near: &Near, node: usize) -> &[u32] {
+        let list = near.list[node] as usize;
+        let end = near.starts.get(list + 1).map_or(near.cells.len(), |end| *end as usize);
+        &near.cells[near.starts[list] as usize..end]
+    }
 
     #[test]
     fn near_cells_are_those_of_brute_force() {
@@ -208,21 +228,22 @@ mod tests {
             let seeds = Seeds { at: &at, squares: &squares, slack: 0.0 };
             let mut near = Near::default();
             seeds.near(&sites, &reach, &mut near);
-            let mut first = 0;
-            for ((site, reach), (own, entries)) in sites.iter().zip(&reach).zip(&near.own) {
+            let mut listed_too = 0;
+            for (k, (site, reach)) in sites.iter().zip(&reach).enumerate() {
                 let far = |c: usize| (at[c] - site).norm_squared();
                 let best = (0..at.len()).min_by(|a, b| far(*a).total_cmp(&far(*b))).unwrap();
-                assert_eq!(*own as usize, best);
-                let listed = &near.entries[first..first + *entries as usize];
-                first += *entries as usize;
+                assert_eq!(near.own[k] as usize, best);
                 for c in (0..at.len()).filter(|c| *c != best) {
                     let border = (far(c) - far(best)) / (2.0 * (at[c] - at[best]).norm());
-                    let is_listed = listed.iter().any(|(cell, _)| *cell as usize == c);
-                    if border.is_nan() || (border - reach).abs() > 1e-6 {
-                        assert_eq!(is_listed, border.is_nan() || border < *reach, "{border} {reach}");
-                    }
+                    let is_listed =
+                        near.bits[k] & bit_of(c as u32) != 0 && list_of(&near, k).binary_search(&(c as u32)).is_ok();
+                    assert!(is_listed || border > *reach, "{border} {reach}");
+                    assert!(far(c) - far(best) <= near.highest || border > *reach);
+                    listed_too += (is_listed && border > 2.0 * reach) as usize;
                 }
             }
+            // Bits are shared by cells of the same number modulo 64.
+            assert!(count > 64 || listed_too < 2 * sites.len(), "{listed_too}");
         }
     }
 
@@ -236,6 +257,6 @@ mod tests {
             &[0.1; 200],
             &mut near,
         );
-        assert!(near.own.len() == 200 && near.own.iter().all(|(own, _)| (*own as usize) < at.len()));
+        assert!(near.own.len() == 200 && near.own.iter().all(|own| (*own as usize) < at.len()));
     }
 }

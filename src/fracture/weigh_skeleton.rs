@@ -3,9 +3,10 @@
 //! A crumb is the small difference of large numbers then: it is summed directly, and only the tetrahedra that have a part of it are
 //! divided for that.
 
+use super::edges::Contested;
 use super::envelope::Envelope;
 use super::fragments::Fragments;
-use super::regions::{Contested, Detail, Divided, Divider, Known, Work};
+use super::regions::{Detail, Divided, Divider, Known, Work};
 use super::scratch::Scratch;
 use crate::body::Object;
 use crate::geom::moments::{MassProperties, Moments};
@@ -89,7 +90,7 @@ fn sum_directly(
         object,
         envelope,
         cell_of,
-        contested: Contested { nodes: contested, edges: &divided.contested },
+        contested: Contested { from: contested },
         crossed: &HashSet::new(),
         budget: (&AtomicUsize::new(0), usize::MAX),
         detail: Detail::Regions,

@@ -12,8 +12,6 @@ use std::ops::Range;
 pub struct Divided {
     /// What was to be divided.
     pub work: Vec<Work>,
-    /// The edges with several cracks, ascending.
-    pub contested: Vec<[u32; 2]>,
     /// For each tetrahedron where its cracks and its regions start.
     pub tets: Vec<(u32, u32, u32)>,
     pub splits: Vec<Split>,
@@ -72,9 +70,9 @@ impl Divided {
     }
 
     /// All runs, one after the other.
-    pub fn joined(work: Vec<Work>, contested: Vec<[u32; 2]>, runs: Vec<Self>) -> Self {
+    pub fn joined(work: Vec<Work>, runs: Vec<Self>) -> Self {
         let mut runs = runs.into_iter();
-        let mut all = Self { work, contested, ..runs.next().unwrap_or_default() };
+        let mut all = Self { work, ..runs.next().unwrap_or_default() };
         runs.for_each(|run| all.append(run));
         all
     }

@@ -12,6 +12,7 @@ mod plain;
 mod skeleton;
 
 pub use self::divided::Divided;
+use super::edges::Contested;
 use super::envelope::{Envelope, side_key};
 use crate::body::Object;
 use crate::geom::arrangement::Arrangement;
@@ -130,25 +131,6 @@ pub struct PartFacet {
     /// The crack.
     pub generation: u32,
     pub cells: [u32; 2],
-}
-
-/// Edges with several cracks.
-#[derive(Clone, Copy)]
-pub struct Contested<'a> {
-    /// Whether a node is an end of one.
-    pub nodes: &'a [bool],
-    /// All of them, ascending.
-    pub edges: &'a [[u32; 2]],
-}
-
-impl Contested<'_> {
-    /// Whether a tetrahedron has one.
-    fn has_any(&self, nodes: &[u32; 4]) -> bool {
-        let is_one = |i: usize, j: usize| self.edges.binary_search(&[nodes[i], nodes[j]]).is_ok();
-        let ends = nodes.map(|n| self.nodes[n as usize]);
-        ends.iter().map(|is_end| *is_end as u8).sum::<u8>() > 1
-            && (0..3).any(|i| ends[i] && (i + 1..4).any(|j| ends[j] && is_one(i, j)))
-    }
 }
 
 /// How much is recorded.
