@@ -18,7 +18,7 @@ use crate::geom::exact::{CERTAIN, VALUE_BITS};
 use crate::geom::plane::Plane;
 use crate::geom::polytope::{Split, Spot};
 use crate::geom::random::{mix, unit};
-use crate::geom::{NONE, Point};
+use crate::geom::{NONE, Point, Vector};
 use crate::tasks::Tasks;
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -242,10 +242,16 @@ impl Envelope {
 
     /// The cells of seeds that may be near a node, ascending; and a few others.
     fn near(&self, node: u32) -> impl Iterator<Item = u32> {
+        let bits = self.tables.near[node as usize].0;
+        self.list_near(node).iter().copied().filter(move |cell| bits & bit_of(*cell) != 0)
+    }
+
+    /// The same, and more others.
+    #[inline]
+    fn list_near(&self, node: u32) -> &[u32] {
         let Tables { near, lists, starts, .. } = &self.tables;
-        let (bits, list) = near[node as usize];
-        let list = &lists[starts[list as usize] as usize..starts[list as usize + 1] as usize];
-        list.iter().copied().filter(move |cell| bits & bit_of(*cell) != 0)
+        let list = near[node as usize].1 as usize;
+        &lists[starts[list] as usize..starts[list + 1] as usize]
     }
 
     fn ask_labels(&mut self, cells: Vec<u32>, labels: LabelCells) {
@@ -375,16 +381,21 @@ impl Envelope {
         cells.clear();
         values.clear();
         match &self.kind {
-            Kind::Seeds { .. } => {
+            Kind::Seeds { at, squares, .. } => {
                 // A cell in the tetrahedron is near all its nodes; what is higher at one of them is not.
                 let bits = nodes.iter().fold(u64::MAX, |bits, n| bits & self.tables.near[*n as usize].0);
                 let most = self.highest * self.scale + 1.0;
-                let own = nodes.map(|n| nodes.map(|other| self.value(other, self.cell_of(n))));
-                for cell in self.near(nodes[0]).filter(|cell| bits & bit_of(*cell) != 0) {
+                let seeds = Seeds { at, squares, slack: 0.0 };
+                let sites = nodes.map(|n| self.tables.sites[n as usize].0);
+                let middle = Point::from(sites.iter().map(|site| site.coords).sum::<Vector>() * 0.25);
+                let radius = sites.iter().map(|site| (site - middle).norm_squared()).fold(0.0, f64::max).sqrt();
+                let list = self.list_near(nodes[0]);
+                let mut picked = [0; 64];
+                let count = seeds.pick_within(list, &middle, radius, self.cell_of(nodes[0]), &mut picked);
+                let picked = if list.len() <= picked.len() { &picked[..count] } else { list };
+                for &cell in picked.iter().filter(|cell| bits & bit_of(**cell) != 0) {
                     let row = nodes.map(|n| self.value(n, cell));
-                    // What is higher everywhere than the cell of a node is not there either.
-                    let is_higher = |own: &[f64; 4]| (0..4).all(|k| row[k] > own[k]);
-                    if row.iter().all(|value| *value <= most) && !own.iter().any(is_higher) {
+                    if row.iter().all(|value| *value <= most) {
                         cells.push(cell);
                         values.push(row);
                     }
@@ -505,9 +516,16 @@ impl Envelope {
             }
             // Seeds are near both or not on the edge.
             _ => {
-                let bits = self.tables.near[high as usize].0;
-                let others = self.near(low).filter(|cell| bits & bit_of(*cell) != 0 && !cells.contains(cell));
-                others.into_iter().any(|cell| is_lower(cell, value(cell)))
+                let Kind::Seeds { at, squares, .. } = &self.kind else { return None };
+                let [from, to] = [low, high].map(|n| self.tables.sites[n as usize].0);
+                let crossing = from + (to - from) * (q / (p + q));
+                let low_ones = Seeds { at, squares, slack: 0.0 }.count_low(self.list_near(low), &crossing, cells[0]);
+                // The two themselves are low.
+                low_ones != 2 && {
+                    let bits = self.tables.near[high as usize].0;
+                    let mut others = self.near(low).filter(|cell| bits & bit_of(*cell) != 0 && !cells.contains(cell));
+                    others.any(|cell| is_lower(cell, value(cell)))
+                }
             }
         };
         (!is_contested).then_some(split)

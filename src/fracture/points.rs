@@ -78,7 +78,7 @@ impl<'a> Samples<'a> {
         let asset = object.asset();
         Self {
             owners,
-            taken: HashSet::default(),
+            taken: HashSet::with_capacity_and_hasher(most / 4, BuildHasherDefault::default()),
             centre: *asset.centre(),
             fineness: 1.0 / (APART * asset.mean_edge()),
             points: Vec::with_capacity(most),
@@ -136,7 +136,9 @@ impl<'a> Samples<'a> {
     /// Adds the corners of a skeleton, where different pieces meet.
     fn add_meetings(&mut self, meetings: &[Meeting]) {
         // Those on edges come from all tetrahedra around, of which only some know that they are on the skin.
-        let mut met: HashMap<u64, u32, BuildHasherDefault<Mixed>> = HashMap::default();
+        let room = meetings.len() / 2;
+        let mut met: HashMap<u64, u32, BuildHasherDefault<Mixed>> =
+            HashMap::with_capacity_and_hasher(room, BuildHasherDefault::default());
         let mut kept: Vec<Meeting> = Vec::with_capacity(meetings.len());
         for meeting in meetings {
             if meeting.on_edge {

@@ -15,6 +15,9 @@ const PARTS: usize = 4;
 /// For rounding: cells count as near a little farther than tetrahedra reach.
 const HAIR: f64 = 1.0 + 1e-9;
 
+/// Heights of cells are certain but for this share of the squares that they are made of.
+const ROUNDING: f64 = 1e-12;
+
 /// Seeds in the space in which their cells are plain Voronoi cells.
 pub struct Seeds<'a> {
     /// Where they are.
@@ -66,6 +69,38 @@ impl Seeds<'_> {
     pub fn difference(&self, site: &Point, cell: u32, own: u32) -> f64 {
         let (s, o) = (&self.at[cell as usize], &self.at[own as usize]);
         2.0 * (o - s).dot(&site.coords) + (self.squares[cell as usize] - self.squares[own as usize])
+    }
+
+    /// How many of some cells are certainly no higher at a site than one of them, or nearly so. Branchless: unpredictable.
+    #[inline]
+    pub fn count_low(&self, cells: &[u32], site: &Point, own: u32) -> usize {
+        let height = |cell: u32| {
+            let seed = &self.at[cell as usize].coords;
+            (self.squares[cell as usize] - 2.0 * seed.dot(&site.coords), self.squares[cell as usize])
+        };
+        let (least, square) = height(own);
+        let room = ROUNDING * (square + site.coords.norm_squared());
+        let is_low = |cell: &u32| {
+            let (height, square) = height(*cell);
+            // What is not finite counts as low.
+            !(height > least + room + ROUNDING * square)
+        };
+        cells.iter().map(|cell| is_low(cell) as usize).sum()
+    }
+
+    /// Picks the cells that may be lower than one of them somewhere within a radius around a site; returns how many.
+    #[inline]
+    pub fn pick_within(&self, cells: &[u32], site: &Point, radius: f64, own: u32, picked: &mut [u32]) -> usize {
+        let mut count = 0;
+        let o = &self.at[own as usize];
+        for &cell in cells.iter().take(picked.len()) {
+            let more = self.difference(site, cell, own);
+            let most = 2.0 * radius * (self.at[cell as usize] - o).norm();
+            picked[count.min(picked.len() - 1)] = cell;
+            let room = ROUNDING * (self.squares[cell as usize] + self.squares[own as usize]);
+            count += !(more > most * HAIR + room) as usize;
+        }
+        count
     }
 
     /// The seed nearest to a site.

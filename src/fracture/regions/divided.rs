@@ -48,11 +48,12 @@ impl Divided {
         if detail == Detail::Skeleton {
             // One in four or five has more than two cells.
             return Self {
-                parts: Vec::with_capacity(tets),
-                moments: Vec::with_capacity(tets),
-                corners: Vec::with_capacity(tets),
-                face_corners: Vec::with_capacity(tets / 2),
-                facets: Vec::with_capacity(tets),
+                parts: Vec::with_capacity(tets / 4),
+                moments: Vec::with_capacity(tets / 4),
+                face_corners: Vec::with_capacity(tets / 4),
+                meetings: Vec::with_capacity(tets / 2),
+                at_nodes: Vec::with_capacity(tets / 2),
+                joins: Vec::with_capacity(tets / 4),
                 ..Self::default()
             };
         }
