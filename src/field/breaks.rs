@@ -147,6 +147,8 @@ pub struct CutTets {
     pub by_piece: Vec<u32>,
     /// Where those of each piece start, and where the last ones end.
     pub starts: Vec<usize>,
+    /// That of the break.
+    pub generation: u32,
 }
 
 /// Cuts the tetrahedra of a break when they are first asked for.

@@ -79,8 +79,7 @@ pub fn each_crack_facet(
             }
             // After a single event all regions are there: if one is on either side of a crack, these two meet.
             let having = |wall: Wall| regions.clone().filter(|r| made.walls_of(*r).contains(&wall)).count();
-            let is_certain =
-                splits.iter().all(|split| split.generation == 0) && having(wall) == 1 && having(wall.opposite()) == 1;
+            let is_certain = made.generation == 1 && having(wall) == 1 && having(wall.opposite()) == 1;
             let key = || sum_of_keys(polytope, rim, splits, nodes);
             let outside = (region + 1..regions.end).find(|other| {
                 let Some(place) = place(*other, wall.opposite()).filter(|place| !is_met[*place]) else { return false };

@@ -29,6 +29,8 @@ const GRAIN: usize = 1 << 12;
 const WEIGHT: f64 = 1.0 / (1u64 << 34) as f64;
 /// Seeds are no farther from the middle of the asset, in metres.
 const FARTHEST: f64 = 1e150;
+/// Of more candidates in a tetrahedron those that are higher everywhere are dropped.
+const FEW_CELLS: usize = 6;
 /// Bits for the sides of all nodes towards all planes, at most.
 const MOST_SIDES: usize = 1 << 33;
 
@@ -400,6 +402,9 @@ impl Envelope {
                         values.push(row);
                     }
                 }
+                if cells.len() > FEW_CELLS {
+                    self.drop_higher(nodes, cells, values);
+                }
             }
             Kind::Labels(labels) => {
                 nodes.iter().for_each(|n| cells.extend(self.entries(*n).iter().map(|(cell, _)| *cell)));
@@ -414,6 +419,20 @@ impl Envelope {
             }
             Kind::Planes { .. } => {}
         }
+    }
+
+    /// Drops the cells that are higher everywhere in a tetrahedron than the cell of one of its nodes.
+    fn drop_higher(&self, nodes: &[u32; 4], cells: &mut Vec<u32>, values: &mut Vec<[f64; 4]>) {
+        let own = nodes.map(|n| nodes.map(|other| self.value(other, self.cell_of(n))));
+        let mut kept = 0;
+        for k in 0..cells.len() {
+            if !own.iter().any(|own| (0..4).all(|node| values[k][node] > own[node])) {
+                (cells[kept], values[kept]) = (cells[k], values[k]);
+                kept += 1;
+            }
+        }
+        cells.truncate(kept);
+        values.truncate(kept);
     }
 
     /// The planes that cross a tetrahedron, and their values at its nodes; and a number for the sides of its first node.

@@ -180,7 +180,7 @@ impl Event<'_> {
             ..Break::default()
         };
         match detail {
-            Detail::Regions => made.set_cut_tets(divided.cut_tets(&of_part, count)),
+            Detail::Regions => made.set_cut_tets(divided.cut_tets(&of_part, count, generation + 1)),
             Detail::Skeleton => made.later = Some(later::again(object, pattern)),
         }
         let range = |starts: &[usize], f: usize| -> Range<usize> { starts[f]..starts[f + 1] };

@@ -47,7 +47,7 @@ impl Again {
         let divided = cutting::divide(object, &envelope, &options, &mut scratch, &mut |_| {}, Detail::Regions);
         let cut = divided.map(|(divided, _)| {
             let fragments = fragments::find(object, &envelope, &divided, &mut scratch);
-            divided.cut_tets(&fragments.of_part, count)
+            divided.cut_tets(&fragments.of_part, count, envelope.generation + 1)
         });
         scratch.give_back(object);
         cut

@@ -32,7 +32,7 @@ pub fn put(to: &mut Writer, made: &CutTets) {
 /// Reads the cut tetrahedra of a break of so many pieces and of this generation, of a solid with so many `tets`. Which piece has a
 /// region where is not set.
 pub fn get(from: &mut Reader, (pieces, generation): (usize, u32), tets: usize) -> Result<CutTets> {
-    let mut made = CutTets::default();
+    let mut made = CutTets { generation, ..CutTets::default() };
     let numbers: Vec<u32> = from.list()?;
     if !numbers.is_sorted_by(|a, b| a < b) || numbers.last().is_some_and(|last| *last as usize >= tets) {
         bad_data!("the cut tetrahedra are not ascending, or not all of the asset");
@@ -190,7 +190,7 @@ mod tests {
             (2, 0b0100, &[(1, true), (2, true), (3, false)]),
             (3, 0b1000, &[(1, true), (2, true), (3, true)]),
         ];
-        let mut made = CutTets { splits, ..CutTets::default() };
+        let mut made = CutTets { splits, generation: 2, ..CutTets::default() };
         made.tets = vec![CutTet { tet: 7, first_split: 0, first_region: 0 }];
         for (piece, nodes, walls) in lists {
             made.regions.push(Region { piece, nodes, first_wall: made.walls.len() as u32 });
@@ -212,7 +212,7 @@ mod tests {
     fn cuts_come_back_bit_for_bit() {
         let made = example();
         assert_eq!(again(&made).as_ref(), Ok(&made));
-        let empty = CutTets::default();
+        let empty = CutTets { generation: 2, ..CutTets::default() };
         assert_eq!(again(&empty).as_ref(), Ok(&empty));
     }
 

@@ -120,10 +120,10 @@ impl Divided {
         &self.walls[self.parts[part].first_wall as usize..end]
     }
 
-    /// The cut tetrahedra of a break of `count` pieces, given the piece of each region. Tetrahedra that turned out to be whole are left out.
-    pub fn cut_tets(self, of_part: &[u32], count: usize) -> CutTets {
+    /// The cut tetrahedra of a break of `count` pieces and of this generation, given the piece of each region. Tetrahedra that turned out to be whole are left out.
+    pub fn cut_tets(self, of_part: &[u32], count: usize, generation: u32) -> CutTets {
         let (tets, regions) = (Vec::with_capacity(self.tets.len()), Vec::with_capacity(self.parts.len()));
-        let mut made = CutTets { tets, regions, ..CutTets::default() };
+        let mut made = CutTets { tets, regions, generation, ..CutTets::default() };
         if self.whole.is_empty() {
             self.put_tets(&mut made, 0..self.tets.len(), of_part);
             (made.splits, made.walls) = (self.splits, self.walls);
