@@ -18,9 +18,9 @@ use std::sync::atomic::AtomicUsize;
 /// the wrong way.
 const ADDS_UP: f64 = 1e-10;
 
-/// Smaller fragments are crumbs, as shares of the cube of their greatest distance from the seed: of sixteen digits their inertia would
-/// lose more than nine.
-const CRUMB: f64 = 1e-5;
+/// Smaller fragments are crumbs, as shares of the cube of the distance of their centre from the seed: of sixteen digits their inertia would
+/// lose more than five.
+const CRUMB: f64 = 1e-3;
 
 /// The masses of all fragments; `None` if they do not add up to that of the object.
 pub fn weigh(
