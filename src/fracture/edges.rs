@@ -13,7 +13,7 @@ use crate::tasks::Tasks;
 use std::collections::HashSet;
 
 /// Edges a task looks at, at a time. Part of the result: runs are put together in order.
-const GRAIN: usize = 1 << 12;
+const GRAIN: usize = 1 << 10;
 
 /// Where the one crack on an edge crosses it.
 #[derive(Clone, Copy, Debug)]

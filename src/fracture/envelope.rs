@@ -24,7 +24,7 @@ use std::cell::Cell;
 use std::collections::HashMap;
 
 /// Nodes a task asks at a time.
-const GRAIN: usize = 1 << 12;
+const GRAIN: usize = 1 << 10;
 /// The weights that break ties, relative to the squared distance between seeds, or to the size of the object for planes.
 const WEIGHT: f64 = 1.0 / (1u64 << 34) as f64;
 /// Seeds are no farther from the middle of the asset, in metres.

@@ -14,6 +14,9 @@ use crate::error::Result;
 use crate::field::breaks::{Break, CutLater, CutTets};
 use crate::geom::Point;
 
+/// Borders between closer seeds are as uneven as their rounded functions, but masses would be those of planes; in radii of the asset over
+/// the cube root of their number.
+const CLOSE: f64 = 1e-4;
 /// Seeds farther from the middle of the asset, in its radii, lose too many digits.
 const FAR: f64 = 4.0;
 
@@ -23,7 +26,20 @@ pub fn can_wait(object: &Object, envelope: &Envelope) -> bool {
     let is_near = |seed: &Point| seed.coords.norm() <= FAR * asset.radius();
     // The skin of the asset is looked at, so it should be mostly the object's.
     let is_most = 2 * object.nodes().len() >= asset.solid().nodes().len();
-    !object.is_fragment() && is_most && envelope.power_cells().is_some_and(|cells| cells.at.iter().all(is_near))
+    let can_wait = |seeds: &[Point]| seeds.iter().all(is_near) && !has_close_ones(seeds, CLOSE * asset.radius());
+    !object.is_fragment() && is_most && envelope.power_cells().is_some_and(|cells| can_wait(cells.at))
+}
+
+/// Whether two of some points are closer than this, times the distance that so many have.
+fn has_close_ones(points: &[Point], close: f64) -> bool {
+    let close = close / (points.len().max(1) as f64).cbrt();
+    let mut sorted = points.to_vec();
+    sorted.sort_unstable_by(|a, b| a.x.total_cmp(&b.x));
+    let is_close = |(k, p): (usize, &Point)| {
+        let mut next = sorted[k + 1..].iter().take_while(|q| q.x - p.x < close);
+        next.any(|q| (q - p).norm_squared() < close * close)
+    };
+    sorted.iter().enumerate().any(is_close)
 }
 
 /// What cuts the object by a pattern once more.

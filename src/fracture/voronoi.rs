@@ -212,9 +212,9 @@ impl Seeds<'_> {
             tie[k] = best[k] * (1.0 + 1e-9) + 4.0 * self.slack;
         }
         // The distance to a border is the difference of the functions over twice that of the seeds.
-        let apart = candidates.iter().map(|c| (self.at[*c as usize] - self.at[candidates[0] as usize]).norm());
-        let (apart, reach) = (apart.fold(0.0, f64::max), reach.iter().copied().fold(0.0, f64::max));
-        found.highest = found.highest.max(2.0 * reach * HAIR * (2.0 * apart) + 4.0 * self.slack);
+        let seeds = Aabb::around(candidates.iter().map(|c| &self.at[*c as usize]));
+        let (apart, reach) = (seeds.size().norm(), reach.iter().copied().fold(0.0, f64::max));
+        found.highest = found.highest.max(2.0 * reach * HAIR * apart + 4.0 * self.slack);
         // The seeds that may be near each node, a bit each.
         let (mut bits, mut ties) = ([0u64; SHORT], [0u64; SHORT]);
         for (distances, &c) in distances.iter().zip(candidates) {

@@ -1,5 +1,5 @@
-//! What a skeleton needs of tetrahedra: the skin of pieces along cracks, and the ends of lines where three cells meet, as far as they make
-//! up masses (`power_cells`).
+//! What a skeleton has of tetrahedra (docs/design.md, 4.2): corners, parts that own no node, and what makes up masses (`power_cells`): the
+//! skin of pieces along cracks, and the ends of lines where three cells meet.
 
 use super::super::power_cells::PowerCells;
 use super::plain::only_two;
@@ -76,9 +76,11 @@ impl Divider<'_> {
             let node = |place: usize| nodes[owners.iter().position(|owner| *owner == place).unwrap_or(0)];
             self.out.at_nodes.extend(bits(present as u64).map(|place| (node(place), sums[place])));
         }
+        let first_faces = self.first_faces(tet);
         for k in 0..self.arrangement.corner_count() {
             let meets = self.arrangement.meets_at(k);
             match meets.faces().count_ones() {
+                1 if meets.faces() & first_faces == 0 => {}
                 1 => {
                     let corner = self.arrangement.corner(k, functions, nodes);
                     self.add_face_corner(tet, nodes, meets.on(), corner.key, corner.position(&corners));
@@ -107,7 +109,7 @@ impl Divider<'_> {
             holder_of[place] = Holder::part(self.out.parts.len() as u32);
             self.out.parts.push(Part { work, label: functions.cells[place] as u64, nodes: 0, first_wall: 0 });
         }
-        self.out.unlisted += present.count_ones() as usize;
+        self.out.unlisted += own_nodes.iter().filter(|own| **own != 0).count();
         let sums = self.sum_skeleton(tet, functions);
         let mut faces_inside = 0u8;
         for face in 0..4 {
@@ -158,7 +160,8 @@ impl Divider<'_> {
                 on_skin: meets.faces() & !faces_inside != 0,
             });
         }
-        for k in on_faces.into_iter().flat_map(bits) {
+        let first = (0..4).filter(|face| first_faces >> face & 1 != 0);
+        for k in first.flat_map(|face| bits(on_faces[face])) {
             let corner = self.arrangement.corner(k, functions, nodes);
             self.add_face_corner(tet, nodes, corner.nodes, corner.key, corner.position(&corners));
         }
