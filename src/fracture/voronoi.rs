@@ -80,12 +80,11 @@ impl Seeds<'_> {
         };
         let (least, square) = height(own);
         let room = ROUNDING * (square + site.coords.norm_squared());
-        let is_low = |cell: &u32| {
+        let is_high = |cell: &u32| {
             let (height, square) = height(*cell);
-            // What is not finite counts as low.
-            !(height > least + room + ROUNDING * square)
+            height > least + room + ROUNDING * square // false for NaN
         };
-        cells.iter().map(|cell| is_low(cell) as usize).sum()
+        cells.len() - cells.iter().map(|cell| is_high(cell) as usize).sum::<usize>()
     }
 
     /// Picks the cells that may be lower than one of them somewhere within a radius around a site; returns how many.
@@ -98,7 +97,8 @@ impl Seeds<'_> {
             let most = 2.0 * radius * (self.at[cell as usize] - o).norm();
             picked[count.min(picked.len() - 1)] = cell;
             let room = ROUNDING * (self.squares[cell as usize] + self.squares[own as usize]);
-            count += !(more > most * HAIR + room) as usize;
+            let is_higher = more > most * HAIR + room; // false for NaN
+            count += 1 - is_higher as usize;
         }
         count
     }
@@ -225,11 +225,8 @@ impl Seeds<'_> {
             }
         }
         let first = found.own.len();
-        for k in 0..sites.len() {
-            if ties[k] != 1 {
-                found.close.push((first + k) as u32);
-            }
-        }
+        let close = ties[..sites.len()].iter().zip(first as u32..).filter(|(count, _)| **count != 1);
+        found.close.extend(close.map(|(_, place)| place));
         found.own.extend(label[..sites.len()].iter().map(|cell| *cell as u32));
         found.bits.extend_from_slice(&bits[..sites.len()]);
         found.list.resize(first + sites.len(), found.starts.len() as u32);
