@@ -9,7 +9,7 @@ use crate::geom::aabb::Aabb;
 use std::ops::Range;
 
 /// Nodes in the shortest runs, which are compared seed by seed, all at once.
-const SHORT: usize = 32;
+const SHORT: usize = 16;
 /// How many parts a longer run is divided into.
 const PARTS: usize = 4;
 /// For rounding: cells count as near a little farther than tetrahedra reach.
