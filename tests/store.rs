@@ -7,12 +7,15 @@ use common::saved::{family_asset, resealed, small_asset, small_files, touch, try
 use common::surfaces::{Skin, edges};
 use common::trees::with_trees;
 use common::{pairs, scenes};
-use fracas::contact::QueryOptions;
+use fracas::contact::{QueryOptions, query_pair};
+use fracas::field::breaks::Kind;
 use fracas::field::nodal::Scheme;
+use fracas::geom::Pose;
 use fracas::geom::random::{mix, unit};
 use fracas::solid::drawing::DrawingMesh;
 use fracas::solid::fill::Deviation;
-use fracas::{Asset, CookOptions, Error, Object, Pattern, Tasks, Vector, load_objects, save_objects, shapes};
+use fracas::{Asset, CookOptions, Error, FractureOptions, Object, Pattern, Point, Tasks, Vector};
+use fracas::{fracture, load_objects, save_objects, shapes};
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -330,4 +333,40 @@ fn write_small_files_to_the_corpus() {
     for (number, (file, _)) in small_files().iter().enumerate() {
         fs::write(folder.join(format!("small-{number}")), file).unwrap();
     }
+}
+
+/// Contacts of pieces, also of those that share a cell, make no regions, and are the same once there are some.
+#[test]
+fn queries_do_not_wait_for_regions() {
+    let (mut shared, mut found) = (0, 0);
+    // Slices of a ring: all but the outer ones have two parts.
+    let slices = |count: i32| (0..count).map(|k| Point::new(1.6 * k as f64 / count as f64 - 0.7, 0.01, 0.0)).collect();
+    for (solid, pattern) in [
+        (shapes::hollow_ball(1.0, 10, 2), Pattern::random_voronoi(7, 3)),
+        (shapes::torus(1.0, 0.3, 24, 8), Pattern::voronoi(slices(5))),
+    ] {
+        let asset = Asset::cook(solid, &CookOptions::default()).unwrap();
+        let broken = fracture(&Object::intact(&asset)[0], &pattern, &FractureOptions::default()).unwrap().broken();
+        let pieces = broken.unwrap().objects;
+        shared += pieces.iter().filter(|piece| piece.kind() == Kind::PartOfCell).count();
+        let mut contacts = |pieces: &[Object]| {
+            let moves = [[0.0; 3], [0.01, 0.0, 0.0], [-0.02, 0.01, 0.03], [0.1, -0.2, 0.05]];
+            let options = QueryOptions { margin: Some(0.02), ..Default::default() };
+            let (mut all, mut out) = (vec![], vec![]);
+            for (i, [x, y, z]) in (0..pieces.len()).flat_map(|i| moves.map(|by| (i, by))) {
+                for j in (0..pieces.len()).filter(|j| *j != i) {
+                    let pose = Pose::translation(x, y, z);
+                    query_pair(&pieces[i], &pose, &pieces[j], &Pose::identity(), &options, &mut out).unwrap();
+                    all.push(format!("{out:?}"));
+                    found += out.len();
+                }
+            }
+            all
+        };
+        let before = contacts(&pieces);
+        assert!(pieces[0].made_by().cut.get().is_none());
+        assert_eq!(before, contacts(&reloaded(&pieces)));
+        assert_eq!(before, contacts(&pieces));
+    }
+    assert!(shared > 2 && found > 100, "{shared} pieces shared a cell, {found} contacts");
 }

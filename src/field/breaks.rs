@@ -178,6 +178,8 @@ pub struct Break {
     pub cut: OnceLock<CutTets>,
     /// What cuts them; without it none are.
     pub later: Option<Box<dyn CutLater>>,
+    /// If they are cut later: those in which pieces have a part that share their cell with others.
+    pub at_once: CutTets,
 }
 
 impl PartialEq for Break {
@@ -197,6 +199,11 @@ impl Break {
     /// Its cut tetrahedra. They may be cut when they are first asked for: queries of pieces that planes made do not.
     pub fn cut_tets(&self) -> &CutTets {
         self.cut.get_or_init(|| self.later.as_ref().map_or_else(CutTets::default, |later| later.cut(self)))
+    }
+
+    /// Those in which pieces have a part that planes do not tell all of, and maybe others; without waiting for anything.
+    pub fn searched_tets(&self) -> &CutTets {
+        if self.later.is_some() { &self.at_once } else { self.cut_tets() }
     }
 
     /// Sets them.
@@ -249,7 +256,7 @@ impl Break {
     pub fn bytes(&self) -> usize {
         let lists = held(&self.pieces) + held(&self.nodes) + held(&self.points) + held(&self.planes);
         let later = self.later.as_ref().map_or(0, |later| size_of_val(&**later) + later.bytes());
-        lists + later + self.cut.get().map_or(0, CutTets::bytes)
+        lists + later + self.at_once.bytes() + self.cut.get().map_or(0, CutTets::bytes)
     }
 }
 

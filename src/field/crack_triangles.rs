@@ -4,7 +4,7 @@
 //! 4.1). Distances are measured to the real polygons, not to their planes (docs/design.md, 4.3). Each triangle serves the
 //! fragments on both its sides.
 
-use super::breaks::{Break, Piece};
+use super::breaks::{CutTets, Piece};
 use super::crack_blocks::CrackBlocks;
 use super::crack_polygons::{CrackScratch, crossed_edges, each_crack_facet};
 use crate::geom::polytope::{Split, Wall};
@@ -61,21 +61,21 @@ impl CrackTriangles {
         solid: &Solid,
         places: &[[f32; 4]],
         mean_edge: f64,
-        made: &Break,
+        (pieces, cut): (&[Piece], &CutTets),
         is_wanted: impl Fn(&Piece) -> bool,
     ) -> Self {
-        let wanted: Vec<bool> = made.pieces.iter().map(is_wanted).collect();
+        let wanted: Vec<bool> = pieces.iter().map(is_wanted).collect();
         // Mostly one or two a tetrahedron, five and more where three pieces meet.
-        let about = if wanted.iter().all(|w| *w) { made.cut_tets().splits.len() * 2 } else { 0 };
+        let about = if wanted.iter().all(|w| *w) { cut.splits.len() * 2 } else { 0 };
         let mut cracks = Self {
             corners: Vec::with_capacity(about),
             sides: Vec::with_capacity(about),
-            start: Vec::with_capacity(made.cut_tets().tets.len() + 1),
+            start: Vec::with_capacity(cut.tets.len() + 1),
             cuts: Vec::with_capacity(about),
             blocks: CrackBlocks::default(),
         };
-        cracks.add_all(solid, places, made, &wanted);
-        cracks.blocks = CrackBlocks::new(made.pieces.len(), &cracks, JUMP * mean_edge as f32);
+        cracks.add_all(solid, places, cut, &wanted);
+        cracks.blocks = CrackBlocks::new(pieces.len(), &cracks, JUMP * mean_edge as f32);
         cracks
     }
 
@@ -160,38 +160,28 @@ impl CrackTriangles {
     }
 
     /// Adds the cracks of all tetrahedra.
-    fn add_all(&mut self, solid: &Solid, places: &[[f32; 4]], made: &Break, wanted: &[bool]) {
+    fn add_all(&mut self, solid: &Solid, places: &[[f32; 4]], made: &CutTets, wanted: &[bool]) {
         let mut scratch = CrackScratch::default();
         let mut polygon = Vec::new();
         self.start.push(0);
-        for (k, cut) in made.cut_tets().tets.iter().enumerate() {
-            if !made.cut_tets().regions[made.cut_tets().regions_at(k)]
-                .iter()
-                .any(|region| wanted[region.piece as usize])
-            {
+        for (k, cut) in made.tets.iter().enumerate() {
+            if !made.regions[made.regions_at(k)].iter().any(|region| wanted[region.piece as usize]) {
                 self.start.push(self.corners.len() as u32);
                 continue;
             }
             let nodes = &solid.tets()[cut.tet as usize];
             let tet = Tet::new(nodes.map(|node| &places[node as usize]), solid.signed_volume(cut.tet) < 0.0);
-            match made.cut_tets().splits_at(k) {
-                [only] => self.add_section(made, made.cut_tets().regions_at(k), only, &tet),
-                splits => each_crack_facet(
-                    made.cut_tets(),
-                    k,
-                    nodes,
-                    &mut scratch,
-                    |inside, outside, split, polytope, rim| {
-                        let owners =
-                            [Some(inside), outside].map(|r| r.map_or(NONE, |r| made.cut_tets().regions[r].piece));
-                        if owners[0] != owners[1] {
-                            polygon.clear();
-                            polygon.extend(rim.iter().map(|k| tet.place(&polytope.weights_at(*k as usize))));
-                            let is_second = made.cut_tets().walls_of(inside).contains(&Wall::crack(split, true));
-                            self.add_polygon(&polygon, tet.slope(&splits[split]), is_second, owners);
-                        }
-                    },
-                ),
+            match made.splits_at(k) {
+                [only] => self.add_section(made, made.regions_at(k), only, &tet),
+                splits => each_crack_facet(made, k, nodes, &mut scratch, |inside, outside, split, polytope, rim| {
+                    let owners = [Some(inside), outside].map(|r| r.map_or(NONE, |r| made.regions[r].piece));
+                    if owners[0] != owners[1] {
+                        polygon.clear();
+                        polygon.extend(rim.iter().map(|k| tet.place(&polytope.weights_at(*k as usize))));
+                        let is_second = made.walls_of(inside).contains(&Wall::crack(split, true));
+                        self.add_polygon(&polygon, tet.slope(&splits[split]), is_second, owners);
+                    }
+                }),
             }
             let count = self.corners.len();
             self.start.push(count as u32);
@@ -200,20 +190,20 @@ impl CrackTriangles {
     }
 
     /// The crack of a tetrahedron with a single split, which most have: its section.
-    fn add_section(&mut self, made: &Break, mut regions: Range<usize>, split: &Split, tet: &Tet) {
+    fn add_section(&mut self, made: &CutTets, mut regions: Range<usize>, split: &Split, tet: &Tet) {
         let Some(inside) = regions.next() else { return };
-        let piece = |region: usize| made.cut_tets().regions[region].piece;
+        let piece = |region: usize| made.regions[region].piece;
         let owners = [piece(inside), regions.next().map_or(NONE, piece)];
         if owners[0] == owners[1] {
             return;
         }
         let mut polygon = [Vector::zeros(); 4];
-        let edges = crossed_edges(made.cut_tets().regions[inside].nodes);
+        let edges = crossed_edges(made.regions[inside].nodes);
         for (corner, &[i, j]) in polygon.iter_mut().zip(edges) {
             let [a, b] = split.on_edge(i, j);
             *corner = tet.corners[i] * a + tet.corners[j] * b;
         }
-        let is_second = made.cut_tets().walls_of(inside).contains(&Wall::crack(0, true));
+        let is_second = made.walls_of(inside).contains(&Wall::crack(0, true));
         self.add_polygon(&polygon[..edges.len()], tet.slope(split), is_second, owners);
     }
 
@@ -274,7 +264,7 @@ impl Tet {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::breaks::{CutTet, CutTets, Region};
+    use crate::field::breaks::{Break, CutTet, Region};
     use crate::geom::Point;
     use crate::geom::aabb::Aabb;
     use crate::geom::moments::Moments;
@@ -346,7 +336,7 @@ mod tests {
                 // With three planes there is somebody whom an earlier event cut off.
                 let gone = if count == 3 { 5 } else { NONE };
                 let made = divided(&solid, &planes[..count], gone);
-                let cracks = CrackTriangles::new(&solid, &places, 0.4, &made, |_| true);
+                let cracks = CrackTriangles::new(&solid, &places, 0.4, (&made.pieces, made.cut_tets()), |_| true);
                 let mut area = [0.0; 3];
                 for (corners, side) in cracks.corners.iter().zip(cracks.sides()) {
                     let [first, second] = side.pieces.map(|piece| if piece == NONE { gone } else { piece });

@@ -1,6 +1,6 @@
 //! Walks along cracks from one cut tetrahedron to the next, for the closest-feature scheme.
 
-use super::breaks::Break;
+use super::breaks::CutTets;
 use super::crack_triangles::CrackTriangles;
 use super::lookup::Lookup;
 use crate::geom::{Local, NONE};
@@ -18,7 +18,7 @@ pub struct CrackWalk {
 
 impl CrackWalk {
     /// The neighbours of a break's cut tetrahedra; `places` finds the place of one in it.
-    pub fn new(solid: &Solid, made: &Break, places: &Lookup, cracks: &CrackTriangles) -> Self {
+    pub fn new(solid: &Solid, made: &CutTets, places: &Lookup, cracks: &CrackTriangles) -> Self {
         let across = |tet: u32| {
             std::array::from_fn(|face| match solid.across(tet, face) {
                 Across::Tet(t) => places.get(t).unwrap_or(NONE),
@@ -26,10 +26,10 @@ impl CrackWalk {
             })
         };
         let mut cut_of = vec![NONE; cracks.corners.len()];
-        for k in 0..made.cut_tets().tets.len() {
+        for k in 0..made.tets.len() {
             cracks.in_cut(k).for_each(|triangle| cut_of[triangle as usize] = k as u32);
         }
-        Self { across: made.cut_tets().tets.iter().map(|cut| across(cut.tet)).collect(), cut_of }
+        Self { across: made.tets.iter().map(|cut| across(cut.tet)).collect(), cut_of }
     }
 
     /// Bytes on the heap.

@@ -8,7 +8,7 @@
 //! Outside, the gap is measured to this fragment's own surface only: the grid of the intact body does not know that the rest
 //! has flown away (4.4). What a break's fields share is prepared when the first of them is asked, the same whoever that is.
 
-use super::breaks::{Break, CellPlane, Kind, Piece};
+use super::breaks::{Break, CellPlane, CutTets, Kind, Piece};
 use super::crack_search::{Across, CrackSearch, Hit, Reach};
 use super::crack_triangles::CrackTriangles;
 use super::crack_walk::CrackWalk;
@@ -108,7 +108,8 @@ impl Ask {
 /// What the fields of one break share, made when the first of them is asked. The same whoever asks first.
 #[derive(Debug, Default)]
 pub struct Prepared {
-    places: OnceLock<Places>,
+    /// Places in `Break::nodes` of nodes.
+    nodes: OnceLock<Lookup>,
     /// Of pieces that planes do not tell all of, and of all: the others are asked only where planes do not help.
     cracks: [Cracks; 2],
     occupancy: OnceLock<Occupancy>,
@@ -117,6 +118,8 @@ pub struct Prepared {
 
 #[derive(Debug, Default)]
 struct Cracks {
+    /// Places of cut tetrahedra.
+    tets: OnceLock<Lookup>,
     triangles: OnceLock<CrackTriangles>,
     walk: OnceLock<CrackWalk>,
 }
@@ -124,13 +127,15 @@ struct Cracks {
 impl Prepared {
     /// Bytes on the heap, of what has been prepared by now.
     pub fn bytes(&self) -> usize {
-        let places = self.places.get().map_or(0, |places| places.nodes.bytes() + places.tets.bytes());
+        let nodes = self.nodes.get().map_or(0, Lookup::bytes);
         let of_cracks = |cracks: &Cracks| {
-            cracks.triangles.get().map_or(0, CrackTriangles::bytes) + cracks.walk.get().map_or(0, CrackWalk::bytes)
+            let tets = cracks.tets.get().map_or(0, Lookup::bytes);
+            let walk = cracks.walk.get().map_or(0, CrackWalk::bytes);
+            tets + walk + cracks.triangles.get().map_or(0, CrackTriangles::bytes)
         };
         let cracks: usize = self.cracks.iter().map(of_cracks).sum();
         let pieces = self.pieces.get().map_or(0, |all| held(all) + all.iter().map(PieceField::bytes).sum::<usize>());
-        places + cracks + self.occupancy.get().map_or(0, Occupancy::bytes) + pieces
+        nodes + cracks + self.occupancy.get().map_or(0, Occupancy::bytes) + pieces
     }
 }
 
@@ -139,14 +144,6 @@ impl PieceField {
         let nodal: usize = self.nodal.iter().filter_map(OnceLock::get).map(Nodal::bytes).sum();
         self.search.get().map_or(0, CrackSearch::bytes) + self.reliefs.get().map_or(0, held) + nodal
     }
-}
-
-#[derive(Debug)]
-struct Places {
-    /// Place in `Break::nodes` of a node.
-    nodes: Lookup,
-    /// Place in `Break::tets` of a cut tetrahedron.
-    tets: Lookup,
 }
 
 #[derive(Debug, Default)]
@@ -191,11 +188,22 @@ impl<'a> FragmentField<'a> {
         Local::new(x, y, z)
     }
 
-    fn places(&self) -> &'a Places {
-        self.prepared.places.get_or_init(|| Places {
-            nodes: Lookup::places(self.made.nodes.iter().copied()),
-            tets: Lookup::places(self.made.cut_tets().tets.iter().map(|cut| cut.tet)),
-        })
+    fn node_places(&self) -> &'a Lookup {
+        self.prepared.nodes.get_or_init(|| Lookup::places(self.made.nodes.iter().copied()))
+    }
+
+    /// The cut tetrahedra in which this piece has a part, at least.
+    pub(super) fn cut_tets(&self) -> &'a CutTets {
+        match self.made.pieces[self.piece as usize].kind {
+            Kind::Cell => self.made.cut_tets(),
+            _ => self.made.searched_tets(),
+        }
+    }
+
+    /// The places of these.
+    fn tets(&self) -> &'a Lookup {
+        let make = || Lookup::places(self.cut_tets().tets.iter().map(|cut| cut.tet));
+        self.prepared_cracks().tets.get_or_init(make)
     }
 
     fn piece_field(&self) -> &'a PieceField {
@@ -211,12 +219,13 @@ impl<'a> FragmentField<'a> {
     pub fn cracks(&self) -> &'a CrackTriangles {
         let is_wanted =
             |piece: &Piece| self.made.pieces[self.piece as usize].kind == Kind::Cell || piece.kind != Kind::Cell;
-        let make = || CrackTriangles::new(self.solid, &self.ground.places, self.ground.mean_edge, self.made, is_wanted);
+        let all = (&self.made.pieces[..], self.cut_tets());
+        let make = || CrackTriangles::new(self.solid, &self.ground.places, self.ground.mean_edge, all, is_wanted);
         self.prepared_cracks().triangles.get_or_init(make)
     }
 
     pub(super) fn walk(&self) -> &'a CrackWalk {
-        let make = || CrackWalk::new(self.solid, self.made, &self.places().tets, self.cracks());
+        let make = || CrackWalk::new(self.solid, self.cut_tets(), self.tets(), self.cracks());
         self.prepared_cracks().walk.get_or_init(make)
     }
 
@@ -227,7 +236,10 @@ impl<'a> FragmentField<'a> {
 
     /// In which cells the pieces of the break have material.
     pub fn occupancy(&self) -> &'a Occupancy {
-        let make = || Occupancy::new(self.solid, self.made, &self.places().tets);
+        let make = || {
+            let cut = self.made.cut_tets();
+            Occupancy::new(self.solid, self.made, &Lookup::places(cut.tets.iter().map(|cut| cut.tet)))
+        };
         self.prepared.occupancy.get_or_init(make)
     }
 
@@ -273,16 +285,16 @@ impl<'a> FragmentField<'a> {
     /// What the fragment's nodes know of its cracks.
     pub fn nodal(&self) -> &'a Nodal {
         self.piece_field().nodal[(self.scheme == Scheme::Averaged) as usize].get_or_init(|| {
-            let lookup = &self.places().nodes;
+            let lookup = self.node_places();
             let how = (self.walk(), self.scheme);
-            Nodal::new(self.solid, self.middle, self.made, self.piece, self.cracks(), lookup, how)
+            Nodal::new(self.solid, self.middle, (self.made, self.cut_tets()), self.piece, self.cracks(), lookup, how)
         })
     }
 
     /// Whether a point that was found in a tetrahedron is in this piece, and the place of the tetrahedron if it is cut.
     pub(super) fn side(&self, found: &Located) -> (bool, Option<usize>) {
-        match self.places().tets.get(found.tet) {
-            Some(k) => (self.made.cut_tets().owner_at(k as usize, &found.weights) == self.piece, Some(k as usize)),
+        match self.tets().get(found.tet) {
+            Some(k) => (self.cut_tets().owner_at(k as usize, &found.weights) == self.piece, Some(k as usize)),
             None => (self.place_of(self.solid.tets()[found.tet as usize][0]).is_some(), None),
         }
     }
@@ -290,7 +302,7 @@ impl<'a> FragmentField<'a> {
     /// The place of a node in this piece; `None` for nodes of others.
     pub(super) fn place_of(&self, node: u32) -> Option<usize> {
         let own = &self.made.pieces[self.piece as usize].nodes;
-        let place = self.places().nodes.get(node)? as usize;
+        let place = self.node_places().get(node)? as usize;
         own.contains(&place).then(|| place - own.start)
     }
 
@@ -493,7 +505,7 @@ impl<'a> FragmentField<'a> {
     /// Whether a point of a cut tetrahedron is farther than this from the planes of all its splits.
     fn is_off_splits(&self, found: &Located, cut: usize, distance: f32) -> bool {
         let slopes = self.ground.locator.slopes(found.tet);
-        self.made.cut_tets().splits_at(cut).iter().all(|split| {
+        self.cut_tets().splits_at(cut).iter().all(|split| {
             let slope: Local = (0..4).map(|k| slopes[k] * split.values[k] as f32).sum();
             let at = split.at(&found.weights) as f32;
             at * at > distance * distance * slope.norm_squared()
@@ -526,7 +538,7 @@ impl<'a> FragmentField<'a> {
         }
         self.ground.locator.visit_around(&q, reach, |tet| {
             if planes.is_none()
-                && let Some(k) = self.places().tets.get(tet)
+                && let Some(k) = self.tets().get(tet)
             {
                 let cracks = self.cracks();
                 for triangle in cracks.of_cut(k as usize, self.piece) {
@@ -597,11 +609,11 @@ impl<'a> FragmentField<'a> {
 
     /// Whether a point on the face of a tetrahedron opposite a node belongs to this piece.
     fn owns_on_face(&self, tet: u32, opposite: usize, on: &Local) -> bool {
-        match self.places().tets.get(tet) {
+        match self.tets().get(tet) {
             Some(k) => {
                 let mut weights = self.ground.locator.weights(tet, on);
                 weights[opposite] = 0.0;
-                self.made.cut_tets().owner_at(k as usize, &weights) == self.piece
+                self.cut_tets().owner_at(k as usize, &weights) == self.piece
             }
             None => self.place_of(self.solid.tets()[tet as usize][0]).is_some(),
         }

@@ -9,7 +9,7 @@
 //!   once, and never below the neighbour that reached it, it does not. Nodes next to a crack remember features all the same:
 //!   exact near the cracks, averaged beyond, and one goes over into the other without a jump (see `average`).
 
-use super::breaks::Break;
+use super::breaks::{Break, CutTets};
 use super::crack_triangles::CrackTriangles;
 use super::crack_walk::CrackWalk;
 use super::lookup::Lookup;
@@ -73,7 +73,7 @@ impl Nodal {
     pub fn new(
         solid: &Solid,
         middle: &Point,
-        made: &Break,
+        (made, cut): (&Break, &CutTets),
         piece: u32,
         cracks: &CrackTriangles,
         lookup: &Lookup,
@@ -93,7 +93,7 @@ impl Nodal {
             second: vec![f32::INFINITY; count],
             direction: vec![Local::zeros(); count],
         };
-        nodal.start(made, piece, cracks, &places);
+        nodal.start(cut, piece, cracks, &places);
         match scheme {
             Scheme::Exact => {} // nothing is spread for it
             Scheme::ClosestFeature => nodal.spread_features(cracks, walk, &places, &vec![true; count]),
@@ -116,12 +116,10 @@ impl Nodal {
     }
 
     /// Nodes of cut tetrahedra measure what is around them.
-    fn start(&mut self, made: &Break, piece: u32, cracks: &CrackTriangles, places: &Places) {
+    fn start(&mut self, made: &CutTets, piece: u32, cracks: &CrackTriangles, places: &Places) {
         for &k in made.cuts_of(piece) {
-            let corners = &places.solid.tets()[made.cut_tets().tets[k as usize].tet as usize];
-            let own = made.cut_tets().regions[made.cut_tets().regions_at(k as usize)]
-                .iter()
-                .filter(|region| region.piece == piece);
+            let corners = &places.solid.tets()[made.tets[k as usize].tet as usize];
+            let own = made.regions[made.regions_at(k as usize)].iter().filter(|region| region.piece == piece);
             let nodes = own.fold(0, |nodes, region| nodes | region.nodes);
             for slot in (0..4).filter(|slot| nodes >> slot & 1 != 0) {
                 let Some(place) = places.of(corners[slot]) else { continue };

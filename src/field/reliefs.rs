@@ -60,11 +60,10 @@ fn relief(field: &FragmentField, skin: &[PointLanes], sibling: u32, up: &Local) 
 /// Tells of the skin of a piece in a cut tetrahedron.
 #[inline(never)] // a tight loop needs all registers
 fn raise_skin(field: &FragmentField, cut: usize, rising: &mut Rising) {
-    let (cracks, piece, made) = (field.cracks(), field.piece, field.made);
-    let own =
-        made.cut_tets().regions_at(cut).map(|r| &made.cut_tets().regions[r]).filter(|region| region.piece == piece);
+    let (cracks, piece, cut_tets) = (field.cracks(), field.piece, field.cut_tets());
+    let own = cut_tets.regions_at(cut).map(|r| &cut_tets.regions[r]).filter(|region| region.piece == piece);
     let inside = own.fold(0, |bits, region| bits | region.nodes);
-    let nodes = field.solid.tets()[made.cut_tets().tets[cut].tet as usize].into_iter().enumerate();
+    let nodes = field.solid.tets()[cut_tets.tets[cut].tet as usize].into_iter().enumerate();
     let own = nodes.filter(|(k, _)| inside >> k & 1 != 0).map(|(_, node)| field.place(node));
     rising.raise_box(cracks.of_cut(cut, piece).map(|t| &cracks.corners[t as usize]), own);
 }

@@ -13,7 +13,7 @@ use super::pattern::Pattern;
 use super::points::{self, Owners};
 use super::regions::{Detail, Divided, Holder};
 use super::scratch::Scratch;
-use super::{Fracture, FractureOptions, Outcome, cutting, faces, later, trees, weigh, weigh_skeleton};
+use super::{Fracture, FractureOptions, Outcome, cutting, faces, later, some_tets, trees, weigh, weigh_skeleton};
 use crate::body::Object;
 use crate::error::Result;
 use crate::field::breaks::{Break, Kind, Piece, group};
@@ -181,7 +181,16 @@ impl Event<'_> {
         };
         match detail {
             Detail::Regions => made.set_cut_tets(divided.cut_tets(&of_part, count, generation + 1)),
-            Detail::Skeleton => made.later = Some(later::again(object, pattern)),
+            Detail::Skeleton => {
+                made.later = Some(later::again(object, pattern));
+                // A piece that shares its cell is asked for more than its planes.
+                let shares = |f: usize| kinds[f] == Kind::PartOfCell;
+                let is_wanted: Vec<bool> = (0..count).map(shares).collect();
+                if is_wanted.contains(&true) {
+                    let some = some_tets::divide(object, envelope, &divided, fragments, scratch, &is_wanted);
+                    made.at_once = some.divided.cut_tets(&some.of_part, count, generation + 1);
+                }
+            }
         }
         let range = |starts: &[usize], f: usize| -> Range<usize> { starts[f]..starts[f + 1] };
         made.pieces = (0..count)

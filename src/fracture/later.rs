@@ -1,4 +1,4 @@
-//! Cut tetrahedra that are made when somebody asks for them: a later break, a surface, a file, the parts of a cell.
+//! Cut tetrahedra that are made when somebody asks for them: a later break, a surface, a file.
 //!
 //! Queries of pieces that planes made ask planes, skin and samples. So an event on an intact body, which is the common one and the largest,
 //! leaves regions out (`Detail::Skeleton`), and keeps what made it instead. Not so later ones: every fragment would keep the breaks

@@ -19,6 +19,7 @@ mod regions;
 mod rough;
 mod scratch;
 mod seeds;
+mod some_tets;
 pub mod surface;
 mod trees;
 mod voronoi;

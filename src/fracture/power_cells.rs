@@ -33,7 +33,7 @@ impl PowerCells<'_> {
         self.at[cell as usize].coords
     }
 
-    /// How far the border of a cell with another is along the way to that seed, and the square of that way.
+    /// How far the border of a cell with another is along the way to its seed, times the length of that way.
     fn half(&self, cell: u32, way: &Vector, other: u32) -> f64 {
         0.5 * (self.squares[other as usize] - self.squares[cell as usize]) - way.dot(&self.seed(cell))
     }

@@ -3,16 +3,14 @@
 //! A crumb is the small difference of large numbers then: it is summed directly, and only the tetrahedra that have a part of it are
 //! divided for that.
 
-use super::edges::Contested;
 use super::envelope::Envelope;
 use super::fragments::Fragments;
-use super::regions::{Detail, Divided, Divider, Known, Work};
+use super::regions::Divided;
 use super::scratch::Scratch;
+use super::some_tets::{self, SomeTets};
 use crate::body::Object;
 use crate::geom::moments::{MassProperties, Moments};
 use crate::geom::{NONE, Point};
-use std::collections::{HashMap, HashSet};
-use std::sync::atomic::AtomicUsize;
 
 /// How far the volumes may be off the volume of the object, as a share of it: far more than rounding, far less than a line that was taken
 /// the wrong way.
@@ -77,25 +75,9 @@ fn sum_directly(
     origins: &mut [Point],
 ) {
     let solid = object.asset().solid();
-    let Scratch { cell_of, fragment_of, contested, .. } = scratch;
+    let SomeTets { divided, of_part } = some_tets::divide(object, envelope, divided, fragments, scratch, is_crumb);
+    let fragment_of = &scratch.fragment_of;
     let is_in_crumb = |node: &u32| is_crumb.get(fragment_of[*node as usize] as usize) == Some(&true);
-    // By tetrahedron and cell, the parts that own no node.
-    let parts = divided.parts.iter().zip(&fragments.of_part).filter(|(_, f)| is_crumb[**f as usize]);
-    let listed: HashMap<(u32, u64), u32> =
-        parts.map(|(part, f)| ((divided.work[part.work as usize].tet, part.label), *f)).collect();
-    let listed_tets: HashSet<u32> = listed.keys().map(|(tet, _)| *tet).collect();
-    let has_crumb = |w: &&Work| solid.tets()[w.tet as usize].iter().any(is_in_crumb) || listed_tets.contains(&w.tet);
-    let work: Vec<Work> = divided.work.iter().filter(has_crumb).copied().collect();
-    let known = Known {
-        object,
-        envelope,
-        cell_of,
-        contested: Contested { from: contested },
-        crossed: &HashSet::new(),
-        budget: (&AtomicUsize::new(0), usize::MAX),
-        detail: Detail::Regions,
-    };
-    let some = Divider::new(known, work.len()).run(&work, 0);
     let mut is_met = vec![false; sums.len()];
     let mut add = |f: u32, at: Point, moments: Moments| {
         let f = f as usize;
@@ -104,15 +86,10 @@ fn sum_directly(
         }
         sums[f] += moments.shifted(&(at - origins[f]));
     };
-    for (part, moments) in some.parts.iter().zip(&some.moments) {
-        let tet = work[part.work as usize].tet;
-        let nodes = &solid.tets()[tet as usize];
-        let f = match part.nodes {
-            0 => listed.get(&(tet, part.label)).copied().unwrap_or(NONE),
-            own => fragment_of[nodes[own.trailing_zeros() as usize & 3] as usize],
-        };
+    for ((part, moments), f) in divided.parts.iter().zip(&divided.moments).zip(of_part) {
         if is_crumb.get(f as usize) == Some(&true) {
-            add(f, solid.nodes()[nodes[0] as usize], *moments);
+            let tet = divided.work[part.work as usize].tet;
+            add(f, solid.nodes()[solid.tets()[tet as usize][0] as usize], *moments);
         }
     }
     for tet in object.nodes().iter().filter(|n| is_in_crumb(n)).flat_map(|n| solid.tets_from(*n)) {
