@@ -50,7 +50,11 @@ fn cuts_exactly_through_layers_of_nodes() {
 fn seeds_of_every_awkward_kind() {
     let object = scenes::intact(shapes::ball(1.0, 6));
     let nodes = object.asset().solid().nodes();
+    assert_eq!(check(&object, &Pattern::voronoi(vec![]), "no seed"), 1);
     assert_eq!(check(&object, &Pattern::voronoi(vec![Point::origin()]), "one seed"), 1);
+    let halves =
+        fracture(&object, &Pattern::random_voronoi(2, 1), &FractureOptions::default()).unwrap().broken().unwrap();
+    assert_eq!(check(&halves.objects[0], &Pattern::voronoi(vec![]), "no seed in a half"), 1);
     assert_eq!(check(&object, &Pattern::voronoi(vec![Point::origin(); 5]), "one seed five times"), 1);
     assert!(
         check(

@@ -219,16 +219,18 @@ impl Envelope {
             lists.extend_from_slice(&run.cells);
             let own_nodes = next.as_slice();
             close.extend(run.close.iter().map(|place| own_nodes[*place as usize]));
-            for (k, site) in sites.into_iter().enumerate() {
+            // None without seeds.
+            for (((own, bits), list), site) in run.own.iter().zip(run.bits).zip(run.list).zip(sites) {
                 let Some(&node) = next.next() else { break };
-                kept[node as usize] = (site, run.own[k]);
-                near[node as usize] = (run.bits[k], first_list + run.list[k]);
-                cell_of[node as usize] = run.own[k];
+                kept[node as usize] = (site, *own);
+                near[node as usize] = (bits, first_list + list);
+                cell_of[node as usize] = *own;
             }
         }
-        starts.push(lists.len() as u32);
-        // Without seeds there is one cell.
-        next.for_each(|node| cell_of[*node as usize] = 0);
+        // Without seeds there is one cell, and nothing is near.
+        let empty = starts.len() as u32;
+        next.for_each(|node| (cell_of[*node as usize], near[*node as usize]) = (0, (0, empty)));
+        starts.extend([lists.len() as u32; 2]);
         for node in close {
             let lowest = self.lowest_at(node);
             self.tables.cell_of[node as usize] = lowest;
@@ -392,6 +394,9 @@ impl Envelope {
                 let middle = Point::from(sites.iter().map(|site| site.coords).sum::<Vector>() * 0.25);
                 let radius = sites.iter().map(|site| (site - middle).norm_squared()).fold(0.0, f64::max).sqrt();
                 let list = self.list_near(nodes[0]);
+                if list.is_empty() {
+                    return;
+                }
                 let mut picked = [0; 64];
                 let count = seeds.pick_within(list, &middle, radius, self.cell_of(nodes[0]), &mut picked);
                 let picked = if list.len() <= picked.len() { &picked[..count] } else { list };
