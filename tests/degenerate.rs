@@ -3,7 +3,7 @@
 mod common;
 
 use common::{oracle, scenes};
-use fracas::fracture::pattern::NodeLabels;
+use fracas::fracture::pattern::{Impact, NodeLabels};
 use fracas::geom::plane::Plane;
 use fracas::{Asset, CookOptions, FractureOptions, Object, Outcome, Pattern, Point, Solid, Vector, fracture, shapes};
 
@@ -50,11 +50,14 @@ fn cuts_exactly_through_layers_of_nodes() {
 fn seeds_of_every_awkward_kind() {
     let object = scenes::intact(shapes::ball(1.0, 6));
     let nodes = object.asset().solid().nodes();
-    assert_eq!(check(&object, &Pattern::voronoi(vec![]), "no seed"), 1);
+    // A blow that hits nothing has no seeds.
+    let (point, direction) = (Point::new(90.0, 0.0, 0.0), Vector::x());
+    let missed = Pattern::impact(Impact { point, direction, radius: 0.1, count: 8, seed: 1 });
+    assert_eq!(check(&object, &missed, "no seed"), 1);
     assert_eq!(check(&object, &Pattern::voronoi(vec![Point::origin()]), "one seed"), 1);
     let halves =
         fracture(&object, &Pattern::random_voronoi(2, 1), &FractureOptions::default()).unwrap().broken().unwrap();
-    assert_eq!(check(&halves.objects[0], &Pattern::voronoi(vec![]), "no seed in a half"), 1);
+    assert_eq!(check(&halves.objects[0], &missed, "no seed in a half"), 1);
     assert_eq!(check(&object, &Pattern::voronoi(vec![Point::origin(); 5]), "one seed five times"), 1);
     assert!(
         check(
