@@ -179,7 +179,7 @@ pub struct Break {
     /// What cuts them; without it none are.
     pub later: Option<Box<dyn CutLater>>,
     /// If they are cut later: those in which pieces have a part that share their cell with others.
-    pub at_once: CutTets,
+    pub shared_cell_tets: CutTets,
 }
 
 impl PartialEq for Break {
@@ -203,7 +203,7 @@ impl Break {
 
     /// Those in which pieces have a part that planes do not tell all of, and maybe others; without waiting for anything.
     pub fn searched_tets(&self) -> &CutTets {
-        if self.later.is_some() { &self.at_once } else { self.cut_tets() }
+        if self.later.is_some() { &self.shared_cell_tets } else { self.cut_tets() }
     }
 
     /// Sets them.
@@ -256,7 +256,7 @@ impl Break {
     pub fn bytes(&self) -> usize {
         let lists = held(&self.pieces) + held(&self.nodes) + held(&self.points) + held(&self.planes);
         let later = self.later.as_ref().map_or(0, |later| size_of_val(&**later) + later.bytes());
-        lists + later + self.at_once.bytes() + self.cut.get().map_or(0, CutTets::bytes)
+        lists + later + self.shared_cell_tets.bytes() + self.cut.get().map_or(0, CutTets::bytes)
     }
 }
 

@@ -49,12 +49,13 @@ struct Event<'a> {
 
 impl Event<'_> {
     fn run(&mut self) -> Result<Outcome> {
-        // The common case first: nobody waits for regions, and mostly nobody ever asks for them.
+        // Queries need no regions: where possible they are made on demand.
         if later::can_wait(self.object, self.envelope)
             && let Some(outcome) = self.shatter(Detail::Skeleton)?
         {
             return Ok(outcome);
         }
+        // Regions are always enough: there is an outcome.
         let outcome = self.shatter(Detail::Regions)?;
         Ok(outcome.unwrap_or(Outcome::Whole { vanished_cells: 0 }))
     }
@@ -75,9 +76,9 @@ impl Event<'_> {
             return Ok(Some(Outcome::Whole { vanished_cells }));
         }
         let (made, joined) = match self.make_break(divided, &edges, &fragments, detail)? {
-            Came::ToPieces(made, joined) => (*made, joined),
-            Came::ToOne => return Ok(Some(Outcome::Whole { vanished_cells })),
-            Came::TooShort => return Ok(None),
+            Weighed::Break(made, joined) => (*made, joined),
+            Weighed::OnePiece => return Ok(Some(Outcome::Whole { vanished_cells })),
+            Weighed::NeedsRegions => return Ok(None),
         };
         let crumbs_joined = (fragments.count() - made.pieces.len()) as u32;
         let slivers = joined.is_sliver.iter().filter(|s| **s).count() as u32;
@@ -96,7 +97,7 @@ impl Event<'_> {
         edges: &[EdgeCorner],
         fragments: &Fragments,
         detail: Detail,
-    ) -> Result<Came> {
+    ) -> Result<Weighed> {
         let Self { object, pattern, envelope, options, scratch, step } = self;
         let solid = object.asset().solid();
         let by_fragment = nodes_by(object, fragments.count(), |node| scratch.fragment_of[node as usize]);
@@ -107,7 +108,7 @@ impl Event<'_> {
             }
             Detail::Skeleton => weigh_skeleton::weigh(object, envelope, &divided, fragments, scratch),
         };
-        let Some(mut masses) = weighed else { return Ok(Came::TooShort) };
+        let Some(mut masses) = weighed else { return Ok(Weighed::NeedsRegions) };
         step("mass");
         let mut bounds = vec![Aabb::EMPTY; fragments.count()];
         for (f, bounds) in bounds.iter_mut().enumerate() {
@@ -122,19 +123,19 @@ impl Event<'_> {
         for corner in &divided.face_corners {
             corner.nodes.iter().for_each(|n| grow(scratch.fragment_of[*n as usize], &corner.at));
         }
-        for meeting in &divided.meetings {
+        for corner in &divided.shared_corners {
             let fragment = |holder: Holder| holder.of(&scratch.fragment_of, &fragments.of_part);
-            meeting.holders().for_each(|holder| grow(fragment(holder), &meeting.at));
+            corner.holders().for_each(|holder| grow(fragment(holder), &corner.at));
         }
         let most = options.max_fragments.min(envelope.most) as usize;
         let sizes = Sizes { masses: &masses, bounds: &bounds };
         if detail == Detail::Skeleton && !crumbs::may_all_stay(object, &sizes, options, most) {
-            return Ok(Came::TooShort);
+            return Ok(Weighed::NeedsRegions);
         }
         let joined = crumbs::join(object, &divided, fragments, &sizes, options, most);
         let count = joined.kept.len();
         if count == 1 {
-            return Ok(Came::ToOne);
+            return Ok(Weighed::OnePiece);
         }
         let kinds = kinds(object, envelope, &divided, fragments, &joined, &scratch.fragment_of);
         step("bounds, crumbs");
@@ -167,11 +168,11 @@ impl Event<'_> {
             is_flat: envelope.is_flat,
         };
         let found = points::collect(object, &owners, edges, &divided)?;
+        step("crack points");
         let faces = match detail {
             Detail::Regions => faces::of_regions(&owners),
             Detail::Skeleton => faces::of_skeleton(&owners, &fragments.cell, edges, &divided),
         };
-        step("crack points");
         let mut made = Break {
             nodes,
             points: found.points,
@@ -188,7 +189,7 @@ impl Event<'_> {
                 let is_wanted: Vec<bool> = (0..count).map(shares).collect();
                 if is_wanted.contains(&true) {
                     let some = some_tets::divide(object, envelope, &divided, fragments, scratch, &is_wanted);
-                    made.at_once = some.divided.cut_tets(&some.of_part, count, generation + 1);
+                    made.shared_cell_tets = some.divided.cut_tets(&some.of_part, count, generation + 1);
                 }
             }
         }
@@ -205,21 +206,20 @@ impl Event<'_> {
                 drawn: 0..0,
             })
             .collect();
-        step("regions by piece");
+        step("pieces");
         cell_planes::add(object, envelope, &faces, &mut made.pieces, &mut made.planes);
         step("planes");
-        Ok(Came::ToPieces(Box::new(made), joined))
+        Ok(Weighed::Break(Box::new(made), joined))
     }
 }
 
 /// What weighing and joining came to.
-enum Came {
-    /// A break.
-    ToPieces(Box<Break>, Joined),
-    /// Only one piece is left.
-    ToOne,
-    /// A skeleton that is not enough.
-    TooShort,
+enum Weighed {
+    Break(Box<Break>, Joined),
+    /// Everything was joined: only one piece is left.
+    OnePiece,
+    /// A skeleton is not enough.
+    NeedsRegions,
 }
 
 /// The nodes of the object by a number that each has, and where those of each number start.

@@ -80,8 +80,8 @@ pub fn of_skeleton(owners: &Owners, cells: &[u32], edges: &[EdgeCorner], divided
         let [a, b, c] = corner.nodes.map(|n| owners.of_node[n as usize]);
         [(a, b), (a, c), (b, c)].into_iter().for_each(|(a, b)| add(a, b));
     }
-    for meeting in &divided.meetings {
-        let pieces = || meeting.holders().map(|holder| holder.of(owners.of_node, owners.of_part));
+    for corner in &divided.shared_corners {
+        let pieces = || corner.holders().map(|holder| holder.of(owners.of_node, owners.of_part));
         pieces().enumerate().for_each(|(k, a)| pieces().skip(k + 1).for_each(|b| add(a, b)));
     }
     faces.sorted()

@@ -5,7 +5,7 @@
 //! its number as long as it exists, since it is known by what it is, not by when it was made.
 
 use super::edges::EdgeCorner;
-use super::regions::{Divided, Holder, Meeting, PartCorner, PartFacet};
+use super::regions::{Divided, Holder, PartCorner, PartFacet, SharedCorner};
 use crate::body::Object;
 use crate::error::{Error, Result};
 use crate::field::breaks::{CrackPoint, MOST_IDS, group};
@@ -49,7 +49,7 @@ pub fn collect(object: &Object, owners: &Owners, edges: &[EdgeCorner], divided: 
     for corner in &divided.face_corners {
         samples.add_where_cells_meet(&corner.nodes, corner.key, &corner.at, corner.on_skin);
     }
-    samples.add_meetings(&divided.meetings);
+    samples.add_shared(&divided.shared_corners);
     if !divided.corners.is_empty() {
         let old: HashMap<u64, u32> = object.crack_points().iter().map(|p| (p.key, p.id)).collect();
         for seen in merged(owners, &divided.corners) {
@@ -134,29 +134,29 @@ impl<'a> Samples<'a> {
     }
 
     /// Adds the corners of a skeleton, where different pieces meet.
-    fn add_meetings(&mut self, meetings: &[Meeting]) {
+    fn add_shared(&mut self, shared_corners: &[SharedCorner]) {
         // Those on edges come from all tetrahedra around, of which only some know that they are on the skin.
-        let room = meetings.len() / 2;
+        let room = shared_corners.len() / 2;
         let mut met: HashMap<u64, u32, BuildHasherDefault<Mixed>> =
             HashMap::with_capacity_and_hasher(room, BuildHasherDefault::default());
-        let mut kept: Vec<Meeting> = Vec::with_capacity(meetings.len());
-        for meeting in meetings {
-            if meeting.on_edge {
-                let place = *met.entry(meeting.key).or_insert(kept.len() as u32) as usize;
+        let mut kept: Vec<SharedCorner> = Vec::with_capacity(shared_corners.len());
+        for corner in shared_corners {
+            if corner.on_edge {
+                let place = *met.entry(corner.key).or_insert(kept.len() as u32) as usize;
                 if place < kept.len() {
-                    kept[place].on_skin |= meeting.on_skin;
+                    kept[place].on_skin |= corner.on_skin;
                     continue;
                 }
             }
-            kept.push(*meeting);
+            kept.push(*corner);
         }
-        for meeting in &kept {
+        for corner in &kept {
             let Owners { of_node, of_part, .. } = self.owners;
-            let pieces = meeting.holders.map(|h| if h == Holder::NONE { NONE } else { h.of(of_node, of_part) });
-            let count = meeting.holders().count();
+            let pieces = corner.holders.map(|h| if h == Holder::NONE { NONE } else { h.of(of_node, of_part) });
+            let count = corner.holders().count();
             for (k, &piece) in pieces.iter().enumerate().take(count) {
                 let neighbour = if count == 2 { pieces[1 - k] } else { NONE };
-                let (key, at, across, on_skin) = (meeting.key, meeting.at, count as u8 - 1, meeting.on_skin);
+                let (key, at, across, on_skin) = (corner.key, corner.at, count as u8 - 1, corner.on_skin);
                 self.add_new(&Seen { at, key, piece, neighbour, across, on_skin, is_new: true });
             }
         }

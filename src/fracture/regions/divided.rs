@@ -1,6 +1,6 @@
 //! What the tetrahedra of an event are divided into, put together from runs of them.
 
-use super::{Detail, FaceCorner, Holder, Meeting, Part, PartCorner, PartFacet, Work};
+use super::{Detail, FaceCorner, Holder, Part, PartCorner, PartFacet, SharedCorner, Work};
 use crate::field::breaks::{CutTet, CutTets, Region};
 use crate::geom::NONE;
 use crate::geom::moments::Moments;
@@ -23,7 +23,7 @@ pub struct Divided {
     pub corners: Vec<PartCorner>,
     pub face_corners: Vec<FaceCorner>,
     /// Of a skeleton.
-    pub meetings: Vec<Meeting>,
+    pub shared_corners: Vec<SharedCorner>,
     pub facets: Vec<PartFacet>,
     /// Facets on faces of the mesh where a region owns no node: a number for the facet, and who has the region. What has the same number
     /// on both sides of a face hangs together.
@@ -51,7 +51,7 @@ impl Divided {
                 parts: Vec::with_capacity(tets / 4),
                 moments: Vec::with_capacity(tets / 4),
                 face_corners: Vec::with_capacity(tets / 4),
-                meetings: Vec::with_capacity(tets / 2),
+                shared_corners: Vec::with_capacity(tets / 2),
                 at_nodes: Vec::with_capacity(tets / 2),
                 joins: Vec::with_capacity(tets / 4),
                 ..Self::default()
@@ -93,8 +93,9 @@ impl Divided {
             ..*own
         }));
         self.face_corners.append(&mut run.face_corners);
-        self.meetings
-            .extend(run.meetings.iter().map(|own| Meeting { holders: own.holders.map(|h| h.after(part)), ..*own }));
+        self.shared_corners.extend(
+            run.shared_corners.iter().map(|own| SharedCorner { holders: own.holders.map(|h| h.after(part)), ..*own }),
+        );
         self.facets.extend(run.facets.iter().map(|f| PartFacet { parts: f.parts.map(|p| after(p, part)), ..*f }));
         self.joins.extend(run.joins.iter().map(|(key, own)| (*key, own.after(part))));
         self.whole.extend(run.whole.iter().map(|own| own + tet));

@@ -93,7 +93,7 @@ impl Holder {
 
 /// Any other corner, in a skeleton.
 #[derive(Clone, Copy, Debug)]
-pub struct Meeting {
+pub struct SharedCorner {
     pub key: u64,
     pub at: Point,
     /// Whose corner it is: two to four of different cells, then [`Holder::NONE`].
@@ -103,7 +103,7 @@ pub struct Meeting {
     pub on_skin: bool,
 }
 
-impl Meeting {
+impl SharedCorner {
     /// Whose corner it is.
     pub fn holders(&self) -> impl Iterator<Item = Holder> {
         self.holders.into_iter().filter(|holder| *holder != Holder::NONE)
@@ -227,7 +227,7 @@ impl<'a> Divider<'a> {
         for (w, place) in work.iter().zip(first..) {
             match self.known.detail {
                 Detail::Regions => self.divide(w, place),
-                Detail::Skeleton => self.divide_lightly(w.tet, place),
+                Detail::Skeleton => self.divide_skeleton(w.tet, place),
             }
             let all = self.out.parts.len() + self.out.unlisted;
             let made = all - counted;

@@ -3,7 +3,7 @@
 
 use super::super::power_cells::PowerCells;
 use super::plain::only_two;
-use super::{Divider, Holder, Meeting, Part, on_face};
+use super::{Divider, Holder, Part, SharedCorner, on_face};
 use crate::geom::Vector;
 use crate::geom::arrangement::{Functions, MOST_CELLS, MOST_CORNERS, Meets, bits};
 use crate::geom::moments::Moments;
@@ -29,7 +29,7 @@ const WITHOUT_NODE: [u8; 16] = {
 
 impl Divider<'_> {
     /// Divides a tetrahedron that no earlier event cut, as far as a skeleton has it.
-    pub(super) fn divide_lightly(&mut self, tet: u32, work: u32) {
+    pub(super) fn divide_skeleton(&mut self, tet: u32, work: u32) {
         let nodes = &self.solid.tets()[tet as usize];
         let owners = nodes.map(|n| self.known.cell_of[n as usize]);
         let generation = self.envelope.generation;
@@ -88,7 +88,13 @@ impl Divider<'_> {
                 0 => {
                     let corner = self.arrangement.corner(k, functions, nodes);
                     let (at, holders) = (corner.position(&corners), nodes.map(Holder::node));
-                    self.out.meetings.push(Meeting { key: corner.key, at, holders, on_edge: false, on_skin: false });
+                    self.out.shared_corners.push(SharedCorner {
+                        key: corner.key,
+                        at,
+                        holders,
+                        on_edge: false,
+                        on_skin: false,
+                    });
                 }
                 _ => break,
             }
@@ -152,7 +158,7 @@ impl Divider<'_> {
             let meets = self.arrangement.meets_at(k);
             let corner = self.arrangement.corner(k, functions, nodes);
             let mut cells = meets.cells().map(|place| holder_of[place]);
-            self.out.meetings.push(Meeting {
+            self.out.shared_corners.push(SharedCorner {
                 key: corner.key,
                 at: corner.position(&corners),
                 holders: std::array::from_fn(|_| cells.next().unwrap_or(Holder::NONE)),
