@@ -326,7 +326,7 @@ mod tests {
                     let size = n.volume.cbrt();
                     assert!((m.volume - n.volume).abs() < 1e-9 * n.volume, "{body} {count}: {m:?} {n:?}");
                     assert!((m.centre - n.centre).norm() < 1e-9 * size, "{body} {count}: {m:?} {n:?}");
-                    assert!((m.inertia - n.inertia).norm() < 1e-7 * n.inertia.norm(), "{body} {count}: {m:?} {n:?}");
+                    assert!((m.inertia - n.inertia).norm() < 1e-9 * n.inertia.norm(), "{body} {count}: {m:?} {n:?}");
                 }
             }
         }
