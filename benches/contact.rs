@@ -1,5 +1,5 @@
-//! The contact query by scene: `cargo bench --bench contact [-- name]`. Minimum and median over repetitions, one core; with a name,
-//! only scenes whose names begin with it.
+//! The contact query by scene: `cargo bench --bench contact [-- scene [frame]]`. The least of some repetitions, one core; with names,
+//! only scenes and frames whose names begin with them.
 //!
 //! A ball (our own shape) and, if the data folder is there, the bunny, in 27 cells, smooth and rough. Frames: just
 //! fractured; settling (each fragment moved by 1-3 % of the radius and turned by 2-5 degrees); rubble (any orientation,
@@ -34,9 +34,11 @@ fn pass(
 }
 
 fn scene(name: &str, object: &Object, pattern: &Pattern) {
-    if std::env::args().skip(1).find(|a| !a.starts_with("--")).is_some_and(|wanted| !name.starts_with(&wanted)) {
+    let mut wanted = std::env::args().skip(1).filter(|a| !a.starts_with("--"));
+    if wanted.next().is_some_and(|wanted| !name.starts_with(&wanted)) {
         return;
     }
+    let frame_wanted = wanted.next().unwrap_or_default();
     let stage = Stage::single(name, object.clone(), pattern.clone());
     // Ready: the event and the first pass over all near pairs.
     let exact = QueryOptions::default();
@@ -63,6 +65,7 @@ fn scene(name: &str, object: &Object, pattern: &Pattern) {
             frames.push((apart.name(), &exact, vec![apart.frame(&stage, &pieces, 0)]));
         }
     }
+    frames.retain(|(label, ..)| label.starts_with(&frame_wanted));
     println!(
         "  {:18} {:>6} {:>9} {:>9} {:>8} {:>8} {:>8} {:>8} {:>9}",
         "frame", "pairs", "min ms", "us/pair", "spheres", "points", "evals", "contacts", "ns/sphere"

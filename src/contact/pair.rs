@@ -6,7 +6,7 @@
 
 use super::order::greedy;
 use super::reduce::{self, reduce};
-use super::search::{Asking, Candidate, Direction, Limits, Touch};
+use super::search::{Asking, Candidate, Direction, Limits, Separation, Touch};
 use super::select::{Pair, Selection, Working};
 use super::shape::OwnSample;
 use super::traverse::{Queues, Traversal, Walk, traverse};
@@ -110,6 +110,7 @@ impl Field for BodyField<'_> {
 /// Memory that a thread keeps between queries.
 #[derive(Default)]
 pub(super) struct Scratch {
+    separations: [Separation; 2],
     pub candidates: [Vec<Candidate>; 2],
     pub working: Working,
     pub queues: [Queues; 2],
@@ -197,7 +198,7 @@ fn query_by(
     let mut into_a = direction(b, a, &b_to_a, parted, asking[1]);
 
     let to_world = Placing { origin, flip: swapped };
-    Ok(with_scratch(|Scratch { candidates, working, queues, contacts, .. }, stats| {
+    Ok(with_scratch(|Scratch { separations, candidates, working, queues, contacts, .. }, stats| {
         let poses = [pose_b, pose_a];
         // Siblings that have hardly moved touch along the crack between them, and hardly anything can be deeper.
         let moved = if are_siblings { into_b.farthest_moved().max(into_a.farthest_moved()) } else { f64::INFINITY };
@@ -214,8 +215,10 @@ fn query_by(
             contacts.clear();
             candidates.iter_mut().for_each(Vec::clear);
         }
-        let (of_b, of_a) = (into_b.parting(), into_a.parting());
-        if trees.is_none() && (into_b.is_parted(of_b.0, &limits) || into_a.is_parted(of_a.0, &limits)) {
+        let [of_b, of_a] = separations;
+        into_b.separate(of_b);
+        into_a.separate(of_a);
+        if trees.is_none() && (into_b.is_parted(of_b.apart, &limits) || into_a.is_parted(of_a.apart, &limits)) {
             return;
         }
         if !are_siblings {
@@ -231,9 +234,9 @@ fn query_by(
             });
             return finish(contacts, radius, &limits, options, stats, out);
         }
-        let walls_b = into_b.walls(|| b.field(Scheme::default()).reliefs());
+        let walls_b = into_b.walls(of_b, || b.field(Scheme::default()).reliefs());
         into_b.gather(&walls_b, &limits, stats, &mut candidates[0]);
-        let walls_a = into_a.walls(|| a.field(Scheme::default()).reliefs());
+        let walls_a = into_a.walls(of_a, || a.field(Scheme::default()).reliefs());
         into_a.gather(&walls_a, &limits, stats, &mut candidates[1]);
         if candidates.iter().all(Vec::is_empty) {
             return;
@@ -319,13 +322,16 @@ pub(super) fn tied(own: &Object, limits: &Limits) -> f64 {
 fn others(
     a: &Object,
     b: &Object,
-    [of_b, of_a]: [(f64, Local); 2],
+    [of_b, of_a]: [&Separation; 2],
     a_to_b: &Pose,
     b_to_a: &Pose,
     radius: f64,
     limits: &Limits,
 ) -> [Asking; 2] {
-    let (apart, from_b) = if of_b.0 >= of_a.0 { of_b } else { (of_a.0, -(a_to_b.rotation.cast::<f32>() * of_a.1)) };
+    let (apart, from_b) = match of_b.apart >= of_a.apart {
+        true => (of_b.apart, of_b.normal),
+        false => (of_a.apart, -(a_to_b.rotation.cast::<f32>() * of_a.normal)),
+    };
     let tied = tied(a, limits).max(tied(b, limits));
     let from_a = -(b_to_a.rotation.cast::<f32>() * from_b);
     [(from_b, b), (from_a, a)].map(|(direction, own)| across(direction, apart, tied, radius, own))

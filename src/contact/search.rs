@@ -8,8 +8,10 @@ use super::{Mode, QueryStats};
 use crate::body::Object;
 use crate::field::fragment::{Ask, Facing, Towards};
 use crate::field::shape::Field;
-use crate::geom::lanes::{LANES, Lanes, PointLanes, SphereLanes, lanes, places};
+use crate::geom::lanes::{LANES, Lanes, Places, PointLanes, SphereLanes, lanes, places};
 use crate::geom::relief::Relief;
+use crate::geom::simd::{Lanewise, widest};
+use crate::geom::supports::{Apart, Supports};
 use crate::geom::walls::{Beyond, Placed, Walls};
 use crate::geom::{Local, NONE, Point, Pose};
 use crate::tree::buckets::{Buckets, Sample};
@@ -92,6 +94,54 @@ pub struct Direction<'a, F: Field> {
     interface: Range<usize>,
 }
 
+/// How far the samples of one body are beyond the planes of another.
+#[derive(Default)]
+pub struct Separation {
+    /// How far apart the two are along the plane that separates them best, in metres; negative: how far they overlap there.
+    pub apart: f64,
+    /// Of that plane, out of the field's body.
+    pub normal: Local,
+    /// By plane.
+    planes: Apart,
+}
+
+struct Separating<'q> {
+    supports: &'q Supports,
+    placed: Placed<'q>,
+    scale: f64,
+    separation: &'q mut Separation,
+}
+
+impl Lanewise for Separating<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Separation { apart, normal, planes } = self.separation;
+        let (middle, halves) = self.placed.around();
+        self.supports.measure(&middle, &halves, planes);
+        let (most, plane) = planes.best();
+        *apart = most as f64 * self.scale;
+        *normal = self.supports.plane(plane).0;
+    }
+}
+
+struct Walling<'q, 'a> {
+    supports: &'q Supports,
+    reliefs: &'a [Relief],
+    placed: Placed<'q>,
+    planes: &'q Apart,
+}
+
+impl<'a> Lanewise for Walling<'_, 'a> {
+    type Output = Walls<'a>;
+
+    #[inline(always)]
+    fn run(self) -> Walls<'a> {
+        Walls::new(self.supports, self.reliefs, &self.placed, self.planes)
+    }
+}
+
 /// The body whose samples are asked about, for the rules of tied features. Lengths are in the field's units.
 #[derive(Clone, Copy)]
 pub enum Asking {
@@ -138,12 +188,14 @@ impl<'a, F: Field> Direction<'a, F> {
         Placed { turn: &self.turn, shift, middle: self.samples.middle, half: self.samples.half }
     }
 
-    /// The plane of the field that parts it best from the samples: how far apart they are along it, in metres, and its normal.
-    pub fn parting(&self) -> (f64, Local) {
-        let Some((supports, middle)) = self.field.supports() else { return (f64::NEG_INFINITY, Local::zeros()) };
-        let (middle, halves) = self.placed(middle).around();
-        let (apart, normal) = supports.best_parting(&middle, &halves);
-        (apart as f64 * self.scale, normal)
+    /// How far the samples are beyond the planes of the field.
+    pub fn separate(&self, separation: &mut Separation) {
+        match self.field.supports() {
+            Some((supports, middle)) => {
+                widest(Separating { placed: self.placed(middle), supports, scale: self.scale, separation })
+            }
+            None => separation.apart = f64::NEG_INFINITY,
+        }
     }
 
     /// Whether bodies that are so far apart along a plane, in metres, are farther apart than the margin.
@@ -152,10 +204,10 @@ impl<'a, F: Field> Direction<'a, F> {
     }
 
     /// The walls of the field in the samples' frame.
-    pub fn walls(&self, reliefs: impl FnOnce() -> &'a [Relief]) -> Walls<'a> {
+    pub fn walls(&self, separation: &Separation, reliefs: impl FnOnce() -> &'a [Relief]) -> Walls<'a> {
         let Some((supports, middle)) = self.field.supports() else { return Walls::NONE };
         let reliefs = if self.field.is_all_walls() { reliefs() } else { &[] };
-        Walls::new(supports, reliefs, &self.placed(middle))
+        widest(Walling { supports, reliefs, placed: self.placed(middle), planes: &separation.planes })
     }
 
     /// The samples that may touch, in the order of the buckets.
@@ -166,15 +218,13 @@ impl<'a, F: Field> Direction<'a, F> {
         for (block, spheres) in groups.iter().enumerate() {
             let groups_here = (group_count - block * LANES).min(LANES);
             stats.spheres_visited += groups_here as u32;
-            self.each_near(walls, spheres, groups_here, reach, |k| {
-                let group = block * LANES + k;
+            for group in self.near_spheres(walls, spheres, groups_here, reach).map(|k| block * LANES + k) {
                 let buckets_here = (bucket_count - group * LANES).min(LANES);
                 stats.spheres_visited += buckets_here as u32;
-                self.each_near(walls, &buckets[group], buckets_here, reach, |k| {
-                    let bucket = group * LANES + k;
-                    self.test(walls, bucket, reach, stats, found);
-                });
-            });
+                for k in self.near_spheres(walls, &buckets[group], buckets_here, reach) {
+                    self.test(walls, group * LANES + k, reach, stats, found);
+                }
+            }
         }
     }
 
@@ -193,21 +243,22 @@ impl<'a, F: Field> Direction<'a, F> {
         self.moved(&self.samples.middle) + self.turned() * self.samples.half.norm() as f64 * self.scale
     }
 
-    /// Calls `visit` for each of up to eight spheres that may hold something that touches.
-    #[inline]
-    fn each_near(&self, walls: &Walls, spheres: &SphereLanes, count: usize, reach: f32, mut visit: impl FnMut(usize)) {
+    /// Which of up to eight spheres may hold something that touches.
+    #[inline(always)]
+    fn near_spheres(&self, walls: &Walls, spheres: &SphereLanes, count: usize, reach: f32) -> Places {
         let planes = walls.beyond(&spheres.centre);
         let ratio = self.ratio as f32;
         let reach = lanes(|k| spheres.radius[k] * ratio + reach);
-        for k in places(|k| planes[k] <= reach[k] && k < count) {
-            if self.beyond_field(&spheres.centre.get(k)) <= reach[k] {
-                visit(k);
-            }
+        let near = places(|k| planes[k] <= reach[k] && k < count);
+        if self.field.is_all_walls() {
+            return near;
         }
+        let beyond = |k: usize| self.beyond_field(&spheres.centre.get(k));
+        near.map(|k| Places::one(k, beyond(k) <= reach[k])).fold(Places::of(0), Places::and)
     }
 
     /// Tests the samples of a bucket.
-    #[inline]
+    #[inline(always)]
     fn test(&self, walls: &Walls, bucket: usize, reach: f32, stats: &mut QueryStats, found: &mut Vec<Candidate>) {
         let points = &self.samples.points[bucket];
         let Beyond { planes: mut bound, over, crack } = walls.beyond_and_over(points);
@@ -256,7 +307,7 @@ impl<'a, F: Field> Direction<'a, F> {
     }
 
     /// How far points have moved since the two bodies parted; without limit for bodies that were never one.
-    #[inline]
+    #[inline(always)]
     fn moved_by(&self, points: &PointLanes) -> Lanes {
         let Some((turn, shift)) = &self.moved else { return [f32::INFINITY; LANES] };
         let [x, y, z] = &points.at;

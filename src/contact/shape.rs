@@ -69,7 +69,7 @@ pub fn query_shape<S: Shape>(
     let into_object = IntoObject::new(shape, pose_a.inv_mul(pose_shape), a, &limits);
     let origin = options.origin.map_or(pose_a.translation.vector, Into::into);
     let to_world = Placing { origin, flip: false };
-    Ok(with_scratch(|Scratch { candidates, working, queues, contacts, samples }, stats| {
+    Ok(with_scratch(|Scratch { candidates, working, queues, contacts, samples, .. }, stats| {
         into_object.gather(stats, samples, &mut candidates[1]);
         let pair =
             ShapePair { into_shape, into_object, samples, poses: [pose_shape, pose_a], limits: &limits, to_world };

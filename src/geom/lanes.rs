@@ -39,6 +39,18 @@ impl Places {
         Self(bits as u32)
     }
 
+    /// One place, if it counts.
+    #[inline(always)]
+    pub fn one(k: usize, counts: bool) -> Self {
+        Self((counts as u32) << k)
+    }
+
+    /// Those and others.
+    #[inline(always)]
+    pub fn and(self, others: Self) -> Self {
+        Self(self.0 | others.0)
+    }
+
     /// Whether there is none.
     pub fn is_empty(self) -> bool {
         self.0 == 0

@@ -12,6 +12,7 @@ pub mod polygon;
 pub mod polytope;
 pub mod random;
 pub mod relief;
+pub mod simd;
 pub mod supports;
 pub mod triangle;
 pub mod union_find;

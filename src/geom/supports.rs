@@ -10,7 +10,8 @@ use super::relief::Relief;
 use crate::heap::held;
 
 /// At most this many planes a body, in eights.
-const MOST: usize = 64;
+const MOST: usize = BLOCKS * LANES;
+const BLOCKS: usize = 8;
 
 /// Eight planes: unit normals, and how far the body reaches along them.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,9 +23,52 @@ struct Block {
 /// The supporting planes of a body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Supports {
-    /// Short of eight, the last plane comes again.
+    /// Padded with planes that the body reaches infinitely far along: nothing is beyond them.
     blocks: Vec<Block>,
     count: usize,
+}
+
+/// How far a box is beyond each plane of a body.
+#[derive(Default)]
+pub struct Apart {
+    /// How far its middle is.
+    middle: [Lanes; BLOCKS],
+    /// How much farther or less far the rest of it may be.
+    spread: [Lanes; BLOCKS],
+    blocks: usize,
+}
+
+impl Apart {
+    /// By eights of planes: how far the middle of the box is beyond them, and how much farther or less far the rest may be.
+    #[inline(always)]
+    pub fn blocks(&self) -> impl Iterator<Item = (&Lanes, &Lanes)> {
+        self.middle.iter().zip(&self.spread).take(self.blocks)
+    }
+
+    /// The same for one plane.
+    pub fn of(&self, plane: usize) -> (f32, f32) {
+        (self.middle[plane / LANES][plane % LANES], self.spread[plane / LANES][plane % LANES])
+    }
+
+    /// The plane that separates best, the first of those that are as good, and how far apart box and body are along it.
+    #[inline(always)]
+    pub fn best(&self) -> (f32, usize) {
+        let (mut best, mut plane) = ([f32::NEG_INFINITY; LANES], [0; LANES]);
+        for (block, (middle, spread)) in (0..).zip(self.blocks()) {
+            for k in 0..LANES {
+                let apart = middle[k] - spread[k];
+                plane[k] = if apart > best[k] { block * LANES as u32 + k as u32 } else { plane[k] };
+                best[k] = if apart > best[k] { apart } else { best[k] };
+            }
+        }
+        let most = highest(&best);
+        let mut first = u32::MAX;
+        for k in 0..LANES {
+            let candidate = if best[k] == most { plane[k] } else { u32::MAX };
+            first = if candidate < first { candidate } else { first };
+        }
+        (most, first as usize)
+    }
 }
 
 impl Supports {
@@ -45,7 +89,7 @@ impl Supports {
             let plane = |k: usize| &eight[k.min(eight.len() - 1)];
             Block {
                 normal: PointLanes { at: std::array::from_fn(|axis| std::array::from_fn(|k| plane(k).0[axis])) },
-                reach: std::array::from_fn(|k| plane(k).1),
+                reach: std::array::from_fn(|k| eight.get(k).map_or(f32::INFINITY, |plane| plane.1)),
             }
         };
         Self { blocks: planes.chunks(LANES).map(block).collect(), count: planes.len() }
@@ -86,33 +130,35 @@ impl Supports {
         reliefs.get(number.checked_sub(FIXED)?)
     }
 
-    /// Calls `visit` for every eight planes, with the number of the first: how far the middle of a box, given by that and its half
-    /// edges, is beyond them, and how much farther or less far the rest of it may be.
+    /// Whether a plane has one.
     #[inline(always)]
-    pub fn each_apart(&self, middle: &Local, halves: &[Local; 3], mut visit: impl FnMut(usize, &Lanes, &Lanes)) {
-        for (number, Block { normal, reach }) in self.blocks.iter().enumerate() {
-            let middle = along(middle, normal);
-            let [x, y, z] = [0, 1, 2].map(|k| along(&halves[k], normal));
-            let spread = lanes(|k| x[k].abs() + y[k].abs() + z[k].abs());
-            visit(number * LANES, &lanes(|k| middle[k] - reach[k]), &spread);
+    pub fn has_relief(&self, number: usize, reliefs: &[Relief]) -> bool {
+        number >= FIXED && number - FIXED < reliefs.len()
+    }
+
+    /// The planes that have reliefs, with these.
+    pub fn with_reliefs<'a>(&self, reliefs: &'a [Relief]) -> impl Iterator<Item = (usize, &'a Relief)> {
+        (FIXED..self.count).zip(reliefs)
+    }
+
+    /// How far a box, given by its middle and its half edges, is beyond the planes.
+    #[inline(always)]
+    pub fn measure(&self, middle: &Local, [x, y, z]: &[Local; 3], apart: &mut Apart) {
+        apart.blocks = self.blocks.len().min(BLOCKS);
+        for (block, Block { normal, reach }) in self.blocks.iter().enumerate().take(BLOCKS) {
+            let (middle, x, y, z) = (along(middle, normal), along(x, normal), along(y, normal), along(z, normal));
+            apart.middle[block] = lanes(|k| middle[k] - reach[k]);
+            apart.spread[block] = lanes(|k| x[k].abs() + y[k].abs() + z[k].abs());
         }
     }
 
-    /// The plane that parts the body best from a box, given by its middle and its half edges: how far apart they are along
-    /// it (negative: how far they overlap), and its normal.
+    /// The plane that separates the body best from a box, given by its middle and its half edges: how far apart they are along it
+    /// (negative: how far they overlap), and its normal.
     pub fn best_parting(&self, middle: &Local, halves: &[Local; 3]) -> (f32, Local) {
-        let (mut best, mut plane) = ([f32::NEG_INFINITY; LANES], [0; LANES]);
-        self.each_apart(middle, halves, |first, middle, spread| {
-            for k in 0..LANES {
-                let apart = middle[k] - spread[k];
-                plane[k] = if apart > best[k] { (first + k) as u32 } else { plane[k] };
-                best[k] = if apart > best[k] { apart } else { best[k] };
-            }
-        });
-        // The first of those that are as good, as if they had been looked at one by one.
-        let most = highest(&best);
-        let first = (0..LANES).filter(|k| best[*k] == most).map(|k| plane[k]).min().unwrap_or(0) as usize;
-        (most, self.plane(first).0)
+        let mut apart = Apart::default();
+        self.measure(middle, halves, &mut apart);
+        let (most, plane) = apart.best();
+        (most, self.plane(plane).0)
     }
 
     /// Bytes on the heap.
@@ -121,7 +167,7 @@ impl Supports {
     }
 }
 
-#[inline]
+#[inline(always)]
 fn along(normal: &Local, points: &PointLanes) -> Lanes {
     let [x, y, z] = &points.at;
     lanes(|k| normal.x * x[k] + normal.y * y[k] + normal.z * z[k])

@@ -5,9 +5,10 @@
 //! columns of the crack that it is farthest over.
 
 use super::Local;
-use super::lanes::{LANES, Lanes, PointLanes};
+use super::lanes::{LANES, Lanes, PointLanes, lanes};
 use super::relief::Relief;
-use super::supports::Supports;
+use super::simd::{Lanewise, widest};
+use super::supports::{Apart, Supports};
 
 /// Planes that a query tests points against. With all of them it would test 1 % fewer points, at three times the price.
 const PLANES: usize = 8;
@@ -24,16 +25,16 @@ pub struct Walls<'a> {
     crack_count: usize,
 }
 
-/// A plane: how far a point is beyond it is the product with the normal, plus the offset. Four times each, as vectors want it.
+/// A plane: how far a point is beyond it is the product with the normal, plus the offset. Once a lane, as vectors want it.
 #[derive(Clone, Copy)]
 struct Plane {
-    normal: [Four; 3],
-    offset: Four,
+    normal: [Eight; 3],
+    offset: Eight,
 }
 
 #[derive(Clone, Copy)]
-#[repr(align(16))]
-struct Four([f32; 4]);
+#[repr(align(32))]
+struct Eight(Lanes);
 
 /// A crack in the frame of points.
 #[derive(Clone, Copy)]
@@ -45,7 +46,7 @@ struct Crack<'a> {
     /// The plane of the base.
     base: Plane,
     /// How high over the base the body reaches anywhere.
-    reach: Four,
+    reach: Eight,
 }
 
 /// Points in another frame, where a body has its planes.
@@ -62,6 +63,7 @@ pub struct Placed<'a> {
 
 impl Placed<'_> {
     /// Middle and half edges of the box in the body's frame.
+    #[inline(always)]
     pub fn around(&self) -> (Local, [Local; 3]) {
         let half = |axis: usize| self.turn.column(axis) * self.half[axis];
         (self.turn * self.middle + self.shift, [half(0), half(1), half(2)])
@@ -83,25 +85,30 @@ impl<'a> Walls<'a> {
     pub const NONE: Self =
         Self { planes: [Plane::NONE; PLANES], plane_count: 0, cracks: [Crack::NONE; CRACKS], crack_count: 0 };
 
-    /// The planes of a body, and its reliefs, which belong to the last of its planes: those that the middle of the points is
-    /// farthest beyond, but for planes that all of them are within.
-    pub fn new(supports: &Supports, reliefs: &'a [Relief], placed: &Placed) -> Self {
+    /// The planes of a body, and its reliefs, which belong to the last of its planes: of those that some of the points may be beyond,
+    /// the ones that their middle is farthest beyond, one in each lane. `apart` is how far the box of the points is beyond them.
+    #[inline(always)]
+    pub fn new(supports: &Supports, reliefs: &'a [Relief], placed: &Placed, apart: &Apart) -> Self {
         let mut walls = Self::NONE;
         let (mut planes, mut cracks) = (Farthest::<PLANES>::NONE, Farthest::<CRACKS>::NONE);
-        let (middle, halves) = placed.around();
         let limit = if reliefs.is_empty() { PLANES } else { BESIDES };
-        supports.each_apart(&middle, &halves, |first, middle, spread| {
-            for k in 0..LANES.min(supports.count() - first) {
-                let plane = first + k;
-                match supports.relief_of(plane, reliefs) {
-                    None => planes.insert(middle[k], middle[k] + spread[k] > 0.0, plane, limit),
-                    Some(relief) => {
-                        let over = middle[k] + supports.reach(plane) - relief.base();
-                        cracks.insert(over, over + spread[k] > 0.0, plane, CRACKS);
-                    }
-                }
+        let (mut farthest, mut block_of) = ([f32::NEG_INFINITY; LANES], [0; LANES]);
+        for (block, (middle, spread)) in (0..).zip(apart.blocks()) {
+            for k in 0..LANES {
+                let beyond = if middle[k] + spread[k] > 0.0 { middle[k] } else { f32::NEG_INFINITY };
+                let beyond = if supports.has_relief(block * LANES + k, reliefs) { f32::NEG_INFINITY } else { beyond };
+                block_of[k] = if beyond > farthest[k] { block as u32 } else { block_of[k] };
+                farthest[k] = if beyond > farthest[k] { beyond } else { farthest[k] };
             }
-        });
+        }
+        for k in 0..LANES {
+            planes.insert(farthest[k], farthest[k] > f32::NEG_INFINITY, block_of[k] as usize * LANES + k, limit);
+        }
+        for (plane, relief) in supports.with_reliefs(reliefs) {
+            let (middle, spread) = apart.of(plane);
+            let over = middle + supports.reach(plane) - relief.base();
+            cracks.insert(over, over + spread > 0.0, plane, CRACKS);
+        }
         for plane in planes.iter() {
             let (normal, reach) = supports.plane(plane);
             walls.planes[walls.plane_count] =
@@ -119,7 +126,7 @@ impl<'a> Walls<'a> {
                     axes,
                     offsets: [height, u.dot(&placed.shift), v.dot(&placed.shift)],
                     base: Plane::new(&axes[0], height),
-                    reach: Four([supports.reach(plane) - relief.base(); 4]),
+                    reach: Eight([supports.reach(plane) - relief.base(); LANES]),
                 }
             });
             walls.crack_count += 1;
@@ -128,42 +135,23 @@ impl<'a> Walls<'a> {
     }
 
     /// How far points are beyond the plane that each is farthest beyond; minus infinity if there is none.
-    #[inline(never)] // in a function of its own it stays in registers
     pub fn beyond(&self, points: &PointLanes) -> Lanes {
-        let mut planes = [f32::NEG_INFINITY; LANES];
-        for Crack { base, reach, .. } in &self.cracks[..self.crack_count] {
-            for (k, most) in planes.iter_mut().enumerate() {
-                let out = base.beyond(points, k) - reach.0[k % 4];
-                *most = if out > *most { out } else { *most };
-            }
-        }
-        self.beyond_others(points, planes)
+        widest(BeyondPlanes { walls: self, points })
     }
 
     /// The same, and how far they are over cracks.
-    #[inline(never)]
     pub fn beyond_and_over(&self, points: &PointLanes) -> Beyond {
-        let (mut planes, mut over, mut crack) = ([f32::NEG_INFINITY; LANES], [f32::NEG_INFINITY; LANES], [0; LANES]);
-        for (number, Crack { base, reach, .. }) in (0..).zip(&self.cracks[..self.crack_count]) {
-            for k in 0..LANES {
-                let height = base.beyond(points, k);
-                let out = height - reach.0[k % 4];
-                planes[k] = if out > planes[k] { out } else { planes[k] };
-                crack[k] = if height > over[k] { number } else { crack[k] };
-                over[k] = if height > over[k] { height } else { over[k] };
-            }
+        match self.crack_count {
+            0 => Beyond { planes: self.beyond(points), over: [f32::NEG_INFINITY; LANES], crack: [0; LANES] },
+            _ => widest(BeyondAll { walls: self, points }),
         }
-        Beyond { planes: self.beyond_others(points, planes), over, crack }
     }
 
     /// Besides what is known of cracks.
     #[inline(always)]
     fn beyond_others(&self, points: &PointLanes, mut planes: Lanes) -> Lanes {
         for plane in &self.planes[..self.plane_count] {
-            for (k, most) in planes.iter_mut().enumerate() {
-                let out = plane.beyond(points, k);
-                *most = if out > *most { out } else { *most };
-            }
+            planes = larger(&plane.beyond(points), &planes);
         }
         planes
     }
@@ -202,18 +190,68 @@ impl<'a> Walls<'a> {
 }
 
 impl Plane {
-    const NONE: Self = Self { normal: [Four([0.0; 4]); 3], offset: Four([0.0; 4]) };
+    const NONE: Self = Self { normal: [Eight([0.0; LANES]); 3], offset: Eight([0.0; LANES]) };
 
     fn new(normal: &Local, offset: f32) -> Self {
-        Self { normal: [0, 1, 2].map(|axis| Four([normal[axis]; 4])), offset: Four([offset; 4]) }
+        Self { normal: [0, 1, 2].map(|axis| Eight([normal[axis]; LANES])), offset: Eight([offset; LANES]) }
     }
 
-    /// How far one of eight points is beyond it.
+    /// How far eight points are beyond it.
     #[inline(always)]
-    fn beyond(&self, points: &PointLanes, k: usize) -> f32 {
+    fn beyond(&self, points: &PointLanes) -> Lanes {
         let ([x, y, z], [normal_x, normal_y, normal_z]) = (&points.at, &self.normal);
-        normal_x.0[k % 4] * x[k] + normal_y.0[k % 4] * y[k] + normal_z.0[k % 4] * z[k] + self.offset.0[k % 4]
+        lanes(|k| normal_x.0[k] * x[k] + normal_y.0[k] * y[k] + normal_z.0[k] * z[k] + self.offset.0[k])
     }
+}
+
+// Functions of their own: within others, not all of it is made into vectors.
+
+struct BeyondPlanes<'w> {
+    walls: &'w Walls<'w>,
+    points: &'w PointLanes,
+}
+
+impl Lanewise for BeyondPlanes<'_> {
+    type Output = Lanes;
+
+    #[inline(always)]
+    fn run(self) -> Lanes {
+        let mut planes = [f32::NEG_INFINITY; LANES];
+        for Crack { base, reach, .. } in &self.walls.cracks[..self.walls.crack_count] {
+            let height = base.beyond(self.points);
+            planes = larger(&lanes(|k| height[k] - reach.0[k]), &planes);
+        }
+        self.walls.beyond_others(self.points, planes)
+    }
+}
+
+struct BeyondAll<'w> {
+    walls: &'w Walls<'w>,
+    points: &'w PointLanes,
+}
+
+impl Lanewise for BeyondAll<'_> {
+    type Output = Beyond;
+
+    #[inline(always)]
+    fn run(self) -> Beyond {
+        let (mut planes, mut over, mut crack) = ([f32::NEG_INFINITY; LANES], [f32::NEG_INFINITY; LANES], [0; LANES]);
+        for (number, Crack { base, reach, .. }) in (0..).zip(&self.walls.cracks[..self.walls.crack_count]) {
+            let height = base.beyond(self.points);
+            planes = larger(&lanes(|k| height[k] - reach.0[k]), &planes);
+            for k in 0..LANES {
+                crack[k] = if height[k] > over[k] { number } else { crack[k] };
+            }
+            over = larger(&height, &over);
+        }
+        Beyond { planes: self.walls.beyond_others(self.points, planes), over, crack }
+    }
+}
+
+/// Lane by lane, the larger of two numbers.
+#[inline(always)]
+fn larger(a: &Lanes, b: &Lanes) -> Lanes {
+    lanes(|k| if a[k] > b[k] { a[k] } else { b[k] })
 }
 
 impl Crack<'_> {
@@ -222,7 +260,7 @@ impl Crack<'_> {
         axes: [Local::new(0.0, 0.0, 0.0); 3],
         offsets: [0.0; 3],
         base: Plane::NONE,
-        reach: Four([f32::INFINITY; 4]),
+        reach: Eight([f32::INFINITY; LANES]),
     };
 
     /// Over the base.
@@ -289,7 +327,10 @@ mod tests {
             let shift = at(2000 + k, 1.5);
             let points: Vec<Local> = (0..LANES as u64).map(|i| at(3000 + k * 8 + i, 0.5)).collect();
             let placed = Placed { turn: &turn, shift, middle: Local::zeros(), half: Local::repeat(0.5) };
-            let walls = Walls::new(&supports, &reliefs, &placed);
+            let (middle, halves) = placed.around();
+            let mut apart = Apart::default();
+            supports.measure(&middle, &halves, &mut apart);
+            let walls = Walls::new(&supports, &reliefs, &placed, &apart);
             let Beyond { planes, over: heights, crack } = walls.beyond_and_over(&PointLanes::list(&points)[0]);
             for (i, p) in points.iter().enumerate() {
                 let (beyond, there) = (planes[i], turn * p + shift);

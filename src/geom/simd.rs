@@ -1,0 +1,35 @@
+//! Loops over eight lanes, compiled for the widest vectors of the processor at hand.
+//!
+//! The library is built for any x86-64, where vectors have four lanes; most processors have eight. The same operations in the same
+//! order, and none of them fused: the bits do not depend on the width.
+
+/// Work that is compiled once for each width. Everything in it that is to be wide is inlined into [`run`](Self::run).
+pub trait Lanewise {
+    /// What comes of it.
+    type Output;
+    /// Does it. `#[inline(always)]`, or it is compiled for four lanes only.
+    fn run(self) -> Self::Output;
+}
+
+/// Does work with the widest vectors there are.
+#[inline]
+pub fn widest<W: Lanewise>(work: W) -> W::Output {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx2") {
+        // SAFETY: the processor has what the function is compiled for, as was just asked.
+        #[allow(unsafe_code)]
+        return unsafe { with_avx2(work) };
+    }
+    with_any(work)
+}
+
+#[inline(never)]
+fn with_any<W: Lanewise>(work: W) -> W::Output {
+    work.run()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn with_avx2<W: Lanewise>(work: W) -> W::Output {
+    work.run()
+}
