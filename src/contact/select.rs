@@ -97,6 +97,7 @@ type Promise = (f32, u32, u32);
 pub struct Working {
     promises: Vec<Promise>,
     keys: Vec<u32>,
+    pool: Option<Box<Pool>>,
 }
 
 /// The state of a selection.
@@ -173,10 +174,11 @@ impl<'a, P: Pair> Selection<'a, P> {
     /// Picks from some candidates of both lists until there are enough contacts. `by_skin` says to ask first whether a candidate
     /// has slid out of the skin: bodies at rest touch at its rims, which only a closer look tells from that.
     fn pick_spread(&mut self, by_skin: bool) {
-        let mut pool = Pool::new(self.pair, self.candidates, self.limits, &mut self.working.keys);
+        let mut pool = self.working.pool.take().unwrap_or_default();
+        pool.fill(self.pair, self.candidates, self.limits, &mut self.working.keys);
         let mut side = 0;
         while self.contacts.len() < self.limits.target {
-            let Some(best) = pool.best_of_both(side) else { return };
+            let Some(best) = pool.best_of_both(side) else { break };
             let place;
             (side, place) = pool.place(best);
             if by_skin && pool.is_likely(best) && self.is_beyond_skin(side, place) {
@@ -188,6 +190,7 @@ impl<'a, P: Pair> Selection<'a, P> {
             pool.take(best, self.contacts.len() > before);
             side = 1 - side;
         }
+        self.working.pool = Some(pool);
     }
 
     fn is_beyond_skin(&self, side: usize, place: usize) -> bool {
@@ -251,9 +254,16 @@ impl<'a, P: Pair> Selection<'a, P> {
     }
 }
 
+impl Default for Pool {
+    fn default() -> Self {
+        Self { eights: [Eight::NONE; 2 * HALF], counts: [0; 2] }
+    }
+}
+
 impl Pool {
-    fn new(pair: &impl Pair, candidates: &[Vec<Candidate>; 2], limits: &Limits, keys: &mut Vec<u32>) -> Self {
-        let mut pool = Self { eights: [Eight::NONE; 2 * HALF], counts: [0; 2] };
+    /// Draws candidates; what was in it is gone.
+    fn fill(&mut self, pair: &impl Pair, candidates: &[Vec<Candidate>; 2], limits: &Limits, keys: &mut Vec<u32>) {
+        self.counts = [0; 2];
         let (counts, touching) = (limits.tolerance as f32, -limits.margin as f32);
         let deepest = candidates.iter().flatten().fold(0.0, |most, c| if c.likely > most { c.likely } else { most });
         let share = 1.0 / (deepest - counts).max(f32::MIN_POSITIVE);
@@ -261,17 +271,19 @@ impl Pool {
             let last = last_drawn(list, touching, keys);
             let drawn = list.iter().enumerate().filter(|(_, c)| key(c, touching) <= last);
             for (slot, (place, candidate)) in (0..POOL).zip(drawn) {
-                let (eight, k) = (&mut pool.eights[side * HALF + slot / LANES], slot % LANES);
+                let (eight, k) = (&mut self.eights[side * HALF + slot / LANES], slot % LANES);
+                if k == 0 {
+                    *eight = Eight::NONE;
+                }
                 let depth = ((candidate.likely - counts) * share).clamp(0.0, 1.0);
                 let weight = (0.25 + 0.75 * depth) * (0.25 + 0.75 * depth);
                 eight.at.put(k, &pair.place(side, candidate));
                 eight.weight[k] = if candidate.likely < touching { UNLIKELY } else { 1.0 } * weight;
                 eight.apart[k] = f32::MAX;
                 eight.place[k] = place as u32;
-                pool.counts[side] = slot / LANES + 1;
+                self.counts[side] = slot / LANES + 1;
             }
         }
-        pool
     }
 
     fn eight(&self, slot: usize) -> &Eight {

@@ -35,13 +35,14 @@ impl<'a> FragmentField<'a> {
 
     /// Positive depth or negative gap of a point, and the way out, by the planes of the piece.
     pub(super) fn touch_cell(&self, planes: &[CellPlane], p: &Point, ask: &Ask) -> Option<(f64, Vector)> {
-        let (mut beyond, mut farthest) = (f64::NEG_INFINITY, 0);
-        let (mut crack, mut nearest) = (f64::INFINITY, 0);
-        for (k, plane) in planes.iter().enumerate() {
+        // Branchless: which planes have faces, and which is nearer than those before, cannot be predicted.
+        let (mut beyond, mut crack) = (f64::NEG_INFINITY, f64::INFINITY);
+        for plane in planes {
             let distance = plane.plane.distance(p);
-            (beyond, farthest) = if distance > beyond { (distance, k) } else { (beyond, farthest) };
-            let depth = if plane.has_face { -distance } else { f64::INFINITY };
-            (crack, nearest) = if depth < crack { (depth, k) } else { (crack, nearest) };
+            beyond = if distance > beyond { distance } else { beyond };
+            let faceless = f64::from_bits(f64::INFINITY.to_bits() & (plane.has_face as u64).wrapping_sub(1));
+            let depth = faceless - distance;
+            crack = if depth < crack { depth } else { crack };
         }
         // Planes that do not cut the box of the piece are not kept: they speak of nothing within.
         let out_of_box = self.box_distance(p);
@@ -49,23 +50,17 @@ impl<'a> FragmentField<'a> {
             if beyond > ask.margin || out_of_box > ask.margin || ask.needed >= 0.0 {
                 return None;
             }
-            let farthest = (beyond > 0.0).then_some(farthest);
+            let farthest = planes.iter().position(|plane| beyond > 0.0 && plane.plane.distance(p) == beyond);
             return self.gap_of_cell(planes, farthest, p, ask);
         }
         if crack <= ask.needed {
             return None;
         }
-        self.touch_within(planes, (crack, nearest), p, ask)
+        self.touch_within(planes, crack, p, ask)
     }
 
-    /// The same for a point within all planes.
-    fn touch_within(
-        &self,
-        planes: &[CellPlane],
-        (crack, nearest): (f64, usize),
-        p: &Point,
-        ask: &Ask,
-    ) -> Option<(f64, Vector)> {
+    /// The same for a point within all planes, `crack` away from the nearest that has a face.
+    fn touch_within(&self, planes: &[CellPlane], crack: f64, p: &Point, ask: &Ask) -> Option<(f64, Vector)> {
         let reading = self.ground.grid.reading(p);
         let q = self.local(p);
         // Deep below the skin nothing has to be looked up to know that it is inside.
@@ -102,10 +97,12 @@ impl<'a> FragmentField<'a> {
             }
         }
         let skin_way = || way.unwrap_or_else(|| self.skin_way(p));
-        let mut way = match crack < skin {
-            true => Way { distance, outward: planes[nearest].plane.normal },
-            false => Way { distance, outward: skin_way() },
+        let is_nearest = |plane: &&CellPlane| plane.has_face && -plane.plane.distance(p) == crack;
+        let outward = match planes.iter().find(|plane| crack < skin && is_nearest(plane)) {
+            Some(plane) => plane.plane.normal,
+            None => skin_way(),
         };
+        let mut way = Way { distance, outward };
         if let Some(towards) = &ask.towards {
             self.turn_towards(p, &mut way, towards, ask.along);
         }
@@ -222,13 +219,15 @@ impl<'a> FragmentField<'a> {
         let mut best = ((ask.margin * ask.margin) as f32, None);
         let mut polygon = ([Local::zeros(); MOST_CORNERS], 0);
         let sides = self.box_planes();
+        // Only these cut what is within the margin.
+        let near = || planes.iter().chain(&sides).filter(|plane| plane.plane.distance(p) >= -ask.margin);
         self.ground.locator.visit_around(&q, ask.margin as f32, |tet| {
             for (_, corners) in self.skin_faces(tet) {
                 let whole = closest(&q, &corners);
                 if (whole - q).norm_squared() > best.0 {
                     continue;
                 }
-                self.clip(&corners, planes.iter().chain(&sides), &mut polygon);
+                self.clip(&corners, near(), &mut polygon);
                 let (corners, count) = &polygon;
                 for k in 2..*count {
                     let triangle = [corners[0], corners[k - 1], corners[k]];

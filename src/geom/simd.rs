@@ -23,8 +23,9 @@ pub fn widest<W: Lanewise>(work: W) -> W::Output {
     with_any(work)
 }
 
+/// Does work with vectors that every processor has.
 #[inline(never)]
-fn with_any<W: Lanewise>(work: W) -> W::Output {
+pub(super) fn with_any<W: Lanewise>(work: W) -> W::Output {
     work.run()
 }
 

@@ -71,6 +71,7 @@ impl Placed<'_> {
 }
 
 /// How far points are beyond a body.
+#[derive(Debug, PartialEq)]
 pub struct Beyond {
     /// By the plane that each is farthest beyond; minus infinity if there is none.
     pub planes: Lanes,
@@ -303,6 +304,7 @@ impl<const N: usize> Farthest<N> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::simd::with_any;
     use super::*;
     use crate::geom::random::unit;
     use crate::geom::relief::Rising;
@@ -331,7 +333,15 @@ mod tests {
             let mut apart = Apart::default();
             supports.measure(&middle, &halves, &mut apart);
             let walls = Walls::new(&supports, &reliefs, &placed, &apart);
-            let Beyond { planes, over: heights, crack } = walls.beyond_and_over(&PointLanes::list(&points)[0]);
+            let points_in_lanes = &PointLanes::list(&points)[0];
+            let all = walls.beyond_and_over(points_in_lanes);
+            // The width of vectors does not change a bit.
+            assert_eq!(with_any(BeyondAll { walls: &walls, points: points_in_lanes }), all);
+            assert_eq!(
+                with_any(BeyondPlanes { walls: &walls, points: points_in_lanes }),
+                walls.beyond(points_in_lanes)
+            );
+            let Beyond { planes, over: heights, crack } = all;
             for (i, p) in points.iter().enumerate() {
                 let (beyond, there) = (planes[i], turn * p + shift);
                 let known = supports.beyond(&there);

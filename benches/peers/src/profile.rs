@@ -1,6 +1,7 @@
-//! Where the instructions of ours go: this program again, under valgrind, step by step. It says what limits a row that is missed.
+//! Where the instructions of ours go, and how many branches would be mispredicted: this program again, under valgrind, step by step.
+//! It says what limits a row that is missed.
 //!
-//! Callgrind counts only within [`step`], and writes what it has counted each time that returns. Instructions do not see the
+//! Callgrind counts only within [`step`], and writes what it has counted each time that returns. These do not see the
 //! memory; how much slower a pass is when others have run in between, does.
 
 use crate::common::stage::{Moment, Stage};
@@ -22,8 +23,14 @@ const MOMENTS: [Moment; 3] = [Moment::JustFractured, Moment::Settling, Moment::R
 /// Steps that a scene has: the event, the first pass, a pass of each kind.
 const STEPS: usize = 2 + MOMENTS.len();
 
-/// Instructions by part of the source.
-type Counts = BTreeMap<String, u64>;
+/// What callgrind has counted in a step.
+#[derive(Debug, Default, PartialEq)]
+struct Counts {
+    /// Instructions by part of the source.
+    instructions: BTreeMap<String, u64>,
+    /// Mispredicted branches, conditional and indirect.
+    mispredicted: u64,
+}
 
 /// What is counted. Not inlined: callgrind knows it by its name.
 #[inline(never)]
@@ -79,7 +86,7 @@ pub fn of(name: &str, object: &Object, plan: &Plan) -> Result<Vec<Study>, String
     let own = env::current_exe().map_err(told)?;
     let marked = concat!(module_path!(), "::step");
     let run = Command::new("valgrind")
-        .args(["--tool=callgrind", "--collect-jumps=no", "--compress-strings=no"])
+        .args(["--tool=callgrind", "--branch-sim=yes", "--collect-jumps=no", "--compress-strings=no"])
         .args(["toggle-collect", "dump-after"].map(|option| format!("--{option}={marked}")))
         .arg(format!("--callgrind-out-file={}", counts.display()))
         .arg(own)
@@ -102,18 +109,22 @@ pub fn of(name: &str, object: &Object, plan: &Plan) -> Result<Vec<Study>, String
 /// A part a row, a step a column: thousands of instructions of the event and the first pass, then instructions a pair.
 fn study(stage: &Stage, steps: &[Counts], sizes: &[f64], plan: &Plan) -> Study {
     let per: Vec<f64> = (0..STEPS).map(|k| if k < 2 { 1e3 } else { sizes[k] }).collect();
-    let sum = |k: usize| steps[k].values().sum::<u64>() as f64;
-    let share = |part: &str| (0..STEPS).map(|k| *steps[k].get(part).unwrap_or(&0) as f64 / sum(k)).sum::<f64>();
-    let mut parts: Vec<&str> = steps.iter().flat_map(|step| step.keys().map(String::as_str)).collect();
+    let sum = |k: usize| steps[k].instructions.values().sum::<u64>() as f64;
+    let share =
+        |part: &str| (0..STEPS).map(|k| *steps[k].instructions.get(part).unwrap_or(&0) as f64 / sum(k)).sum::<f64>();
+    let mut parts: Vec<&str> = steps.iter().flat_map(|step| step.instructions.keys().map(String::as_str)).collect();
     parts.sort_unstable();
     parts.dedup();
     parts.sort_by(|a, b| share(b).total_cmp(&share(a)));
-    let row = |part: &str| (0..STEPS).map(|k| *steps[k].get(part).unwrap_or(&0) as f64 / per[k]).collect::<Vec<f64>>();
+    let row = |part: &str| {
+        (0..STEPS).map(|k| *steps[k].instructions.get(part).unwrap_or(&0) as f64 / per[k]).collect::<Vec<f64>>()
+    };
     let named = parts.len().min(PARTS);
     let mut rows: Vec<(String, Vec<f64>)> = parts[..named].iter().map(|part| (part.to_string(), row(part))).collect();
     let rest = (0..STEPS).map(|k| sum(k) / per[k] - rows.iter().map(|(_, row)| row[k]).sum::<f64>());
     rows.push(("the rest".into(), rest.collect()));
     rows.push(("all".into(), (0..STEPS).map(|k| sum(k) / per[k]).collect()));
+    rows.push(("mispredicted branches".into(), (0..STEPS).map(|k| steps[k].mispredicted as f64 / per[k]).collect()));
     rows.push(("microseconds a pair, again and again".into(), warm(stage, plan)));
     let columns = vec!["event, thousands", "first pass, thous.", "just, a pair", "settling, a pair", "rubble, a pair"];
     Study { title: format!("{}: where our instructions go", stage.name), columns, rows, goals: vec![] }
@@ -135,12 +146,17 @@ fn warm(stage: &Stage, plan: &Plan) -> Vec<f64> {
     least
 }
 
-/// Sums what callgrind has written by part: the file of the library where the instruction was written, or else, for code of
+/// Sums what callgrind has written; instructions by part: the file of the library where the instruction was written, or else, for code of
 /// others that was inlined or called, the function that it is in.
 fn counted(text: &str) -> Counts {
-    let mut counts = Counts::new();
+    let mut counts = Counts::default();
     let (mut file, mut function, mut skip) = (String::new(), String::new(), false);
+    let mut events: Vec<&str> = vec![];
     for line in text.lines() {
+        if let Some(names) = line.strip_prefix("events:") {
+            events = names.split_ascii_whitespace().collect();
+            continue;
+        }
         match line.split_once('=') {
             Some(("fl" | "fi" | "fe", name)) => file = name.to_string(),
             Some(("fn", name)) => function = name.to_string(),
@@ -151,8 +167,16 @@ fn counted(text: &str) -> Counts {
             None => {
                 let mut numbers = line.split_ascii_whitespace();
                 let is_place = |word: &str| word.starts_with(|c: char| c.is_ascii_digit() || "+-*".contains(c));
-                if let (Some(_), Some(cost)) = (numbers.next().filter(|word| is_place(word)), numbers.next()) {
-                    *counts.entry(part(&file, &function)).or_default() += cost.parse::<u64>().unwrap_or(0);
+                if numbers.next().is_none_or(|word| !is_place(word)) {
+                    continue;
+                }
+                // Zeros at the end of a line are left out.
+                for (event, count) in events.iter().zip(numbers.map(|word| word.parse::<u64>().unwrap_or(0))) {
+                    match *event {
+                        "Ir" => *counts.instructions.entry(part(&file, &function)).or_default() += count,
+                        "Bcm" | "Bim" => counts.mispredicted += count,
+                        _ => {}
+                    }
                 }
             }
         }
@@ -183,10 +207,11 @@ mod tests {
 
     #[test]
     fn costs_go_to_where_they_were_written() {
-        let text = "events: Ir\n\nfl=/there/src/contact/search.rs\nfn=fracas::contact::search::Direction<F>::gather\n12 5\n+3 7\n\
-                    fi=/rust/library/core/src/num.rs\n9 2\nfe=/there/src/geom/lanes.rs\n4 1\ncfn=malloc\ncalls=3 0\n8 900\n\n\
+        let text = "events: Ir Bc Bcm\n\nfl=/there/src/contact/search.rs\nfn=fracas::contact::search::Direction<F>::gather\n12 5 3 2\n+3 7\n\
+                    fi=/rust/library/core/src/num.rs\n9 2\nfe=/there/src/geom/lanes.rs\n4 1 1 1\ncfn=malloc\ncalls=3 0\n8 900 9 9\n\n\
                     fl=malloc.c\nfn=malloc\n0 30\ntotals: 45\n";
         let expected = [("contact/search", 14), ("geom/lanes", 1), ("memory, sorting and the like", 30)];
-        assert_eq!(counted(text), expected.map(|(part, count)| (part.to_string(), count)).into());
+        let instructions = expected.map(|(part, count)| (part.to_string(), count)).into();
+        assert_eq!(counted(text), Counts { instructions, mispredicted: 3 });
     }
 }
