@@ -223,6 +223,8 @@ public:
         const fc_status status = fc_object_get_info(get(), &info);
         return {status, info};
     }
+    /// Makes what its first contact query would make: see fc_object_prepare.
+    fc_status prepare() const { return fc_object_prepare(get()); }
     Result<fc_object_memory> memory() const {
         fc_object_memory memory;
         fc_object_memory_default(&memory);

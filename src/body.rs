@@ -201,6 +201,13 @@ impl Object {
         Memory { object: size_of::<Self>(), made_by, asset: self.asset.bytes() }
     }
 
+    /// Makes what the first contact query of the object would make: in a job of its own, say, before the next frame. Rays and
+    /// drawings still make theirs when first asked for.
+    pub fn prepare(&self) {
+        self.samples();
+        self.field(Scheme::default()).prepare();
+    }
+
     /// Where its surface for rays is kept.
     pub(crate) fn traceable(&self) -> &OnceLock<Option<Traceable>> {
         match &self.made_by {

@@ -9,9 +9,10 @@ use common::{scenes, trees};
 use fracas::contact::{Mode, QueryOptions, Structure, query_pair, query_shape};
 use fracas::ffi::{FC_OK, fc_set_allocator};
 use fracas::field::shape::{Ball, Capsule, Cuboid, HalfSpace};
+use fracas::fracture::pattern::Impact;
 use fracas::geom::Pose;
 use fracas::geom::plane::Plane;
-use fracas::{FractureOptions, Pattern, Point, Vector, fracture, shapes};
+use fracas::{FractureOptions, Object, Pattern, Point, Vector, fracture, shapes};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::ffi::c_void;
@@ -71,5 +72,20 @@ fn a_warm_query_does_not_allocate() {
         assert_eq!(pass(0.002) + pass(0.0), found);
         assert_eq!(COUNT.get() - before, 0, "{structure:?}, {mode:?}: a warm query used the heap");
         assert!(found > 100);
+    }
+    // Nor does the first query of pieces that were prepared, whatever they are made of.
+    let blow = Impact { point: Point::new(0.1, 0.0, 0.0), direction: -Vector::x(), radius: 0.06, count: 12, seed: 5 };
+    let blow = Pattern::impact(blow);
+    for pattern in [Pattern::random_voronoi(10, 2), Pattern::random_voronoi(10, 2).rough(scenes::ROUGH), blow] {
+        let pieces = fracture(&ball, &pattern, &FractureOptions::default()).unwrap().broken().unwrap().objects;
+        pieces.iter().for_each(Object::prepare);
+        let mut out = Vec::with_capacity(1 << 16);
+        let before = COUNT.get();
+        for (a, b) in pieces.iter().flat_map(|a| pieces.iter().map(move |b| (a, b))) {
+            let there = Pose::translation(0.002, 0.0, 0.0);
+            query_pair(a, &there, b, &here, &QueryOptions::default(), &mut out).unwrap();
+        }
+        assert_eq!(COUNT.get() - before, 0, "a query of prepared pieces used the heap");
+        assert!(out.len() > 100);
     }
 }

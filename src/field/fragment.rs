@@ -267,8 +267,11 @@ impl<'a> FragmentField<'a> {
     /// Makes what queries ask of the piece, whatever its first one asks: no later one has to wait for anything.
     #[inline]
     pub fn prepare(&self) {
-        if !self.made.is_intact() && self.own_planes().is_none() {
+        // Planes and skin are all that a cell asks.
+        if !self.made.is_intact() && self.made.pieces[self.piece as usize].kind != Kind::Cell {
             self.search();
+            self.tets();
+            self.node_places();
             self.reliefs();
         }
     }

@@ -45,6 +45,7 @@ static void handles(void) {
         if (k == 4) foreign.id = other.id + 1000;
         FAILS(fc_object_get_info(foreign, &info), FC_ERROR_INVALID_HANDLE, "object");
         FAILS(fc_object_get_memory(foreign, NULL), FC_ERROR_INVALID_HANDLE, "object");
+        FAILS(fc_object_prepare(foreign), FC_ERROR_INVALID_HANDLE, "object");
         FAILS(fc_object_get_planes(foreign, NULL, 0, &count), FC_ERROR_INVALID_HANDLE, "object");
         FAILS(fc_object_set_user_data(foreign, 1), FC_ERROR_INVALID_HANDLE, "object");
         FAILS(fc_object_get_user_data(foreign, &number), FC_ERROR_INVALID_HANDLE, "object");
