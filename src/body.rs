@@ -201,11 +201,11 @@ impl Object {
         Memory { object: size_of::<Self>(), made_by, asset: self.asset.bytes() }
     }
 
-    /// Makes what the first contact query of the object would make: in a job of its own, say, before the next frame. Rays and
-    /// drawings still make theirs when first asked for.
+    /// Makes what contact queries of the object would make when they first need it: in a job of its own, say, before the next
+    /// frame. Rays and drawings still make theirs when first asked for.
     pub fn prepare(&self) {
         self.samples();
-        self.field(Scheme::default()).prepare();
+        self.field(Scheme::default()).prepare_all();
     }
 
     /// Where its surface for rays is kept.

@@ -181,8 +181,7 @@ fn query_by(
     let swapped = rank(b, pose_b) < rank(a, pose_a);
     let ((a, pose_a), (b, pose_b)) = if swapped { ((b, pose_b), (a, pose_a)) } else { ((a, pose_a), (b, pose_b)) };
 
-    a.prepare();
-    b.prepare();
+    [a, b].iter().for_each(|object| object.field(Scheme::default()).prepare());
     let radius = reach(a).min(reach(b));
     let limits = limits(options, radius);
     let parted = a.is_disjoint_part(b);

@@ -299,8 +299,8 @@ pub unsafe extern "C" fn fc_object_get_info(object: fc_object, info: *mut fc_obj
     )
 }
 
-/// Makes what the first contact query of an object would make, so that no frame has to wait for it: call it for fragments in the job
-/// that broke them. Queries of objects that are not prepared prepare them; the contacts are the same.
+/// Makes what contact queries of an object would make when they first need it, so that no frame has to wait for it: call it for
+/// fragments in the job that broke them. Queries of objects that are not prepared prepare them; the contacts are the same.
 ///
 /// Threads  beside any other call; objects of one break can be prepared on several threads at once.
 /// Memory   some hundred bytes a sample point, which stay with the break; rough cracks more.

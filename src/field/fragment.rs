@@ -264,15 +264,23 @@ impl<'a> FragmentField<'a> {
         self.piece_field().reliefs.get_or_init(|| reliefs(self))
     }
 
-    /// Makes what queries ask of the piece, whatever its first one asks: no later one has to wait for anything.
+    /// Makes what every query asks of the piece.
     #[inline]
     pub fn prepare(&self) {
+        if !self.made.is_intact() && self.own_planes().is_none() {
+            self.search();
+            self.reliefs();
+        }
+    }
+
+    /// The same, and what only gaps of a part of a cell ask.
+    pub fn prepare_all(&self) {
+        self.prepare();
         // Planes and skin are all that a cell asks.
         if !self.made.is_intact() && self.made.pieces[self.piece as usize].kind != Kind::Cell {
             self.search();
             self.tets();
             self.node_places();
-            self.reliefs();
         }
     }
 
