@@ -194,7 +194,8 @@ impl<'a, F: Field> Direction<'a, F> {
             Some((supports, middle)) => {
                 widest(Separating { placed: self.placed(middle), supports, scale: self.scale, separation })
             }
-            None => separation.apart = f64::NEG_INFINITY,
+            // Nothing of an earlier query may be left.
+            None => *separation = Separation { apart: f64::NEG_INFINITY, ..Default::default() },
         }
     }
 
