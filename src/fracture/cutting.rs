@@ -3,7 +3,7 @@
 use super::FractureOptions;
 use super::edges::{self, Contested, EdgeCorner};
 use super::envelope::Envelope;
-use super::regions::{Detail, Divided, Divider, Known, Work};
+use super::regions::{Divided, Divider, Known, Work};
 use super::scratch::Scratch;
 use crate::body::Object;
 use crate::error::{Error, Result};
@@ -21,7 +21,6 @@ pub fn divide(
     options: &FractureOptions,
     scratch: &mut Scratch,
     step: &mut dyn FnMut(&'static str),
-    detail: Detail,
 ) -> Result<(Divided, Vec<EdgeCorner>)> {
     let work = cut_tets(object, scratch);
     step("cut tetrahedra");
@@ -39,7 +38,7 @@ pub fn divide(
     let Scratch { cell_of, contested, .. } = &*scratch;
     let contested = Contested { from: contested };
     let budget_left = (&made, budget);
-    let known = Known { object, envelope, cell_of, contested, crossed: &crossed, budget: budget_left, detail };
+    let known = Known { object, envelope, cell_of, contested, crossed: &crossed, budget: budget_left };
     // On one thread all at once: then there is nothing to put together.
     let grain = if options.tasks.is_inline() { work.len().max(1) } else { GRAIN };
     let runs = options.tasks.map_chunks(work.len(), grain, |range| {
@@ -67,7 +66,7 @@ fn too_many_regions(budget: usize) -> Error {
 }
 
 /// The tetrahedra that may have several cells, ascending: those with nodes of several, and those that were cut before.
-fn cut_tets(object: &Object, scratch: &mut Scratch) -> Vec<Work> {
+pub fn cut_tets(object: &Object, scratch: &mut Scratch) -> Vec<Work> {
     let solid = object.asset().solid();
     let made_by = object.made_by();
     let tets = solid.tets();

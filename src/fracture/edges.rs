@@ -7,7 +7,7 @@ use super::envelope::Envelope;
 use super::regions::Work;
 use super::scratch::Scratch;
 use crate::body::Object;
-use crate::geom::polytope::{Corner, Split};
+use crate::geom::polytope::key_where_cells_meet;
 use crate::geom::{NONE, Point};
 use crate::tasks::Tasks;
 use std::collections::HashSet;
@@ -29,10 +29,7 @@ pub struct EdgeCorner {
 impl EdgeCorner {
     /// The number by which it is known.
     pub fn key(&self, generation: u32) -> u64 {
-        let [low, high] = self.nodes;
-        // The key does not depend on values.
-        let mut cracks = [Split { values: [-1.0, 1.0, 0.0, 0.0], generation, cells: self.cells }];
-        Corner::new(&mut cracks, 0b0011, &[low, high, NONE, NONE]).key
+        key_where_cells_meet(&self.nodes, &self.cells, generation)
     }
 }
 
@@ -122,7 +119,7 @@ pub fn find(
 
 /// Picks the edges, numbered from `first`, between nodes of the object with different cells; returns how many.
 #[inline(never)] // a tight loop needs all registers
-fn pick_cut(edges: &[[u32; 2]], first: u32, cell_of: &[u32], picked: &mut [u32]) -> usize {
+pub fn pick_cut(edges: &[[u32; 2]], first: u32, cell_of: &[u32], picked: &mut [u32]) -> usize {
     let mut cut = 0;
     for (&[low, high], edge) in edges.iter().zip(first..) {
         // Branchless: unpredictable.

@@ -7,7 +7,6 @@
 
 use super::labels::{self, LabelCells};
 use super::pattern::{Pattern, Shape};
-use super::power_cells::PowerCells;
 use super::rough::Warp;
 use super::seeds::{self, Metric};
 use super::voronoi::{Near, Seeds, bit_of};
@@ -60,6 +59,8 @@ pub struct Envelope {
     pub most: u32,
     /// Whether its cracks are planes in space.
     pub is_flat: bool,
+    /// How much farther apart points are where the pattern is asked than they are, at most.
+    stretch: f64,
 }
 
 enum Kind {
@@ -124,6 +125,13 @@ impl Drop for Envelope {
 impl Envelope {
     /// Asks the pattern at all nodes around the object.
     pub fn new(pattern: &Pattern, object: &Object, tasks: &Tasks) -> Result<Self> {
+        let mut made = Self::unasked(pattern, object)?;
+        made.ask_near(object, tasks);
+        Ok(made)
+    }
+
+    /// The same without asking at any node which seeds are near: [`ask_near`](Self::ask_near) does.
+    pub fn unasked(pattern: &Pattern, object: &Object) -> Result<Self> {
         pattern.check()?;
         let asset = object.asset();
         // Plain labels know nodes, not space: there is nothing to bend.
@@ -151,15 +159,15 @@ impl Envelope {
             unplaced: 0,
             most: u32::MAX,
             is_flat: spatial && rough.is_none(),
+            stretch: rough.map_or(0.0, |r| 2.0 * r.amplitude * asset.radius()),
         };
-        let stretch = rough.map_or(0.0, |r| 2.0 * r.amplitude * asset.radius());
         match &pattern.shape {
-            Shape::Planes(planes) => made.ask_planes(planes, object, stretch)?,
-            Shape::Seeds(seeds) => made.ask_seeds(seeds.clone(), None, object, stretch, tasks),
+            Shape::Planes(planes) => made.ask_planes(planes, object)?,
+            Shape::Seeds(seeds) => made.set_seeds(seeds, None, object),
             Shape::RandomSeeds { count, seed } => {
                 let seeds = seeds::random_seeds(object, *count, *seed);
                 made.unplaced = count - seeds.len() as u32;
-                made.ask_seeds(seeds, None, object, stretch, tasks);
+                made.set_seeds(&seeds, None, object);
             }
             Shape::Impact(impact) => {
                 let metric = Metric::new(&impact.direction);
@@ -168,7 +176,7 @@ impl Envelope {
                 made.first_joined = cells as u32;
                 let has_rest = cells < seeds.len();
                 made.unplaced = impact.count.saturating_sub((cells + has_rest as usize) as u32);
-                made.ask_seeds(seeds, Some(metric), object, stretch, tasks);
+                made.set_seeds(&seeds, Some(metric), object);
             }
             Shape::Labels(given) => {
                 let (cells, labels) = labels::prepare(object, &made.nodes, given)?;
@@ -188,8 +196,7 @@ impl Envelope {
         }
     }
 
-    fn ask_seeds(&mut self, seeds: Vec<Point>, metric: Option<Metric>, object: &Object, stretch: f64, tasks: &Tasks) {
-        let asset = object.asset();
+    fn set_seeds(&mut self, seeds: &[Point], metric: Option<Metric>, object: &Object) {
         let local = |s: &Point| s - self.centre;
         let site = |s: &Point| metric.map_or(local(s), |m| m.apply(&local(s)));
         // Squares of what is farther away would not be finite.
@@ -198,13 +205,21 @@ impl Envelope {
         self.count = at.len() as u32;
         let squares = at.iter().zip(&weights).map(|(s, w)| s.coords.norm_squared() + w).collect();
         self.kind = Kind::Seeds { at, squares, weights, metric };
+    }
+
+    /// Asks at all nodes which seeds are near, if the pattern has seeds, and nobody has asked before.
+    pub fn ask_near(&mut self, object: &Object, tasks: &Tasks) {
+        let Kind::Seeds { at, squares, weights, .. } = &self.kind else { return };
+        if !self.tables.starts.is_empty() {
+            return;
+        }
+        let asset = object.asset();
         let nodes = &self.nodes;
         let positions = asset.solid().nodes();
-        let Kind::Seeds { at, squares, weights, .. } = &self.kind else { return };
         let slack = weights.iter().fold(0.0, |most: f64, weight| most.max(*weight));
         let runs = tasks.map_chunks(nodes.len(), GRAIN, |range| {
             let sites: Vec<Point> = nodes[range.clone()].iter().map(|n| self.site(&positions[*n as usize])).collect();
-            let reach: Vec<f64> = nodes[range].iter().map(|n| asset.edge_reach(*n) + stretch).collect();
+            let reach: Vec<f64> = nodes[range].iter().map(|n| asset.edge_reach(*n) + self.stretch).collect();
             let mut near = Near::default();
             Seeds { at, squares, slack }.near(&sites, &reach, &mut near);
             (near, sites)
@@ -280,7 +295,7 @@ impl Envelope {
         self.kind = Kind::Labels(labels);
     }
 
-    fn ask_planes(&mut self, given: &[Plane], object: &Object, stretch: f64) -> Result<()> {
+    fn ask_planes(&mut self, given: &[Plane], object: &Object) -> Result<()> {
         let mut planes: Vec<Plane> = vec![];
         let mut known = std::collections::HashSet::new();
         for plane in given {
@@ -302,7 +317,7 @@ impl Envelope {
         let size = WEIGHT * object.bounds().radius();
         let weights = (0..planes.len() as u64).map(|k| size * unit(PLANES, k)).collect();
         // Farther than this is not crossed: the value there does not matter, but for its sign.
-        self.scale = whole_numbers_a_unit(4.0 * (asset.ground().longest_edge + stretch));
+        self.scale = whole_numbers_a_unit(4.0 * (asset.ground().longest_edge + self.stretch));
         self.count = planes.len() as u32;
         self.offsets = planes.iter().map(|plane| -plane.distance(&self.centre)).collect();
         self.kind = Kind::Planes { planes, weights, words, sides: vec![], sites: vec![], labels: vec![] };
@@ -571,11 +586,12 @@ impl Envelope {
         if let Kind::Seeds { at, .. } = &self.kind { Some(at) } else { None }
     }
 
-    /// The cells in space, relative to the middle of the asset, if they are those of seeds, all different, and flat.
-    pub fn power_cells(&self) -> Option<PowerCells<'_>> {
+    /// The seeds in space, relative to the middle of the asset, if their cells are all different, and flat.
+    pub fn plain_seeds(&self) -> Option<Seeds<'_>> {
         match &self.kind {
-            Kind::Seeds { at, squares, metric: None, .. } if self.is_flat && self.first_joined == NONE => {
-                Some(PowerCells { at, squares })
+            Kind::Seeds { at, squares, metric: None, weights } if self.is_flat && self.first_joined == NONE => {
+                let slack = weights.iter().fold(0.0, |most: f64, weight| most.max(*weight));
+                Some(Seeds { at, squares, slack })
             }
             _ => None,
         }
@@ -693,13 +709,13 @@ pub fn seed_weights(object: &Object, count: usize) -> Vec<f64> {
 
 /// The nearest whole number: of numbers below two to the power of 51, by what adding a large one leaves of them.
 #[inline]
-fn whole(value: f64) -> f64 {
+pub(super) fn whole(value: f64) -> f64 {
     const LARGE: f64 = 1.5 * (1u64 << 52) as f64;
     (value + LARGE) - LARGE
 }
 
 /// The power of two that makes whole numbers of values up to some size.
-fn whole_numbers_a_unit(largest: f64) -> f64 {
+pub(super) fn whole_numbers_a_unit(largest: f64) -> f64 {
     let exponent = if largest > 0.0 && largest.is_finite() { largest.log2().ceil() as i32 } else { 0 };
     2f64.powi((VALUE_BITS - 1 - exponent).clamp(-1000, 1000))
 }

@@ -11,9 +11,9 @@ use super::envelope::Envelope;
 use super::fragments::{self, Fragments};
 use super::pattern::Pattern;
 use super::points::{self, Owners};
-use super::regions::{Detail, Divided, Holder};
+use super::regions::Divided;
 use super::scratch::Scratch;
-use super::{Fracture, FractureOptions, Outcome, cutting, faces, later, some_tets, trees, weigh, weigh_skeleton};
+use super::{Fracture, FractureOptions, Outcome, boundary, cutting, faces, later, trees, weigh};
 use crate::body::Object;
 use crate::error::Result;
 use crate::field::breaks::{Break, Kind, Piece, group};
@@ -29,18 +29,54 @@ pub fn run(
     step: &mut dyn FnMut(&'static str),
 ) -> Result<Outcome> {
     options.check()?;
-    let envelope = Envelope::new(pattern, object, &options.tasks)?;
-    step("cells of nodes");
-    let mut scratch = Scratch::with_cells(object, &envelope);
-    let outcome = Event { object, pattern, envelope: &envelope, options, scratch: &mut scratch, step }.run();
+    let mut envelope = Envelope::unasked(pattern, object)?;
+    let mut scratch = Scratch::take(object);
+    let outcome = shatter(object, pattern, &mut envelope, options, &mut scratch, step);
     scratch.give_back(object);
     outcome
+}
+
+fn shatter(
+    object: &Object,
+    pattern: &Pattern,
+    envelope: &mut Envelope,
+    options: &FractureOptions,
+    scratch: &mut Scratch,
+    step: &mut dyn FnMut(&'static str),
+) -> Result<Outcome> {
+    // Queries need no regions: where possible they are made on demand.
+    if later::can_wait(object, envelope) {
+        match boundary::shatter(object, pattern, envelope, options, scratch, step)? {
+            boundary::Outcome::Break(made) => {
+                let outcome = finished(object, envelope, *made, 0);
+                step("objects");
+                return Ok(outcome);
+            }
+            boundary::Outcome::OnePiece(cell) => {
+                return Ok(Outcome::Whole { vanished_cells: envelope.vanished(&[cell]) });
+            }
+            boundary::Outcome::NotCertain => {}
+        }
+    }
+    envelope.ask_near(object, &options.tasks);
+    scratch.set_cells(object, envelope);
+    step("cells of nodes");
+    Event { object, envelope, options, scratch, step }.run()
+}
+
+/// The objects of a break.
+fn finished(object: &Object, envelope: &Envelope, made: Break, crumbs_joined: u32) -> Outcome {
+    let cells = made.pieces.iter().map(|piece| envelope.name(piece.cell)).collect();
+    let mut there: Vec<u32> = made.pieces.iter().map(|piece| piece.cell).collect();
+    there.dedup();
+    let sphere_trees = trees::split(object, &made);
+    let vanished_cells = envelope.vanished(&there);
+    Outcome::Broken(Fracture { objects: object.fragments(made, sphere_trees), cells, vanished_cells, crumbs_joined })
 }
 
 /// An event under way.
 struct Event<'a> {
     object: &'a Object,
-    pattern: &'a Pattern,
     envelope: &'a Envelope,
     options: &'a FractureOptions,
     scratch: &'a mut Scratch,
@@ -49,66 +85,37 @@ struct Event<'a> {
 
 impl Event<'_> {
     fn run(&mut self) -> Result<Outcome> {
-        // Queries need no regions: where possible they are made on demand.
-        if later::can_wait(self.object, self.envelope)
-            && let Some(outcome) = self.shatter(Detail::Skeleton)?
-        {
-            return Ok(outcome);
-        }
-        // Regions are always enough: there is an outcome.
-        let outcome = self.shatter(Detail::Regions)?;
-        Ok(outcome.unwrap_or(Outcome::Whole { vanished_cells: 0 }))
-    }
-
-    /// `None` if a skeleton is not enough.
-    fn shatter(&mut self, detail: Detail) -> Result<Option<Outcome>> {
-        let (divided, edges) =
-            cutting::divide(self.object, self.envelope, self.options, self.scratch, self.step, detail)?;
-        if divided.needs_regions {
-            return Ok(None);
-        }
+        let (divided, edges) = cutting::divide(self.object, self.envelope, self.options, self.scratch, self.step)?;
         let fragments = fragments::find(self.object, self.envelope, &divided, self.scratch);
         (self.step)("fragments");
         let mut there = fragments.cell.clone();
         there.dedup();
         let vanished_cells = self.envelope.vanished(&there);
         if fragments.count() == 1 {
-            return Ok(Some(Outcome::Whole { vanished_cells }));
+            return Ok(Outcome::Whole { vanished_cells });
         }
-        let (made, joined) = match self.make_break(divided, &edges, &fragments, detail)? {
-            Weighed::Break(made, joined) => (*made, joined),
-            Weighed::OnePiece => return Ok(Some(Outcome::Whole { vanished_cells })),
-            Weighed::NeedsRegions => return Ok(None),
+        let Some((made, joined)) = self.make_break(divided, &edges, &fragments)? else {
+            return Ok(Outcome::Whole { vanished_cells });
         };
         let crumbs_joined = (fragments.count() - made.pieces.len()) as u32;
         let slivers = joined.is_sliver.iter().filter(|s| **s).count() as u32;
-        let cells = made.pieces.iter().map(|piece| self.envelope.name(piece.cell)).collect();
-        let sphere_trees = trees::split(self.object, &made);
-        (self.step)("sphere trees");
-        let objects = self.object.fragments(made, sphere_trees);
-        let crumbs_joined = crumbs_joined.saturating_sub(slivers);
-        Ok(Some(Outcome::Broken(Fracture { objects, cells, vanished_cells, crumbs_joined })))
+        let outcome = finished(self.object, self.envelope, made, crumbs_joined.saturating_sub(slivers));
+        (self.step)("objects");
+        Ok(outcome)
     }
 
-    /// Weighs, joins crumbs, and sorts: all data of the pieces.
+    /// Weighs, joins crumbs, and sorts: all data of the pieces; `None` if everything was joined.
     fn make_break(
         &mut self,
         mut divided: Divided,
         edges: &[EdgeCorner],
         fragments: &Fragments,
-        detail: Detail,
-    ) -> Result<Weighed> {
-        let Self { object, pattern, envelope, options, scratch, step } = self;
+    ) -> Result<Option<(Break, Joined)>> {
+        let Self { object, envelope, options, scratch, step } = self;
         let solid = object.asset().solid();
         let by_fragment = nodes_by(object, fragments.count(), |node| scratch.fragment_of[node as usize]);
-        let weighed = match detail {
-            Detail::Regions => {
-                let (nodes, starts) = &by_fragment;
-                Some(weigh::weigh(object, &divided, fragments, &scratch.fragment_of, (nodes, starts)))
-            }
-            Detail::Skeleton => weigh_skeleton::weigh(object, envelope, &divided, fragments, scratch),
-        };
-        let Some(mut masses) = weighed else { return Ok(Weighed::NeedsRegions) };
+        let (nodes, starts) = &by_fragment;
+        let mut masses = weigh::weigh(object, &divided, fragments, &scratch.fragment_of, (nodes, starts));
         step("mass");
         let mut bounds = vec![Aabb::EMPTY; fragments.count()];
         for (f, bounds) in bounds.iter_mut().enumerate() {
@@ -123,19 +130,12 @@ impl Event<'_> {
         for corner in &divided.face_corners {
             corner.nodes.iter().for_each(|n| grow(scratch.fragment_of[*n as usize], &corner.at));
         }
-        for corner in &divided.shared_corners {
-            let fragment = |holder: Holder| holder.of(&scratch.fragment_of, &fragments.of_part);
-            corner.holders().for_each(|holder| grow(fragment(holder), &corner.at));
-        }
         let most = options.max_fragments.min(envelope.most) as usize;
         let sizes = Sizes { masses: &masses, bounds: &bounds };
-        if detail == Detail::Skeleton && !crumbs::may_all_stay(object, &sizes, options, most) {
-            return Ok(Weighed::NeedsRegions);
-        }
         let joined = crumbs::join(object, &divided, fragments, &sizes, options, most);
         let count = joined.kept.len();
         if count == 1 {
-            return Ok(Weighed::OnePiece);
+            return Ok(None);
         }
         let kinds = kinds(object, envelope, &divided, fragments, &joined, &scratch.fragment_of);
         step("bounds, crumbs");
@@ -169,10 +169,7 @@ impl Event<'_> {
         };
         let found = points::collect(object, &owners, edges, &divided)?;
         step("crack points");
-        let faces = match detail {
-            Detail::Regions => faces::of_regions(&owners),
-            Detail::Skeleton => faces::of_skeleton(&owners, &fragments.cell, edges, &divided),
-        };
+        let faces = faces::of_regions(&owners);
         let mut made = Break {
             nodes,
             points: found.points,
@@ -180,19 +177,7 @@ impl Event<'_> {
             generation: generation + 1,
             ..Break::default()
         };
-        match detail {
-            Detail::Regions => made.set_cut_tets(divided.cut_tets(&of_part, count, generation + 1)),
-            Detail::Skeleton => {
-                made.later = Some(later::again(object, pattern));
-                // A piece that shares its cell is asked for more than its planes.
-                let shares = |f: usize| kinds[f] == Kind::PartOfCell;
-                let is_wanted: Vec<bool> = (0..count).map(shares).collect();
-                if is_wanted.contains(&true) {
-                    let some = some_tets::divide(object, envelope, &divided, fragments, scratch, &is_wanted);
-                    made.shared_cell_tets = some.divided.cut_tets(&some.of_part, count, generation + 1);
-                }
-            }
-        }
+        made.set_cut_tets(divided.cut_tets(&of_part, count, generation + 1));
         let range = |starts: &[usize], f: usize| -> Range<usize> { starts[f]..starts[f + 1] };
         made.pieces = (0..count)
             .map(|f| Piece {
@@ -209,21 +194,12 @@ impl Event<'_> {
         step("pieces");
         cell_planes::add(object, envelope, &faces, &mut made.pieces, &mut made.planes);
         step("planes");
-        Ok(Weighed::Break(Box::new(made), joined))
+        Ok(Some((made, joined)))
     }
 }
 
-/// What weighing and joining came to.
-enum Weighed {
-    Break(Box<Break>, Joined),
-    /// Everything was joined: only one piece is left.
-    OnePiece,
-    /// A skeleton is not enough.
-    NeedsRegions,
-}
-
 /// The nodes of the object by a number that each has, and where those of each number start.
-fn nodes_by(object: &Object, count: usize, number: impl Fn(u32) -> u32) -> (Vec<u32>, Vec<usize>) {
+pub fn nodes_by(object: &Object, count: usize, number: impl Fn(u32) -> u32) -> (Vec<u32>, Vec<usize>) {
     let keys: Vec<u32> = object.nodes().iter().map(|n| number(*n)).collect();
     group(count, &keys, |k| object.nodes()[k])
 }
@@ -271,14 +247,42 @@ fn kinds(
 mod tests {
     use super::*;
     use crate::asset::{Asset, CookOptions};
-    use crate::field::breaks::CrackPoint;
     use crate::geom::Vector;
     use crate::geom::random::unit;
     use crate::solid::shapes;
+    use std::collections::{HashMap, HashSet};
 
-    /// A skeleton and all regions tell the same of pieces, but for the numbers of crack points and for rounding.
+    /// What a body has in common of all its corners: who has them, and where they are.
+    type Corners = HashMap<(u64, u32), Point>;
+
+    fn corners(made: &Break, numbers: impl IntoIterator<Item = u32>) -> Corners {
+        let own = |(piece, number): (&Piece, u32)| {
+            made.points[piece.points.clone()].iter().map(move |p| ((p.key, number), p.at)).collect::<Vec<_>>()
+        };
+        made.pieces.iter().zip(numbers).flat_map(own).collect()
+    }
+
+    /// An event by regions; `is_flat` says whether only some of the corners in the middle of cracks become samples.
+    fn by_regions(object: &Object, pattern: &Pattern, is_flat: bool) -> (Option<Fracture>, HashSet<u64>) {
+        let options = FractureOptions::default();
+        let mut envelope = Envelope::new(pattern, object, &options.tasks).unwrap();
+        envelope.is_flat = is_flat;
+        let mut scratch = Scratch::take(object);
+        scratch.set_cells(object, &envelope);
+        let (divided, edges) = cutting::divide(object, &envelope, &options, &mut scratch, &mut |_| {}).unwrap();
+        let on_edges = edges.iter().filter(|corner| corner.on_skin).map(|corner| corner.key(0));
+        let on_faces = divided.face_corners.iter().filter(|corner| corner.on_skin).map(|corner| corner.key);
+        let others = divided.corners.iter().filter(|corner| corner.on_skin).map(|corner| corner.key);
+        let on_skin = on_edges.chain(on_faces).chain(others).collect();
+        let (scratch, step) = (&mut scratch, &mut |_| {});
+        let outcome = Event { object, envelope: &envelope, options: &options, scratch, step }.run().unwrap();
+        std::mem::take(scratch).give_back(object);
+        (outcome.broken(), on_skin)
+    }
+
+    /// What bounds the pieces, and all their regions, tell the same of them.
     #[test]
-    fn skeletons_tell_what_regions_tell() {
+    fn boundaries_tell_what_regions_tell() {
         let bodies = [
             shapes::brick(1),
             shapes::brick(2),
@@ -286,7 +290,7 @@ mod tests {
             shapes::hollow_ball(1.0, 10, 2),
             shapes::torus(1.0, 0.3, 24, 8),
         ];
-        let mut fewer = 0;
+        let (mut not_certain, mut of_several) = (vec![], 0);
         for (body, solid) in bodies.into_iter().enumerate() {
             let asset = Asset::cook(solid, &CookOptions::default()).unwrap();
             let object = &Object::intact(&asset)[0];
@@ -295,41 +299,81 @@ mod tests {
                 let random = |k: u64, axis: usize| unit(body as u64, 1000 * count + 3 * k + axis as u64);
                 let seed = |k: u64| bounds.min + Vector::from_fn(|axis, _| random(k, axis) * bounds.size()[axis]);
                 let pattern = Pattern::voronoi((0..count).map(seed).collect());
-                let [quick, whole] = [Detail::Skeleton, Detail::Regions].map(|detail| {
-                    let options = FractureOptions::default();
-                    let envelope = Envelope::new(&pattern, object, &options.tasks).unwrap();
-                    let mut scratch = Scratch::with_cells(object, &envelope);
-                    let (step, scratch) = (&mut |_| {}, &mut scratch);
-                    let mut event =
-                        Event { object, pattern: &pattern, envelope: &envelope, options: &options, scratch, step };
-                    let outcome = event.shatter(detail).unwrap();
-                    std::mem::take(scratch).give_back(object);
-                    outcome
-                });
-                let Some(quick) = quick else {
-                    fewer += 1; // slivers, or very many cells in a tetrahedron
-                    continue;
+                let options = FractureOptions::default();
+                let mut envelope = Envelope::unasked(&pattern, object).unwrap();
+                let mut scratch = Scratch::take(object);
+                let quick =
+                    boundary::shatter(object, &pattern, &mut envelope, &options, &mut scratch, &mut |_| {}).unwrap();
+
+                scratch.give_back(object);
+                let (whole, on_skin) = by_regions(object, &pattern, true);
+                let a = match quick {
+                    boundary::Outcome::Break(made) => *made,
+                    boundary::Outcome::OnePiece(_) => {
+                        assert!(whole.is_none(), "{body} {count}");
+                        continue;
+                    }
+                    boundary::Outcome::NotCertain => {
+                        not_certain.push((body, count));
+                        continue;
+                    }
                 };
-                let [Some(quick), Some(whole)] = [quick, whole.unwrap()].map(Outcome::broken) else { continue };
-                assert_eq!(quick.cells, whole.cells, "{body} {count}");
-                let [a, b] = [&quick, &whole].map(|f| f.objects[0].made_by());
-                assert_eq!((&a.nodes, &a.planes, a.next_id), (&b.nodes, &b.planes, b.next_id), "{body} {count}");
-                assert_eq!(a.cut_tets(), b.cut_tets(), "{body} {count}");
-                for (p, q) in quick.objects.iter().zip(&whole.objects) {
-                    let what = |p: &CrackPoint| (p.key, p.neighbour, p.at.x.to_bits(), p.at.y.to_bits());
-                    let [mut own, mut other] = [p, q].map(|o| o.crack_points().iter().map(what).collect::<Vec<_>>());
-                    own.sort_unstable();
-                    other.sort_unstable();
-                    assert_eq!(own, other, "{body} {count}");
-                    assert_eq!((p.bounds(), p.kind()), (q.bounds(), q.kind()), "{body} {count}");
-                    let (m, n) = (p.mass(), q.mass());
+                let whole = whole.unwrap();
+                let b = whole.objects[0].made_by();
+                assert_eq!(a.nodes, b.nodes, "{body} {count}");
+                assert_eq!(a.pieces.len(), b.pieces.len(), "{body} {count}");
+                // Several parts of a cell without nodes may come in another order.
+                let number = |q: u32| match &b.pieces[q as usize] {
+                    piece if piece.nodes.is_empty() => later::like(&a.pieces, piece.cell, &piece.bounds).unwrap(),
+                    _ => q,
+                };
+                let mut numbers: Vec<u32> = (0..b.pieces.len() as u32).map(number).collect();
+                numbers.push(NONE);
+                let planes = |made: &Break, piece: usize, number: &dyn Fn(u32) -> u32| -> Vec<_> {
+                    let own = &made.planes[made.pieces[piece].planes.clone()];
+                    own.iter().map(|p| (p.cells, p.has_face, number(p.neighbour), p.plane.offset.to_bits())).collect()
+                };
+                let is_like = |k: u32| numbers[(k as usize).min(b.pieces.len())];
+                for (other, q) in b.pieces.iter().enumerate() {
+                    let piece = numbers[other] as usize;
+                    let p = &a.pieces[piece];
+                    assert_eq!((p.cell, p.kind, &p.nodes), (q.cell, q.kind, &q.nodes), "{body} {count}");
+                    assert_eq!(planes(&a, piece, &|k| k), planes(b, other, &is_like), "{body} {count}");
+                    let (m, n) = (&p.mass, &q.mass);
                     let size = n.volume.cbrt();
+                    assert!(
+                        (p.bounds.min - q.bounds.min).norm() < 1e-11,
+                        "{body} {count}: {:?} {:?}",
+                        p.bounds,
+                        q.bounds
+                    );
+                    assert!(
+                        (p.bounds.max - q.bounds.max).norm() < 1e-11,
+                        "{body} {count}: {:?} {:?}",
+                        p.bounds,
+                        q.bounds
+                    );
                     assert!((m.volume - n.volume).abs() < 1e-9 * n.volume, "{body} {count}: {m:?} {n:?}");
                     assert!((m.centre - n.centre).norm() < 1e-9 * size, "{body} {count}: {m:?} {n:?}");
                     assert!((m.inertia - n.inertia).norm() < 1e-9 * n.inertia.norm(), "{body} {count}: {m:?} {n:?}");
+                    of_several += (p.kind == Kind::PartOfCell) as usize;
                 }
+                assert!(a.cut_tets() == b.cut_tets() || !numbers.is_sorted(), "{body} {count}");
+                // All on the skin, and where four cells meet; of the others some.
+                let all = by_regions(object, &pattern, false).0.unwrap();
+                let (own, all) = (corners(&a, 0..), corners(all.objects[0].made_by(), numbers.iter().copied()));
+                for (corner, at) in &own {
+                    let known = all.get(corner).unwrap_or_else(|| panic!("{body} {count}: {corner:?} {at}"));
+                    assert!((known - at).norm() < 1e-10, "{body} {count}: {known} {at}");
+                }
+                let missed = all.keys().find(|corner| on_skin.contains(&corner.0) && !own.contains_key(corner));
+                assert!(missed.is_none(), "{body} {count}: {missed:?}");
+                let spread = corners(b, 0..);
+                let times = own.len() as f64 / spread.len() as f64;
+                assert!((0.5..1.2).contains(&times), "{body} {count}: {} {}", own.len(), spread.len());
             }
         }
-        assert!(fewer < 5, "{fewer} of 30 were not enough");
+        assert!(of_several > 5, "{of_several}");
+        assert!(not_certain.len() < 5, "{not_certain:?} of 30 were not certain");
     }
 }

@@ -1,8 +1,6 @@
 //! Which pieces have faces on which cracks, and what is across.
 
-use super::edges::EdgeCorner;
 use super::points::Owners;
-use super::regions::Divided;
 use crate::geom::NONE;
 
 /// A face of a piece on a crack.
@@ -20,19 +18,20 @@ pub struct Face {
 const MEMORY: usize = 1 << 10;
 
 /// Faces so far.
-struct Faces {
+pub struct Faces {
     found: Vec<Face>,
     /// Most facets are of faces that were met not long before.
     met: Vec<Face>,
 }
 
 impl Faces {
-    fn new() -> Self {
+    pub fn new() -> Self {
         let none = Face { piece: NONE, generation: NONE, cells: [NONE; 2], across: NONE };
         Self { found: vec![], met: vec![none; MEMORY] }
     }
 
-    fn add(&mut self, a: u32, b: u32, generation: u32, cells: [u32; 2]) {
+    /// Adds the face between two pieces on a crack, if they are two.
+    pub fn add(&mut self, a: u32, b: u32, generation: u32, cells: [u32; 2]) {
         if a == b {
             return;
         }
@@ -48,7 +47,7 @@ impl Faces {
     }
 
     /// Each once, ascending.
-    fn sorted(mut self) -> Vec<Face> {
+    pub fn sorted(mut self) -> Vec<Face> {
         self.found.sort_unstable();
         self.found.dedup();
         self.found
@@ -61,28 +60,6 @@ pub fn of_regions(owners: &Owners) -> Vec<Face> {
     for facet in owners.facets {
         let [a, b] = facet.parts.map(|part| if part == NONE { NONE } else { owners.of_part[part as usize] });
         faces.add(a, b, facet.generation, facet.cells);
-    }
-    faces.sorted()
-}
-
-/// From the corners of a skeleton, given the cells of pieces: pieces that meet in a corner have a face in common.
-pub fn of_skeleton(owners: &Owners, cells: &[u32], edges: &[EdgeCorner], divided: &Divided) -> Vec<Face> {
-    let mut faces = Faces::new();
-    let mut add = |a: u32, b: u32| {
-        let [c, d] = [a, b].map(|piece| cells[piece as usize]);
-        faces.add(a, b, owners.generation, [c.min(d), c.max(d)]);
-    };
-    for corner in edges {
-        let [a, b] = corner.nodes.map(|n| owners.of_node[n as usize]);
-        add(a, b);
-    }
-    for corner in &divided.face_corners {
-        let [a, b, c] = corner.nodes.map(|n| owners.of_node[n as usize]);
-        [(a, b), (a, c), (b, c)].into_iter().for_each(|(a, b)| add(a, b));
-    }
-    for corner in &divided.shared_corners {
-        let pieces = || corner.holders().map(|holder| holder.of(owners.of_node, owners.of_part));
-        pieces().enumerate().for_each(|(k, a)| pieces().skip(k + 1).for_each(|b| add(a, b)));
     }
     faces.sorted()
 }

@@ -33,13 +33,12 @@ pub fn find(object: &Object, envelope: &Envelope, divided: &Divided, scratch: &m
     let solid = object.asset().solid();
     let nodes = solid.nodes().len() as u32;
     let Scratch { cell_of, fragment_of, parents, .. } = scratch;
-    object.nodes().iter().for_each(|n| parents[*n as usize] = *n);
     // A joined object, which may be rough too, can have two nodes of one cell on either side of something else.
     let is_simple = object.piece().kind.is_made_of_planes();
     if is_simple {
-        hang(object, cell_of, parents);
-        join(object, cell_of, parents);
+        hang_nodes(object, cell_of, parents);
     } else {
+        object.nodes().iter().for_each(|n| parents[*n as usize] = *n);
         hang_in_tets(object, cell_of, divided, parents);
     }
     // Regions are numbered behind the nodes.
@@ -57,13 +56,13 @@ pub fn find(object: &Object, envelope: &Envelope, divided: &Divided, scratch: &m
         }
     }
     let mut facets: HashMap<u64, u32, BuildHasherDefault<Mixed>> = HashMap::default();
-    for &(key, holder) in &divided.joins {
+    for &(key, part) in &divided.joins {
         match facets.remove(&key) {
             Some(other) => {
-                union_find::join(parents, holder.behind(nodes), other);
+                union_find::join(parents, nodes + part, nodes + other);
             }
             None => {
-                facets.insert(key, holder.behind(nodes));
+                facets.insert(key, part);
             }
         }
     }
@@ -77,6 +76,13 @@ pub fn find(object: &Object, envelope: &Envelope, divided: &Divided, scratch: &m
         }
     }
     number(object, envelope, divided, parents, fragment_of)
+}
+
+/// Lets every node of an object that planes made hang on the lowest node that is connected with it over edges within their cell.
+pub fn hang_nodes(object: &Object, cell_of: &[u32], parents: &mut [u32]) {
+    object.nodes().iter().for_each(|n| parents[*n as usize] = *n);
+    hang(object, cell_of, parents);
+    join(object, cell_of, parents);
 }
 
 /// Numbers the fragments in the order of cells, then of their lowest nodes.

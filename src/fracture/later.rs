@@ -1,18 +1,17 @@
 //! Cut tetrahedra that are made when somebody asks for them: a later break, a surface, a file.
 //!
 //! Queries of pieces that planes made ask planes, skin and samples. So an event on an intact body, which is the common one and the largest,
-//! leaves regions out (`Detail::Skeleton`), and keeps what made it instead. Not so later ones: every fragment would keep the breaks
-//! before it alive.
+//! leaves regions out (`boundary`), and keeps what made it instead. Not so later ones: every fragment would keep the breaks before it alive.
 
 use super::envelope::Envelope;
 use super::pattern::{Pattern, Shape};
-use super::regions::Detail;
 use super::scratch::Scratch;
 use super::{FractureOptions, cutting, fragments};
 use crate::body::Object;
 use crate::error::Result;
-use crate::field::breaks::{Break, CutLater, CutTets};
-use crate::geom::Point;
+use crate::field::breaks::{Break, CutLater, CutTets, Kind, Piece};
+use crate::geom::aabb::Aabb;
+use crate::geom::{NONE, Point};
 
 /// Borders between closer seeds are as uneven as their rounded functions, but masses would be those of planes; in radii of the asset over
 /// the cube root of their number.
@@ -27,7 +26,8 @@ pub fn can_wait(object: &Object, envelope: &Envelope) -> bool {
     // The skin of the asset is looked at, so it should be mostly the object's.
     let is_most = 2 * object.nodes().len() >= asset.solid().nodes().len();
     let can_wait = |seeds: &[Point]| seeds.iter().all(is_near) && !has_close_ones(seeds, CLOSE * asset.radius());
-    !object.is_fragment() && is_most && envelope.power_cells().is_some_and(|cells| can_wait(cells.at))
+    let is_alone = object.kind() == Kind::Cell;
+    !object.is_fragment() && is_alone && is_most && envelope.plain_seeds().is_some_and(|seeds| can_wait(seeds.at))
 }
 
 /// Whether two of some points are closer than this, times the distance that so many have.
@@ -55,25 +55,46 @@ struct Again {
 }
 
 impl Again {
-    fn again(&self, count: usize) -> Result<CutTets> {
+    fn again(&self, pieces: &[Piece], nodes: &[u32]) -> Result<CutTets> {
         let object = &self.object;
         let options = FractureOptions { max_regions: u32::MAX, ..FractureOptions::default() };
         let envelope = Envelope::new(&self.pattern, object, &options.tasks)?;
-        let mut scratch = Scratch::with_cells(object, &envelope);
-        let divided = cutting::divide(object, &envelope, &options, &mut scratch, &mut |_| {}, Detail::Regions);
+        let mut scratch = Scratch::take(object);
+        scratch.set_cells(object, &envelope);
+        let divided = cutting::divide(object, &envelope, &options, &mut scratch, &mut |_| {});
         let cut = divided.map(|(divided, _)| {
             let fragments = fragments::find(object, &envelope, &divided, &mut scratch);
-            divided.cut_tets(&fragments.of_part, count, envelope.generation + 1)
+            // Which pieces they are: by a node, or by their boxes.
+            let mut piece_of = vec![NONE; fragments.count()];
+            for (piece, number) in pieces.iter().zip(0..).filter(|(piece, _)| !piece.nodes.is_empty()) {
+                piece_of[scratch.fragment_of[nodes[piece.nodes.start] as usize] as usize] = number;
+            }
+            let boxes = divided.boxes(&fragments.of_part, fragments.count());
+            for (k, piece) in piece_of.iter_mut().enumerate().filter(|(_, piece)| **piece == NONE) {
+                *piece = like(pieces, fragments.cell[k], &boxes[k]).unwrap_or(0);
+            }
+            let of_part: Vec<u32> = fragments.of_part.iter().map(|f| piece_of[*f as usize]).collect();
+            divided.cut_tets(&of_part, pieces.len(), envelope.generation + 1)
         });
         scratch.give_back(object);
         cut
     }
 }
 
+/// The piece of a cell that has the box most like this one, of those without nodes, or else of all.
+pub fn like(pieces: &[Piece], cell: u32, bounds: &Aabb) -> Option<u32> {
+    let off = |piece: &Piece| {
+        let off = (piece.bounds.min - bounds.min).norm() + (piece.bounds.max - bounds.max).norm();
+        if piece.nodes.is_empty() { off } else { f64::MAX }
+    };
+    let own = pieces.iter().zip(0..).filter(|(piece, _)| piece.cell == cell);
+    own.min_by(|(a, _), (b, _)| off(a).total_cmp(&off(b))).map(|(_, number)| number)
+}
+
 impl CutLater for Again {
     fn cut(&self, made: &Break) -> CutTets {
-        // It did not fail when its skeleton was made.
-        self.again(made.pieces.len()).unwrap_or_default()
+        // What its pieces were told of did not fail either.
+        self.again(&made.pieces, &made.nodes).unwrap_or_default()
     }
 
     fn bytes(&self) -> usize {

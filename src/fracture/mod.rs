@@ -1,5 +1,6 @@
 //! Fracture: patterns, the event that makes fragments, and fragments as bodies with surfaces and neighbours.
 
+mod boundary;
 mod cell_planes;
 mod crumbs;
 mod cutting;
@@ -14,9 +15,9 @@ mod later;
 mod outline;
 pub mod pattern;
 mod points;
-mod power_cells;
 mod regions;
 mod rough;
+mod samples;
 mod scratch;
 mod seeds;
 mod some_tets;
@@ -24,7 +25,6 @@ pub mod surface;
 mod trees;
 mod voronoi;
 mod weigh;
-mod weigh_skeleton;
 
 pub use envelope::Envelope;
 pub use pattern::Pattern;

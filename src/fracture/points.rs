@@ -1,30 +1,14 @@
-//! Sample points on cracks.
-//!
-//! Corners of regions on cracks, each once for every piece that it is a corner of. Corners and rims of cracks always become samples;
-//! of what lies in the middle of a flat crack, or on the straight line where three cells meet, only some, well spread. A point keeps
-//! its number as long as it exists, since it is known by what it is, not by when it was made.
+//! Sample points on cracks from the corners of regions: each once for every piece that it is a corner of.
 
 use super::edges::EdgeCorner;
-use super::regions::{Divided, Holder, PartCorner, PartFacet, SharedCorner};
+use super::regions::{Divided, PartCorner, PartFacet};
+use super::samples::{Points, Samples};
 use crate::body::Object;
-use crate::error::{Error, Result};
-use crate::field::breaks::{CrackPoint, MOST_IDS, group};
-use crate::geom::random::{Mixed, mix};
-use crate::geom::{NONE, Point, Vector};
-use std::collections::{HashMap, HashSet};
-use std::hash::BuildHasherDefault;
-
-/// How far apart samples in the middle of flat cracks are, in mean edges.
-const APART: f64 = 2.5;
-
-/// What the corners of regions come to.
-pub struct Points {
-    /// By piece, and in each by what is across.
-    pub points: Vec<CrackPoint>,
-    /// Where those of each piece start.
-    pub starts: Vec<usize>,
-    pub next_id: u32,
-}
+use crate::error::Result;
+use crate::field::breaks::CrackPoint;
+use crate::geom::random::mix;
+use crate::geom::{NONE, Point};
+use std::collections::HashMap;
 
 /// Which piece everything belongs to.
 pub struct Owners<'a> {
@@ -42,74 +26,41 @@ pub struct Owners<'a> {
 
 /// Numbers the corners of all regions, and puts them in order.
 pub fn collect(object: &Object, owners: &Owners, edges: &[EdgeCorner], divided: &Divided) -> Result<Points> {
-    let mut samples = Samples::new(object, owners, 2 * edges.len());
+    let mut collector = Collector { owners, samples: Samples::new(object, 2 * edges.len()) };
     for corner in edges {
-        samples.add_on_edge(corner);
+        collector.add_on_edge(corner);
     }
     for corner in &divided.face_corners {
-        samples.add_where_cells_meet(&corner.nodes, corner.key, &corner.at, corner.on_skin);
+        collector.add_where_cells_meet(&corner.nodes, corner.key, &corner.at, corner.on_skin);
     }
-    samples.add_shared(&divided.shared_corners);
     if !divided.corners.is_empty() {
         let old: HashMap<u64, u32> = object.crack_points().iter().map(|p| (p.key, p.id)).collect();
         for seen in merged(owners, &divided.corners) {
-            samples.add_seen(&seen, &old);
+            collector.add_seen(&seen, &old);
         }
     }
-    samples.grouped(object)
+    collector.samples.grouped(object, owners.count)
 }
 
-/// The samples so far.
-struct Samples<'a> {
+/// Corners become samples.
+struct Collector<'a> {
     owners: &'a Owners<'a>,
-    /// Cells of a grid in which a crack has a sample.
-    taken: HashSet<u64, BuildHasherDefault<Mixed>>,
-    centre: Point,
-    /// Cells of that grid a unit.
-    fineness: f64,
-    points: Vec<CrackPoint>,
-    /// The piece of each.
-    pieces: Vec<u32>,
-    next_id: u64,
+    samples: Samples,
 }
 
-impl<'a> Samples<'a> {
-    fn new(object: &Object, owners: &'a Owners<'a>, most: usize) -> Self {
-        let asset = object.asset();
-        Self {
-            owners,
-            taken: HashSet::with_capacity_and_hasher(most / 4, BuildHasherDefault::default()),
-            centre: *asset.centre(),
-            fineness: 1.0 / (APART * asset.mean_edge()),
-            points: Vec::with_capacity(most),
-            pieces: Vec::with_capacity(most),
-            next_id: object.made_by().next_id as u64,
-        }
-    }
-
+impl Collector<'_> {
     /// Whether something on a crack, or a line of cracks, known by a number, is the first in its place.
     fn is_first(&mut self, at: &Point, crack: u64) -> bool {
-        let place: Vector = (at - self.centre) * self.fineness;
-        // Rounded down, without asking for the sign.
-        let [x, y, z] = [place.x, place.y, place.z].map(|c| (c + (1u64 << 20) as f64) as u64 & 0x1f_ffff);
-        self.taken.insert(mix(mix(crack) ^ (x | y << 21 | z << 42)))
-    }
-
-    fn push(&mut self, piece: u32, at: &Point, key: u64, neighbour: u32) {
-        self.points.push(CrackPoint { at: *at, key, id: self.next_id as u32, neighbour });
-        self.pieces.push(piece);
-        self.next_id += 1;
+        let place = self.samples.place(at, crack);
+        self.samples.take(place)
     }
 
     fn add_on_edge(&mut self, corner: &EdgeCorner) {
         let [a, b] = corner.nodes.map(|n| self.owners.of_node[n as usize]);
         let is_middle = self.owners.is_flat && !corner.on_skin;
-        if a == b || is_middle && !self.is_first(&corner.at, (a.min(b) as u64) << 32 | a.max(b) as u64) {
-            return;
+        if a != b && (!is_middle || self.is_first(&corner.at, between(a, b))) {
+            self.samples.push_for_all(&[a, b], &corner.at, corner.key(self.owners.generation));
         }
-        let key = corner.key(self.owners.generation);
-        self.push(a, &corner.at, key, b);
-        self.push(b, &corner.at, key, a);
     }
 
     /// Adds the corner where the cells of three nodes meet.
@@ -123,79 +74,29 @@ impl<'a> Samples<'a> {
                 return;
             }
         }
-        for (k, &piece) in pieces.iter().enumerate().filter(|(k, piece)| !pieces[..*k].contains(piece)) {
-            let mut others = (0..3).filter(|j| *j != k && pieces[*j] != piece).map(|j| pieces[j]);
-            match (others.next(), others.next()) {
-                (None, _) => {} // inside
-                (Some(other), None) => self.push(piece, at, key, other),
-                _ => self.push(piece, at, key, NONE),
-            }
-        }
-    }
-
-    /// Adds the corners of a skeleton, where different pieces meet.
-    fn add_shared(&mut self, shared_corners: &[SharedCorner]) {
-        // Those on edges come from all tetrahedra around, of which only some know that they are on the skin.
-        let room = shared_corners.len() / 2;
-        let mut met: HashMap<u64, u32, BuildHasherDefault<Mixed>> =
-            HashMap::with_capacity_and_hasher(room, BuildHasherDefault::default());
-        let mut kept: Vec<SharedCorner> = Vec::with_capacity(shared_corners.len());
-        for corner in shared_corners {
-            if corner.on_edge {
-                let place = *met.entry(corner.key).or_insert(kept.len() as u32) as usize;
-                if place < kept.len() {
-                    kept[place].on_skin |= corner.on_skin;
-                    continue;
-                }
-            }
-            kept.push(*corner);
-        }
-        for corner in &kept {
-            let Owners { of_node, of_part, .. } = self.owners;
-            let pieces = corner.holders.map(|h| if h == Holder::NONE { NONE } else { h.of(of_node, of_part) });
-            let count = corner.holders().count();
-            for (k, &piece) in pieces.iter().enumerate().take(count) {
-                let neighbour = if count == 2 { pieces[1 - k] } else { NONE };
-                let (key, at, across, on_skin) = (corner.key, corner.at, count as u8 - 1, corner.on_skin);
-                self.add_new(&Seen { at, key, piece, neighbour, across, on_skin, is_new: true });
-            }
-        }
+        self.samples.push_for_all(&pieces, at, key);
     }
 
     fn add_seen(&mut self, seen: &Seen, old: &HashMap<u64, u32>) {
+        let Seen { at, key, neighbour, piece, .. } = *seen;
         if !seen.is_new {
             // Without a number it was one too many before.
-            if let Some(&id) = old.get(&seen.key) {
-                self.points.push(CrackPoint { at: seen.at, key: seen.key, id, neighbour: seen.neighbour });
-                self.pieces.push(seen.piece);
+            if let Some(&id) = old.get(&key) {
+                self.samples.push_old(piece, CrackPoint { at, key, id, neighbour });
             }
             return;
         }
-        self.add_new(seen);
-    }
-
-    fn add_new(&mut self, seen: &Seen) {
         let is_middle = seen.across < 3 && !seen.on_skin && self.owners.is_flat;
-        let crack = mix((seen.piece as u64) << 32 | seen.neighbour as u64) ^ seen.across as u64;
-        if !is_middle || self.is_first(&seen.at, crack) {
-            self.push(seen.piece, &seen.at, seen.key, seen.neighbour);
+        let crack = mix((piece as u64) << 32 | neighbour as u64) ^ seen.across as u64;
+        if !is_middle || self.is_first(&at, crack) {
+            self.samples.push(piece, &at, key, neighbour);
         }
     }
+}
 
-    /// By piece, and in each by neighbour, those without last.
-    fn grouped(self, object: &Object) -> Result<Points> {
-        let Self { owners, points, pieces, next_id, .. } = self;
-        if next_id > MOST_IDS - object.asset().solid().nodes().len() as u64 {
-            return Err(Error::TooLarge(format!(
-                "this family would have {next_id} crack points; feature numbers have 28 bits"
-            )));
-        }
-        let neighbours: Vec<u32> = points.iter().map(|p| p.neighbour.min(owners.count as u32)).collect();
-        let (order, _) = group(owners.count + 1, &neighbours, |k| k as u32);
-        let keys: Vec<u32> = order.iter().map(|k| pieces[*k as usize]).collect();
-        let (points, starts) = group(owners.count, &keys, |k| points[order[k] as usize]);
-        Ok(Points { points, starts, next_id: next_id as u32 })
-    }
+/// A number for the crack between two pieces.
+pub fn between(a: u32, b: u32) -> u64 {
+    (a.min(b) as u64) << 32 | a.max(b) as u64
 }
 
 /// A corner as a piece sees it.

@@ -27,7 +27,7 @@ pub struct Scratch {
 impl Scratch {
     /// This thread's scratch, large enough for the object's asset. Taken, not borrowed: a thread that picks up another
     /// event while it waits gets a fresh one.
-    fn take(object: &Object) -> Self {
+    pub fn take(object: &Object) -> Self {
         let mut scratch = KEPT.take().unwrap_or_default();
         let nodes = object.asset().solid().nodes().len();
         if scratch.cell_of.len() < nodes {
@@ -39,11 +39,9 @@ impl Scratch {
         scratch
     }
 
-    /// The same, with the cells of the object's nodes.
-    pub fn with_cells(object: &Object, envelope: &Envelope) -> Self {
-        let mut scratch = Self::take(object);
-        object.nodes().iter().for_each(|n| scratch.cell_of[*n as usize] = envelope.cell_of(*n));
-        scratch
+    /// Takes the cells of the object's nodes from an envelope.
+    pub fn set_cells(&mut self, object: &Object, envelope: &Envelope) {
+        object.nodes().iter().for_each(|n| self.cell_of[*n as usize] = envelope.cell_of(*n));
     }
 
     /// Gives back what this thread keeps.

@@ -1,59 +1,75 @@
-//! Some tetrahedra of a skeleton that are divided after all: those in which certain fragments have a part.
+//! The tetrahedra in which pieces have a part that share their cell with others: they are divided when all others can wait.
 
 use super::edges::Contested;
 use super::envelope::Envelope;
-use super::fragments::Fragments;
-use super::regions::{Detail, Divided, Divider, Known, Part, Work};
+use super::regions::{Divided, Divider, Known, Part};
 use super::scratch::Scratch;
+use super::{cutting, later};
 use crate::body::Object;
-use crate::geom::NONE;
+use crate::field::breaks::{Kind, Piece};
+use crate::geom::aabb::Aabb;
+use crate::geom::{NONE, union_find};
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::AtomicUsize;
 
 /// Tetrahedra with all their regions.
 pub struct SomeTets {
     pub divided: Divided,
-    /// The fragment of each region.
+    /// The piece of each region.
     pub of_part: Vec<u32>,
 }
 
-/// Divides the tetrahedra of a skeleton in which fragments that are wanted have a part.
-pub fn divide(
-    object: &Object,
-    envelope: &Envelope,
-    skeleton: &Divided,
-    fragments: &Fragments,
-    scratch: &Scratch,
-    is_wanted: &[bool],
-) -> SomeTets {
-    let tets = object.asset().solid().tets();
-    let Scratch { cell_of, fragment_of, contested, .. } = scratch;
-    let is_wanted = |fragment: u32| is_wanted.get(fragment as usize) == Some(&true);
-    // By tetrahedron and cell: parts that own no node.
-    let parts = skeleton.parts.iter().zip(&fragments.of_part);
-    let listed: HashMap<(u32, u64), u32> =
-        parts.map(|(part, f)| ((skeleton.work[part.work as usize].tet, part.label), *f)).collect();
-    let lone: HashSet<u32> = listed.iter().filter(|(_, f)| is_wanted(**f)).map(|((tet, _), _)| *tet).collect();
-    let has_node = |tet: u32| tets[tet as usize].iter().any(|n| is_wanted(fragment_of[*n as usize]));
-    let work: Vec<Work> = skeleton.work.iter().filter(|w| has_node(w.tet) || lone.contains(&w.tet)).copied().collect();
+/// Divides the tetrahedra around all pieces that share their cell; `None` if it is not known whose a region is.
+pub fn divide(object: &Object, envelope: &Envelope, pieces: &[Piece], scratch: &mut Scratch) -> Option<SomeTets> {
+    let solid = object.asset().solid();
+    let around: Vec<Aabb> = pieces.iter().filter(|p| p.kind == Kind::PartOfCell).map(|p| p.bounds).collect();
+    let mut work = cutting::cut_tets(object, scratch);
+    work.retain(|w| {
+        let bounds = Aabb::around(&solid.corners(w.tet));
+        around.iter().any(|other| other.meets(&bounds))
+    });
+    let Scratch { cell_of, fragment_of, .. } = scratch;
+    // Any edge may have several cracks: nobody has looked.
+    let contested = vec![u64::MAX; solid.nodes().len()];
     let known = Known {
         object,
         envelope,
         cell_of,
-        contested: Contested { from: contested },
+        contested: Contested { from: &contested },
         crossed: &HashSet::new(),
         budget: (&AtomicUsize::new(0), usize::MAX),
-        detail: Detail::Regions,
     };
     let divided = Divider::new(known, work.len()).run(&work, 0);
     let divided = Divided { work, ..divided };
-    let fragment = |part: &Part| {
-        let tet = divided.work[part.work as usize].tet;
-        match part.nodes {
-            0 => listed.get(&(tet, part.label)).copied().unwrap_or(NONE),
-            own => fragment_of[tets[tet as usize][own.trailing_zeros() as usize & 3] as usize],
+    // Regions without nodes hang on others over faces.
+    let mut parents: Vec<u32> = (0..divided.parts.len() as u32).collect();
+    let mut on_faces: HashMap<u64, u32> = HashMap::new();
+    for &(key, part) in &divided.joins {
+        match on_faces.remove(&key) {
+            Some(other) => {
+                union_find::join(&mut parents, part, other);
+            }
+            None => {
+                on_faces.insert(key, part);
+            }
         }
+    }
+    let of_nodes = |part: &Part| {
+        let tet = solid.tets()[divided.work[part.work as usize].tet as usize];
+        (part.nodes != 0).then(|| fragment_of[tet[part.nodes.trailing_zeros() as usize & 3] as usize])
     };
-    let of_part = divided.parts.iter().map(fragment).collect();
-    SomeTets { divided, of_part }
+    let set_of: Vec<u32> = (0..divided.parts.len() as u32).map(|part| union_find::find(&mut parents, part)).collect();
+    let mut of_set = vec![NONE; divided.parts.len()];
+    for (part, set) in divided.parts.iter().zip(&set_of) {
+        if let Some(piece) = of_nodes(part) {
+            of_set[*set as usize] = piece;
+        }
+    }
+    let boxes = divided.boxes(&set_of, set_of.len());
+    let piece = |(part, set): (&Part, &u32)| match of_set[*set as usize] {
+        NONE => later::like(pieces, part.label as u32, &boxes[*set as usize]),
+        piece => Some(of_nodes(part).unwrap_or(piece)),
+    };
+    let of_part: Option<Vec<u32>> = divided.parts.iter().zip(&set_of).map(piece).collect();
+    of_part.map(|of_part| SomeTets { divided, of_part })
 }

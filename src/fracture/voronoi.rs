@@ -56,6 +56,15 @@ pub struct Near {
 }
 
 impl Near {
+    /// Adds nodes that only their own cell is near.
+    fn add_alone(&mut self, nodes: usize, own: u32) {
+        let count = self.own.len() + nodes;
+        self.list.resize(count, self.starts.len() as u32);
+        self.add_list(&[own]);
+        self.own.resize(count, own);
+        self.bits.resize(count, bit_of(own));
+    }
+
     fn add_list(&mut self, cells: &[u32]) {
         self.starts.push(self.cells.len() as u32);
         self.cells.extend_from_slice(cells);
@@ -112,35 +121,49 @@ impl Seeds<'_> {
 
     /// Finds the cells that come nearer to each site than its reach.
     pub fn near(&self, sites: &[Point], reach: &[f64], found: &mut Near) {
-        if sites.is_empty() || self.at.is_empty() {
-            return;
-        }
         let boxes: Vec<(Aabb, f64)> = sites
             .chunks(SHORT)
             .zip(reach.chunks(SHORT))
             .map(|(sites, reach)| (Aabb::around(sites), reach.iter().fold(0.0, |a: f64, b| a.max(*b))))
             .collect();
+        self.divide_all(&boxes, sites.len(), &mut |run, candidates| match candidates {
+            [own] => found.add_alone(run.len(), *own),
+            _ => self.compare(&sites[run.clone()], &reach[run], candidates, found),
+        });
+    }
+
+    /// The cell of each site, with what is added to distances; `None` if two are closer than this in one of them, as their functions go.
+    pub fn cells(&self, sites: &[Point], close: f64) -> Option<Vec<u32>> {
+        let boxes: Vec<(Aabb, f64)> = sites.chunks(SHORT).map(|sites| (Aabb::around(sites), 0.0)).collect();
+        let mut own = Vec::with_capacity(sites.len());
+        let mut is_certain = true;
+        self.divide_all(&boxes, sites.len(), &mut |run, candidates| match candidates {
+            [alone] => own.resize(run.end, *alone),
+            _ => is_certain &= self.lowest(&sites[run], candidates, close, &mut own),
+        });
+        is_certain.then_some(own)
+    }
+
+    /// Divides runs of sites, given the boxes of the shortest, until each has few candidates, and calls `leaf` with these.
+    fn divide_all(&self, boxes: &[(Aabb, f64)], sites: usize, leaf: &mut impl FnMut(Range<usize>, &[u32])) {
         let mut candidates: Vec<u32> = (0..self.at.len() as u32).collect();
         let all = 0..candidates.len();
-        self.divide(&boxes, sites, reach, &mut candidates, all, found);
+        if sites > 0 && !all.is_empty() {
+            self.divide(boxes, 0..sites, &mut candidates, all, leaf);
+        }
     }
 
     /// `boxes` are those of the short runs. `candidates` is a stack: the lists of the runs around this one lie below `range`.
     fn divide(
         &self,
         boxes: &[(Aabb, f64)],
-        sites: &[Point],
-        reach: &[f64],
+        sites: Range<usize>,
         candidates: &mut Vec<u32>,
         range: Range<usize>,
-        found: &mut Near,
+        leaf: &mut impl FnMut(Range<usize>, &[u32]),
     ) {
         if range.len() == 1 {
-            let (own, count) = (candidates[range.start], found.own.len() + sites.len());
-            found.list.resize(count, found.starts.len() as u32);
-            found.add_list(&[own]);
-            found.own.resize(count, own);
-            return found.bits.resize(count, bit_of(own));
+            return leaf(sites, &candidates[range]);
         }
         let (mut bounds, mut around) = (Aabb::EMPTY, 0f64);
         for (part, reach) in boxes {
@@ -171,24 +194,40 @@ impl Seeds<'_> {
         }
         let kept = first..candidates.len();
         if boxes.len() <= 1 {
-            self.compare(sites, reach, &candidates[kept], found);
+            leaf(sites, &candidates[kept]);
         } else {
             let step = boxes.len().div_ceil(PARTS);
-            let parts = sites.chunks(step * SHORT).zip(reach.chunks(step * SHORT));
-            for (boxes, (sites, reach)) in boxes.chunks(step).zip(parts) {
-                self.divide(boxes, sites, reach, candidates, kept.clone(), found);
+            for (boxes, start) in boxes.chunks(step).zip(sites.clone().step_by(step * SHORT)) {
+                let end = sites.end.min(start + step * SHORT);
+                self.divide(boxes, start..end, candidates, kept.clone(), leaf);
             }
         }
         candidates.truncate(first);
     }
 
+    /// Adds the cell of each site of a short run; false if another is closer to it than this.
+    fn lowest(&self, sites: &[Point], candidates: &[u32], close: f64, own: &mut Vec<u32>) -> bool {
+        let lanes = in_lanes(sites);
+        let (mut best, mut second) = ([f64::INFINITY; SHORT], [f64::INFINITY; SHORT]);
+        let mut label = [candidates[0] as f64; SHORT]; // as wide as the heights: they go through the same selection
+        for &c in candidates {
+            let (seed, square) = (self.at[c as usize].coords * -2.0, self.squares[c as usize]);
+            for k in 0..SHORT {
+                let height = lanes[0][k] * seed.x + lanes[1][k] * seed.y + lanes[2][k] * seed.z + square;
+                let is_lower = height < best[k];
+                let higher = if is_lower { best[k] } else { height };
+                second[k] = if higher < second[k] { higher } else { second[k] };
+                best[k] = if is_lower { height } else { best[k] };
+                label[k] = if is_lower { c as f64 } else { label[k] };
+            }
+        }
+        own.extend(label[..sites.len()].iter().map(|cell| *cell as u32));
+        (0..sites.len()).all(|k| second[k] - best[k] > close)
+    }
+
     /// Compares a few seeds for a short run.
     fn compare(&self, sites: &[Point], reach: &[f64], candidates: &[u32], found: &mut Near) {
-        // Fixed lanes without branches, so that the compiler makes vectors of them.
-        let mut lanes = [[0.0; SHORT]; 3];
-        for (k, site) in sites.iter().enumerate() {
-            (0..3).for_each(|axis| lanes[axis][k] = site[axis]);
-        }
+        let lanes = in_lanes(sites);
         let mut best = [f64::INFINITY; SHORT];
         let mut label = [candidates[0] as f64; SHORT]; // as wide as the distances: they go through the same selection
         let mut distances = std::mem::take(&mut found.distances);
@@ -235,6 +274,15 @@ impl Seeds<'_> {
     }
 }
 
+/// Sites of a short run as fixed lanes without branches, so that the compiler makes vectors of them.
+fn in_lanes(sites: &[Point]) -> [[f64; SHORT]; 3] {
+    let mut lanes = [[0.0; SHORT]; 3];
+    for (k, site) in sites.iter().enumerate().take(SHORT) {
+        (0..3).for_each(|axis| lanes[axis][k] = site[axis]);
+    }
+    lanes
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -260,11 +308,15 @@ mod tests {
             let seeds = Seeds { at: &at, squares: &squares, slack: 0.0 };
             let mut near = Near::default();
             seeds.near(&sites, &reach, &mut near);
+            // Two seeds are equal: nobody knows whose a site near both is.
+            let cells = seeds.cells(&sites, -1.0);
+            assert!(cells.is_some() && (count > 7 || seeds.cells(&sites, 0.0).is_none()));
             let mut listed_too = 0;
             for (k, (site, reach)) in sites.iter().zip(&reach).enumerate() {
                 let far = |c: usize| (at[c] - site).norm_squared();
                 let best = (0..at.len()).min_by(|a, b| far(*a).total_cmp(&far(*b))).unwrap();
                 assert_eq!(near.own[k] as usize, best);
+                assert!(cells.as_ref().is_none_or(|cells| cells[k] as usize == best));
                 for c in (0..at.len()).filter(|c| *c != best) {
                     let border = (far(c) - far(best)) / (2.0 * (at[c] - at[best]).norm());
                     let is_listed =

@@ -524,10 +524,17 @@ pub(super) fn key_of(nodes: &[u32; 4], on: u8, rows: &[Split]) -> u64 {
             key = mix(key ^ *node as u64);
         }
     }
-    for row in rows {
-        key = mix(mix(key ^ (row.cells[0] as u64) << 32 ^ row.cells[1] as u64) ^ row.generation as u64);
-    }
-    key
+    rows.iter().fold(key, |key, row| with_crack(key, row.generation, row.cells))
+}
+
+fn with_crack(key: u64, generation: u32, cells: [u32; 2]) -> u64 {
+    mix(mix(key ^ (cells[0] as u64) << 32 ^ cells[1] as u64) ^ generation as u64)
+}
+
+/// The number of the corner where cells, ascending, meet on the element of the mesh with these nodes, ascending: as [`Corner::key`].
+pub fn key_where_cells_meet(nodes: &[u32], cells: &[u32], generation: u32) -> u64 {
+    let key = nodes.iter().fold(0, |key, node| mix(key ^ *node as u64));
+    cells[1..].iter().fold(key, |key, cell| with_crack(key, generation, [cells[0], *cell]))
 }
 
 impl Vertex {

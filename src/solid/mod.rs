@@ -50,7 +50,11 @@ pub struct Solid {
     edges: Vec<[u32; 2]>,
     edge_start: Vec<u32>,
     /// A bit for each edge: whether it is an edge of the skin.
-    skin_edges: Vec<u64>,
+    is_skin_edge: Vec<u64>,
+    /// The edges of the skin, by their numbers, ascending.
+    skin_edges: Vec<u32>,
+    /// For each skin triangle its edges, by their places among those: from the first node to the second, and so on.
+    skin_sides: Vec<[u32; 3]>,
     /// Nodes at the other ends of the edges of node `i`, ascending: `links[link_start[i]..link_start[i + 1]]`.
     links: Vec<u32>,
     link_start: Vec<u32>,
@@ -131,10 +135,13 @@ impl Solid {
         let mut on_skin = vec![false; count];
         skin.iter().flat_map(|s| s.nodes).for_each(|n| on_skin[n as usize] = true);
         let edge_start = starts_of(count, edges.iter().map(|e| e[0]));
+        let (is_skin_edge, skin_edges, skin_sides) = skin_edges(&skin, &edges, &edge_start);
         Ok(Self {
             on_skin,
             tet_start: starts_of(count, tets.iter().map(|t| t[0])),
-            skin_edges: skin_edges(&skin, &edges, &edge_start),
+            is_skin_edge,
+            skin_edges,
+            skin_sides,
             edge_start,
             skin_start: starts_of(count, skin.iter().map(|s| s.nodes[0])),
             nodes: positions,
@@ -222,9 +229,13 @@ impl Solid {
     pub fn bytes(&self) -> usize {
         let of_nodes = held(&self.nodes) + held(&self.on_skin) + held(&self.body_of) + held(&self.source_nodes);
         let of_tets = held(&self.tets) + held(&self.volumes) + held(&self.across) + held(&self.source_tets);
-        let of_edges = held(&self.edges) + held(&self.skin_edges) + held(&self.links) + held(&self.link_start);
+        let of_edges = held(&self.edges)
+            + held(&self.is_skin_edge)
+            + held(&self.skin_edges)
+            + held(&self.links)
+            + held(&self.link_start);
         let starts = held(&self.tet_start) + held(&self.edge_start) + held(&self.skin_start);
-        of_nodes + of_tets + of_edges + held(&self.skin) + starts
+        of_nodes + of_tets + of_edges + held(&self.skin) + held(&self.skin_sides) + starts
     }
 
     pub(crate) fn edge_length(&self, edge: &[u32; 2]) -> f64 {
@@ -273,7 +284,17 @@ impl Solid {
 
     /// Whether an edge is an edge of the skin.
     pub(crate) fn is_skin_edge(&self, edge: usize) -> bool {
-        self.skin_edges[edge / 64] >> (edge % 64) & 1 != 0
+        self.is_skin_edge[edge / 64] >> (edge % 64) & 1 != 0
+    }
+
+    /// The edges of the skin, by their numbers, ascending.
+    pub(crate) fn skin_edges(&self) -> &[u32] {
+        &self.skin_edges
+    }
+
+    /// For each skin triangle its edges, by their places among those of the skin: from the first node to the second, and so on.
+    pub(crate) fn skin_sides(&self) -> &[[u32; 3]] {
+        &self.skin_sides
     }
 
     /// The tetrahedra whose lowest node is one of some that follow each other.
@@ -407,20 +428,31 @@ fn boundary(
     Ok((skin, across))
 }
 
-/// A bit for each edge: whether it is one of a skin triangle.
-fn skin_edges(skin: &[SkinTriangle], edges: &[[u32; 2]], edge_start: &[u32]) -> Vec<u64> {
-    let mut bits = vec![0; edges.len().div_ceil(64)];
+/// A bit for each edge: whether it is one of a skin triangle; those that are; and for each skin triangle the places of its edges among them.
+fn skin_edges(skin: &[SkinTriangle], edges: &[[u32; 2]], edge_start: &[u32]) -> (Vec<u64>, Vec<u32>, Vec<[u32; 3]>) {
+    let number = |a: u32, b: u32| {
+        let (low, high) = (a.min(b) as usize, a.max(b));
+        let from = edge_start[low] as usize..edge_start[low + 1] as usize;
+        from.start + edges[from].partition_point(|edge| edge[1] < high)
+    };
+    let mut bits = vec![0u64; edges.len().div_ceil(64)];
+    let mut sides: Vec<[u32; 3]> = Vec::with_capacity(skin.len());
     for triangle in skin {
         let [a, b, c] = triangle.nodes;
-        for (a, b) in [(a, b), (b, c), (c, a)] {
-            let (low, high) = (a.min(b) as usize, a.max(b));
-            let from = edge_start[low] as usize..edge_start[low + 1] as usize;
-            if let Ok(k) = edges[from.clone()].binary_search_by_key(&high, |edge| edge[1]) {
-                bits[(from.start + k) / 64] |= 1 << ((from.start + k) % 64);
-            }
-        }
+        let own = [number(a, b), number(b, c), number(c, a)];
+        own.iter().for_each(|k| bits[k / 64] |= 1 << (k % 64));
+        sides.push(own.map(|k| k as u32));
     }
-    bits
+    let mut before: Vec<u32> = Vec::with_capacity(bits.len());
+    let mut listed = vec![];
+    for (word, first) in bits.iter().zip((0u32..).step_by(64)) {
+        before.push(listed.len() as u32);
+        listed.extend((0..64).filter(|bit| word >> bit & 1 != 0).map(|bit| first + bit));
+    }
+    let place = |k: u32| before[k as usize / 64] + (bits[k as usize / 64] & ((1 << (k % 64)) - 1)).count_ones();
+    sides.iter_mut().for_each(|own| *own = own.map(place));
+    listed.shrink_to_fit();
+    (bits, listed, sides)
 }
 
 /// All edges, each once, sorted. Those with the same lower node are gathered first: a mesh in curve order has few of them, and

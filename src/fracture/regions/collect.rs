@@ -1,6 +1,6 @@
 //! What the polytopes of a tetrahedron come to: regions with their cracks, corners, and what is across.
 
-use super::{Divided, Divider, Holder, Part, PartCorner, PartFacet, on_face};
+use super::{Divided, Divider, Part, PartCorner, PartFacet, on_face};
 use crate::geom::NONE;
 use crate::geom::polytope::{Split, Wall};
 use crate::geom::random::mix;
@@ -58,7 +58,7 @@ impl Divider<'_> {
         }
         for face in (0..4).filter(|face| faces >> face & 1 != 0 && inside & !(1 << face) == 0) {
             if let Across::Tet(_) = self.solid.across(tet, face) {
-                self.out.joins.push((on_face(nodes, face, label), Holder::part(part)));
+                self.out.joins.push((on_face(nodes, face, label), part));
             }
         }
     }
@@ -79,8 +79,7 @@ impl Divider<'_> {
                     if let Across::Tet(other) = solid.across(tet, face) {
                         // What earlier events left whole has one region of a cell on a face.
                         let is_whole = !known.was_cut(tet) || !known.was_cut(other);
-                        out.joins
-                            .push((if is_whole { on_face(nodes, face, label) } else { key() }, Holder::part(part)));
+                        out.joins.push((if is_whole { on_face(nodes, face, label) } else { key() }, part));
                     }
                 }
                 _ => {}

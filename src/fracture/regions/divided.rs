@@ -1,8 +1,9 @@
 //! What the tetrahedra of an event are divided into, put together from runs of them.
 
-use super::{Detail, FaceCorner, Holder, Part, PartCorner, PartFacet, SharedCorner, Work};
+use super::{FaceCorner, Part, PartCorner, PartFacet, Work};
 use crate::field::breaks::{CutTet, CutTets, Region};
 use crate::geom::NONE;
+use crate::geom::aabb::Aabb;
 use crate::geom::moments::Moments;
 use crate::geom::polytope::{Split, Wall};
 use std::ops::Range;
@@ -16,26 +17,17 @@ pub struct Divided {
     pub tets: Vec<(u32, u32, u32)>,
     pub splits: Vec<Split>,
     pub parts: Vec<Part>,
-    /// The moments of each part about the first node of its tetrahedron; of a skeleton, what it adds to those of its fragment about the
-    /// seed of its cell.
+    /// The moments of each part about the first node of its tetrahedron.
     pub moments: Vec<Moments>,
     pub walls: Vec<Wall>,
     pub corners: Vec<PartCorner>,
     pub face_corners: Vec<FaceCorner>,
-    /// Of a skeleton.
-    pub shared_corners: Vec<SharedCorner>,
     pub facets: Vec<PartFacet>,
-    /// Facets on faces of the mesh where a region owns no node: a number for the facet, and who has the region. What has the same number
-    /// on both sides of a face hangs together.
-    pub joins: Vec<(u64, Holder)>,
+    /// Facets on faces of the mesh where a region owns no node: a number for the facet, and the region. What has the same number on both
+    /// sides of a face hangs together.
+    pub joins: Vec<(u64, u32)>,
     /// Tetrahedra, by their places in `tets`, that turned out to be whole, ascending: they are listed, but need not be.
     pub whole: Vec<u32>,
-    /// Of a skeleton: what is added to the moments of the fragments of nodes, about the seeds of their cells.
-    pub at_nodes: Vec<(u32, Moments)>,
-    /// How many regions are not listed.
-    pub unlisted: usize,
-    /// A skeleton is not enough: some tetrahedra have to be divided by polytopes.
-    pub needs_regions: bool,
     /// The region budget was exceeded, or a tetrahedron has more cracks than can be numbered: this is incomplete.
     pub too_many: bool,
     /// The latter.
@@ -44,19 +36,7 @@ pub struct Divided {
 
 impl Divided {
     /// With room for what so many tetrahedra mostly come to.
-    pub fn with_room(tets: usize, detail: Detail) -> Self {
-        if detail == Detail::Skeleton {
-            // One in four or five has more than two cells.
-            return Self {
-                parts: Vec::with_capacity(tets / 4),
-                moments: Vec::with_capacity(tets / 4),
-                face_corners: Vec::with_capacity(tets / 4),
-                shared_corners: Vec::with_capacity(tets / 2),
-                at_nodes: Vec::with_capacity(tets / 2),
-                joins: Vec::with_capacity(tets / 4),
-                ..Self::default()
-            };
-        }
+    pub fn with_room(tets: usize) -> Self {
         Self {
             tets: Vec::with_capacity(tets),
             splits: Vec::with_capacity(tets * 2),
@@ -93,15 +73,9 @@ impl Divided {
             ..*own
         }));
         self.face_corners.append(&mut run.face_corners);
-        self.shared_corners.extend(
-            run.shared_corners.iter().map(|own| SharedCorner { holders: own.holders.map(|h| h.after(part)), ..*own }),
-        );
         self.facets.extend(run.facets.iter().map(|f| PartFacet { parts: f.parts.map(|p| after(p, part)), ..*f }));
-        self.joins.extend(run.joins.iter().map(|(key, own)| (*key, own.after(part))));
+        self.joins.extend(run.joins.iter().map(|(key, own)| (*key, own + part)));
         self.whole.extend(run.whole.iter().map(|own| own + tet));
-        self.at_nodes.append(&mut run.at_nodes);
-        self.unlisted += run.unlisted;
-        self.needs_regions |= run.needs_regions;
         self.too_many |= run.too_many;
         self.too_many_cracks |= run.too_many_cracks;
     }
@@ -113,6 +87,17 @@ impl Divided {
             first += parts.len();
             (&self.work[parts[0].work as usize], first - parts.len()..first)
         })
+    }
+
+    /// The boxes of fragments that own no node, given that of each region; of others, of some of their corners.
+    pub fn boxes(&self, of_part: &[u32], count: usize) -> Vec<Aabb> {
+        let mut boxes = vec![Aabb::EMPTY; count];
+        for corner in &self.corners {
+            if let Some(bounds) = boxes.get_mut(of_part[corner.part as usize] as usize) {
+                bounds.grow(&corner.at);
+            }
+        }
+        boxes
     }
 
     /// The walls of a region.

@@ -9,7 +9,6 @@ mod divide;
 mod divided;
 mod forms;
 mod plain;
-mod skeleton;
 
 pub use self::divided::Divided;
 use super::edges::Contested;
@@ -57,59 +56,6 @@ pub struct FaceCorner {
     pub on_skin: bool,
 }
 
-/// Who has a part of a tetrahedron: the fragment of a node, or a part that owns none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Holder(u32);
-
-impl Holder {
-    pub const NONE: Self = Self(NONE);
-    const PART: u32 = 1 << 31;
-
-    /// The fragment of a node.
-    pub const fn node(node: u32) -> Self {
-        Self(node)
-    }
-
-    /// That of a part.
-    pub const fn part(part: u32) -> Self {
-        Self(part | Self::PART)
-    }
-
-    /// Its number, if parts are numbered behind so many nodes.
-    pub const fn behind(self, nodes: u32) -> u32 {
-        if self.0 & Self::PART == 0 { self.0 } else { nodes + (self.0 & !Self::PART) }
-    }
-
-    /// What it has, given that of nodes and that of parts.
-    pub fn of<T: Copy>(self, of_node: &[T], of_part: &[T]) -> T {
-        if self.0 & Self::PART == 0 { of_node[self.0 as usize] } else { of_part[(self.0 & !Self::PART) as usize] }
-    }
-
-    /// The same behind some other parts.
-    pub const fn after(self, parts: u32) -> Self {
-        if self.0 & Self::PART == 0 || self.0 == NONE { self } else { Self(self.0 + parts) }
-    }
-}
-
-/// Any other corner, in a skeleton.
-#[derive(Clone, Copy, Debug)]
-pub struct SharedCorner {
-    pub key: u64,
-    pub at: Point,
-    /// Whose corner it is: two to four of different cells, then [`Holder::NONE`].
-    pub holders: [Holder; 4],
-    /// Whether it is on an edge: then the other tetrahedra around have it, too.
-    pub on_edge: bool,
-    pub on_skin: bool,
-}
-
-impl SharedCorner {
-    /// Whose corner it is.
-    pub fn holders(&self) -> impl Iterator<Item = Holder> {
-        self.holders.into_iter().filter(|holder| *holder != Holder::NONE)
-    }
-}
-
 /// Any other corner of a region that lies on a crack; those on edges with a crack of their own (`edges`) are left out too.
 #[derive(Clone, Copy, Debug)]
 pub struct PartCorner {
@@ -133,16 +79,6 @@ pub struct PartFacet {
     pub cells: [u32; 2],
 }
 
-/// How much is recorded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Detail {
-    /// All regions.
-    Regions,
-    /// What hangs together, corners, and what makes up masses (`skeleton`). For Voronoi patterns on intact bodies; regions with nodes in
-    /// tetrahedra of two cells are not listed.
-    Skeleton,
-}
-
 /// What dividing goes by.
 #[derive(Clone, Copy)]
 pub struct Known<'a> {
@@ -155,8 +91,6 @@ pub struct Known<'a> {
     pub crossed: &'a HashSet<[u32; 2]>,
     /// Counts the regions of all runs, up to a limit.
     pub budget: (&'a AtomicUsize, usize),
-    /// Whether regions are wanted, or only what hangs together, where corners are, and masses.
-    pub detail: Detail,
 }
 
 impl Known<'_> {
@@ -195,8 +129,8 @@ pub struct Divider<'a> {
 impl<'a> Divider<'a> {
     /// `room` is how many tetrahedra to make room for.
     pub fn new(known: Known<'a>, room: usize) -> Self {
-        let Known { object, envelope, detail, .. } = known;
-        let out = Divided::with_room(room, detail);
+        let Known { object, envelope, .. } = known;
+        let out = Divided::with_room(room);
         Self {
             known,
             object,
@@ -225,22 +159,18 @@ impl<'a> Divider<'a> {
         let mut counted = 0;
         let (count, most) = self.known.budget;
         for (w, place) in work.iter().zip(first..) {
-            match self.known.detail {
-                Detail::Regions => self.divide(w, place),
-                Detail::Skeleton => self.divide_skeleton(w.tet, place),
-            }
-            let all = self.out.parts.len() + self.out.unlisted;
-            let made = all - counted;
+            self.divide(w, place);
+            let made = self.out.parts.len() - counted;
             if made < COUNTED && !self.out.too_many {
                 continue;
             }
-            counted = all;
+            counted = self.out.parts.len();
             if self.out.too_many || count.fetch_add(made, Ordering::Relaxed) + made > most {
                 self.out.too_many = true;
                 return self.out;
             }
         }
-        let made = self.out.parts.len() + self.out.unlisted - counted;
+        let made = self.out.parts.len() - counted;
         self.out.too_many = count.fetch_add(made, Ordering::Relaxed) + made > most;
         self.out
     }

@@ -1,6 +1,6 @@
 //! Tetrahedra that no earlier event cut: two cells have one crack between them, more are an arrangement.
 
-use super::{Divider, Holder, Part, PartCorner, PartFacet, forms, on_face};
+use super::{Divider, Part, PartCorner, PartFacet, forms, on_face};
 use crate::geom::NONE;
 use crate::geom::arrangement::{Functions, MOST_CELLS, bits};
 use crate::geom::polytope::{Split, Wall};
@@ -101,7 +101,7 @@ impl Divider<'_> {
             let has_node = (0..4).fold(0, |faces, face| faces | ((own_nodes[place] & !(1 << face) != 0) as u8) << face);
             for face in bits((own_faces[place] & !has_node) as u64) {
                 if let Across::Tet(_) = self.solid.across(tet, face) {
-                    self.out.joins.push((on_face(nodes, face, label), Holder::part(part_of[place])));
+                    self.out.joins.push((on_face(nodes, face, label), part_of[place]));
                 }
             }
         }
@@ -141,7 +141,7 @@ impl Divider<'_> {
 }
 
 /// The two cells, ascending, that all nodes belong to, if there are just two.
-pub(super) fn only_two(owners: &[u32; 4]) -> Option<[u32; 2]> {
+fn only_two(owners: &[u32; 4]) -> Option<[u32; 2]> {
     let [a, b, c, d] = *owners;
     let (low, high) = (a.min(b).min(c.min(d)), a.max(b).max(c.max(d)));
     (low != high && owners.iter().all(|own| *own == low || *own == high)).then_some([low, high])

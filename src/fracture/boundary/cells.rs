@@ -1,0 +1,149 @@
+//! The cells of a Voronoi pattern in space, each held against those next to it.
+//!
+//! A point belongs to the cell whose function is lowest there. Seen from one cell, another is a height: how much its function is more,
+//! which is affine. What is within a rounding of zero is nobody's: then regions decide, which are exact.
+
+use super::neighbours;
+use crate::geom::aabb::Aabb;
+use crate::geom::{NONE, Point, Vector};
+
+/// Heights that are closer to zero than this, in squared radii of the asset, are not certain.
+const CLOSE: f64 = 1e-12;
+/// Neighbours that are looked at together.
+const BLOCK: usize = 4;
+
+/// Cells, relative to the middle of the asset.
+pub struct Cells<'a> {
+    at: &'a [Point],
+    squares: &'a [f64],
+    /// By cell: those next to it.
+    neighbours: Vec<Block>,
+    starts: Vec<u32>,
+    /// See [`CLOSE`].
+    pub close: f64,
+    /// The same for lengths.
+    pub short: f64,
+}
+
+/// Some neighbours of a cell: the height of each at a point is the product with the normal, plus the offset.
+#[derive(Clone, Copy)]
+struct Block {
+    normals: [[f64; BLOCK]; 3],
+    offsets: [f64; BLOCK],
+    cells: [u32; BLOCK],
+}
+
+impl Block {
+    /// Higher than anything.
+    const NONE: Self = Self { normals: [[0.0; BLOCK]; 3], offsets: [f64::INFINITY; BLOCK], cells: [NONE; BLOCK] };
+
+    #[inline]
+    fn heights(&self, p: &Vector) -> [f64; BLOCK] {
+        let [x, y, z] = &self.normals;
+        std::array::from_fn(|k| x[k] * p.x + y[k] * p.y + z[k] * p.z + self.offsets[k])
+    }
+}
+
+/// The part of a line that is within a cell.
+#[derive(Clone, Copy, Debug)]
+pub struct Extent {
+    /// From where to where, along the line.
+    pub ends: [f64; 2],
+    /// The cells at which it ends; [`NONE`] if it does not.
+    pub cells: [u32; 2],
+}
+
+impl<'a> Cells<'a> {
+    /// The cells of seeds, and what `squares` has for them (`voronoi::Seeds`), as far as they are next to each other within a box.
+    pub fn new(at: &'a [Point], squares: &'a [f64], bounds: &Aabb, radius: f64) -> Self {
+        let (found, first) = neighbours::find(at, squares, bounds);
+        let (mut blocks, mut starts) = (Vec::with_capacity(found.len() / 3 + at.len()), vec![0]);
+        for (own, range) in first.windows(2).enumerate() {
+            for run in found[range[0] as usize..range[1] as usize].chunks(BLOCK) {
+                let mut block = Block::NONE;
+                for (k, &other) in run.iter().enumerate() {
+                    let normal = (at[own] - at[other as usize]) * 2.0;
+                    (0..3).for_each(|axis| block.normals[axis][k] = normal[axis]);
+                    block.offsets[k] = squares[other as usize] - squares[own];
+                    block.cells[k] = other;
+                }
+                blocks.push(block);
+            }
+            starts.push(blocks.len() as u32);
+        }
+        let close = CLOSE * radius * radius;
+        Self { at, squares, neighbours: blocks, starts, close, short: CLOSE * radius }
+    }
+
+    pub fn seed(&self, cell: u32) -> &Vector {
+        &self.at[cell as usize].coords
+    }
+
+    fn around(&self, cell: u32) -> &[Block] {
+        &self.neighbours[self.starts[cell as usize] as usize..self.starts[cell as usize + 1] as usize]
+    }
+
+    /// How much the function of a cell is more than that of another at a point.
+    #[inline]
+    pub fn height(&self, cell: u32, over: u32, p: &Vector) -> f64 {
+        2.0 * (self.seed(over) - self.seed(cell)).dot(p) + (self.squares[cell as usize] - self.squares[over as usize])
+    }
+
+    /// Whether all other cells but these two are certainly higher than a cell at a point. Branchless: unpredictable.
+    #[inline]
+    pub fn is_lowest(&self, cell: u32, p: &Vector, but: [u32; 2]) -> bool {
+        let mut low = [0u64; BLOCK];
+        for block in self.around(cell) {
+            let heights = block.heights(p);
+            for k in 0..BLOCK {
+                let is_other = (block.cells[k] != but[0]) & (block.cells[k] != but[1]);
+                low[k] |= ((heights[k] < self.close) & is_other) as u64;
+            }
+        }
+        low.iter().all(|low| *low == 0)
+    }
+
+    /// Calls `visit` with each cell next to a cell.
+    pub fn each_neighbour(&self, cell: u32, visit: impl FnMut(u32)) {
+        let cells = self.around(cell).iter().flat_map(|block| block.cells);
+        cells.filter(|other| *other != NONE).for_each(visit);
+    }
+
+    /// The part of the line from a point in a direction that is within a cell, as far as others than these end it. `None` if it is not
+    /// certain which cell does, or that the point is within.
+    pub fn extent(&self, cell: u32, p: &Vector, along: &Vector, without: &[u32]) -> Option<Extent> {
+        let mut found = Extent { ends: [f64::NEG_INFINITY, f64::INFINITY], cells: [NONE; 2] };
+        let mut second = found.ends;
+        for block in self.around(cell) {
+            let heights = block.heights(p);
+            for k in 0..BLOCK {
+                let other = block.cells[k];
+                if other == NONE || without.contains(&other) {
+                    continue;
+                }
+                let [x, y, z] = &block.normals;
+                let slope = x[k] * along.x + y[k] * along.y + z[k] * along.z;
+                let end = -heights[k] / slope;
+                if slope > 0.0 && end > found.ends[0] {
+                    (second[0], found.ends[0], found.cells[0]) = (found.ends[0], end, other);
+                } else if slope > 0.0 {
+                    second[0] = second[0].max(end);
+                } else if slope < 0.0 && end < found.ends[1] {
+                    (second[1], found.ends[1], found.cells[1]) = (found.ends[1], end, other);
+                } else if slope < 0.0 {
+                    second[1] = second[1].min(end);
+                } else if heights[k].is_nan() || heights[k] < self.close {
+                    return None;
+                }
+            }
+        }
+        let is_certain = (0..2).all(|k| found.cells[k] == NONE || (found.ends[k] - second[k]).abs() > self.short);
+        (is_certain && found.ends[0] < found.ends[1]).then_some(found)
+    }
+
+    /// The way from a point to the border between its cell and another, straight out of the cell, and the direction of that.
+    pub fn way_out(&self, cell: u32, to: u32, p: &Vector) -> Vector {
+        let way = self.seed(to) - self.seed(cell);
+        way * (self.height(to, cell, p) / (2.0 * way.norm_squared()))
+    }
+}

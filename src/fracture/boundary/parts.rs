@@ -1,0 +1,155 @@
+//! What hangs together, from the boundary of cells within the body.
+//!
+//! A connected part of a cell has a connected boundary, but for cavities of the body. Nodes of one cell hang together over edges, and what
+//! bounds a part over the skin and along lines. What that leaves apart may still have a face in common: one with a hole, whose inner rim no
+//! line connects with the outer one.
+
+use super::cells::Cells;
+use super::faces::{self, Side};
+use super::lines::{End, Lines, Stretch};
+use super::skin::CutSkin;
+use crate::body::Object;
+use crate::fracture::fragments;
+use crate::fracture::scratch::Scratch;
+use crate::geom::{NONE, union_find};
+
+/// The pieces of an event.
+pub struct Parts {
+    /// The cell of each.
+    pub cells: Vec<u32>,
+    /// The piece of each holder that is not a node, and of each vertex for each of its cells.
+    of_holder: Vec<u32>,
+    nodes: u32,
+    vertices: u32,
+}
+
+impl Parts {
+    /// The piece of a holder, given those of nodes.
+    #[inline]
+    pub fn of(&self, holder: u32, of_node: &[u32]) -> u32 {
+        match holder.checked_sub(self.nodes) {
+            None => of_node[holder as usize],
+            Some(place) => self.of_holder[place as usize],
+        }
+    }
+
+    /// The piece of a vertex in one of its cells, by its place.
+    pub fn of_vertex(&self, vertex: u32, k: usize) -> u32 {
+        self.of_holder[(self.vertices - self.nodes) as usize + 4 * vertex as usize + k]
+    }
+
+    /// The pieces along a stretch of a line, in the order of its cells.
+    pub fn along(&self, stretch: &Stretch, (skin, lines): (&CutSkin, &Lines), of_node: &[u32]) -> [u32; 3] {
+        match stretch.ends[0] {
+            End::Triple(triple) => skin.triples[triple as usize].holders.map(|holder| self.of(holder, of_node)),
+            End::Vertex(vertex) => {
+                let around = lines.vertices[vertex as usize].cells;
+                let place = |cell: u32| around.iter().position(|own| *own == cell).unwrap_or(0);
+                stretch.cells.map(|cell| self.of_vertex(vertex, place(cell)))
+            }
+        }
+    }
+}
+
+/// Finds the pieces, and writes that of every node of the object to `scratch.fragment_of`; `None` if it is not certain what hangs together.
+pub fn find(object: &Object, cells: &Cells, skin: &CutSkin, lines: &Lines, scratch: &mut Scratch) -> Option<Parts> {
+    let solid = object.asset().solid();
+    let nodes = solid.nodes().len() as u32;
+    let vertices = nodes + skin.cells.len() as u32;
+    let all = vertices + 4 * lines.vertices.len() as u32;
+    let Scratch { cell_of, fragment_of, parents, .. } = scratch;
+    fragments::hang_nodes(object, cell_of, parents);
+    parents.resize(nodes as usize, NONE);
+    parents.extend(nodes..all);
+    for &[a, b] in &skin.joins {
+        union_find::join(parents, a, b);
+    }
+    let holder = |end: End, k: usize, cell: u32| match end {
+        End::Triple(triple) => Some(skin.triples[triple as usize].holders[k]),
+        End::Vertex(vertex) => {
+            let place = lines.vertices[vertex as usize].cells.iter().position(|own| *own == cell);
+            place.map(|place| vertices + 4 * vertex + place as u32)
+        }
+    };
+    for stretch in &lines.stretches {
+        for (k, &cell) in stretch.cells.iter().enumerate() {
+            let [a, b] = stretch.ends.map(|end| holder(end, k, cell));
+            union_find::join(parents, a?, b?);
+        }
+    }
+    let cell_of_holder = |holder: u32| match holder.checked_sub(nodes) {
+        None => cell_of[holder as usize],
+        Some(place) => match place.checked_sub(skin.cells.len() as u32) {
+            None => skin.cells[place as usize],
+            Some(place) => lines.vertices[place as usize / 4].cells[place as usize % 4],
+        },
+    };
+    // Sets of nodes without any skin are of whatever is around them: the only part of their cell, or it is not known which.
+    let mut is_outer = vec![false; all as usize];
+    let on_skin = object.nodes().iter().copied().filter(|n| solid.is_on_skin(*n));
+    for holder in on_skin.chain(nodes..all) {
+        is_outer[union_find::find(parents, holder) as usize] = true;
+    }
+    let is_root = |holder: &u32| parents[*holder as usize] == *holder;
+    let holders = object.nodes().iter().copied().chain(nodes..all);
+    let mut roots: Vec<(u32, u32)> = holders.filter(is_root).map(|root| (cell_of_holder(root), root)).collect();
+    roots.sort_unstable();
+    for own in roots.chunk_by(|a, b| a.0 == b.0).filter(|own| own.len() > 1) {
+        join_rest(cells, own, &is_outer, parents, || faces::sides_of(own[0].0, skin, lines, holder))?;
+    }
+    roots.retain(|(_, root)| parents[*root as usize] == *root);
+    // Numbered in the order of cells, then of their lowest nodes.
+    let mut of_holder = vec![NONE; (all - nodes) as usize];
+    for ((_, root), piece) in roots.iter().zip(0..) {
+        match root.checked_sub(nodes) {
+            None => fragment_of[*root as usize] = piece,
+            Some(place) => of_holder[place as usize] = piece,
+        }
+    }
+    for &node in object.nodes() {
+        fragment_of[node as usize] = fragment_of[union_find::find(parents, node) as usize];
+    }
+    for holder in nodes..all {
+        let root = union_find::find(parents, holder);
+        of_holder[(holder - nodes) as usize] = match root.checked_sub(nodes) {
+            None => fragment_of[root as usize],
+            Some(place) => of_holder[place as usize],
+        };
+    }
+    Some(Parts { cells: roots.iter().map(|(cell, _)| *cell).collect(), of_holder, nodes, vertices })
+}
+
+/// Joins what hangs together of a cell that is in several sets, by their lowest members.
+fn join_rest(
+    cells: &Cells,
+    own: &[(u32, u32)],
+    is_outer: &[bool],
+    parents: &mut [u32],
+    sides: impl Fn() -> Vec<Side>,
+) -> Option<()> {
+    let outer = own.iter().filter(|(_, root)| is_outer[*root as usize]).count();
+    let mut sides_of = vec![];
+    if outer > 1 {
+        sides_of = sides();
+        faces::join_over_faces(cells, own[0].0, &sides_of, parents);
+    }
+    let roots: Vec<u32> = own.iter().map(|(_, root)| *root).filter(|root| parents[*root as usize] == *root).collect();
+    let mut outer = roots.iter().copied().filter(|root| is_outer[*root as usize]);
+    match (outer.next(), outer.next()) {
+        (None, _) => return None,
+        (Some(only), None) => {
+            for root in roots {
+                union_find::join(parents, only, root);
+            }
+        }
+        // Several parts. Which of them a set of inner nodes or a cavity is in would not be known.
+        _ => {
+            let mut has_face: Vec<u32> = sides_of.iter().map(|side| union_find::find(parents, side.holder)).collect();
+            has_face.sort_unstable();
+            if !roots.iter().all(|root| has_face.binary_search(root).is_ok()) {
+                return None;
+            }
+        }
+    }
+    Some(())
+}

@@ -1,0 +1,69 @@
+//! The mass of pieces from what bounds them: signed tetrahedra between a point of each and its surface.
+//!
+//! What a piece has of a plane need not be known for that: it is the sum of triangles between the foot of the point on the plane and the rim,
+//! which is skin, or lines where three cells meet.
+
+use super::cells::Cells;
+use super::lines::Lines;
+use super::parts::Parts;
+use super::skin::CutSkin;
+use crate::body::Object;
+use crate::geom::Vector;
+use crate::geom::aabb::Aabb;
+use crate::geom::moments::{MassProperties, Moments};
+
+/// How far the volumes may be off the volume of the object, as a share of it: far more than rounding, far less than anything that is missed.
+const ADDS_UP: f64 = 1e-10;
+
+/// The masses of all pieces, given those of nodes and their boxes; `None` if they do not add up to that of the object.
+pub fn weigh(
+    object: &Object,
+    cells: &Cells,
+    (skin, lines): (&CutSkin, &Lines),
+    parts: &Parts,
+    of_node: &[u32],
+    bounds: &[Aabb],
+) -> Option<Vec<MassProperties>> {
+    let asset = object.asset();
+    let solid = asset.solid();
+    let tops: Vec<Vector> = bounds.iter().map(|bounds| bounds.centre() - asset.centre()).collect();
+    let mut sums = vec![Moments::default(); tops.len()];
+    let mut add = |piece: u32, corners: [Vector; 3]| {
+        let [a, b, c] = corners.map(|corner| corner - tops[piece as usize]);
+        sums[piece as usize].add_corner_tet(&[a, b, c], a.cross(&b).dot(&c) * (1.0 / 6.0));
+    };
+    for triangle in solid.skin() {
+        // A cell is convex: with three corners it has all of a triangle.
+        let [piece, b, c] = triangle.nodes.map(|n| of_node[n as usize]);
+        if (piece as usize) < tops.len() && piece == b && b == c {
+            add(piece, triangle.nodes.map(|n| solid.nodes()[n as usize] - asset.centre()));
+        }
+    }
+    for part in &skin.parts {
+        add(parts.of(part.holder, of_node), part.corners);
+    }
+    // What is between a face and a stretch of its rim: counter-clockwise seen from across.
+    let mut add_rim = |piece: u32, [own, across]: [u32; 2], [from, to]: [Vector; 2]| {
+        let top = tops[piece as usize];
+        add(piece, [top + cells.way_out(own, across, &top), from, to]);
+    };
+    for rim in &skin.rims {
+        let ([a, b], [p, q]) = (rim.cells, rim.ends);
+        add_rim(parts.of(rim.holders[1], of_node), [b, a], [p, q]);
+        add_rim(parts.of(rim.holders[0], of_node), [a, b], [q, p]);
+    }
+    for stretch in &lines.stretches {
+        let [p, q] = stretch.at;
+        for (own, piece) in parts.along(stretch, (skin, lines), of_node).into_iter().enumerate() {
+            // Around the line in its direction the cells come in their order.
+            let [cell, next, last] = [0, 1, 2].map(|k| stretch.cells[(own + k) % 3]);
+            add_rim(piece, [cell, next], [p, q]);
+            add_rim(piece, [cell, last], [q, p]);
+        }
+    }
+    let volume: f64 = sums.iter().map(|sum| sum.volume).sum();
+    let whole = object.mass().volume;
+    let is_right = (volume - whole).abs() <= ADDS_UP * whole; // false for NaN
+    let origins = tops.iter().map(|top| asset.centre() + top);
+    is_right.then(|| sums.iter().zip(origins).map(|(sum, origin)| sum.mass(&origin, asset.density())).collect())
+}
