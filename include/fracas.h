@@ -475,9 +475,9 @@ FC_API fc_status fc_asset_skin(fc_asset asset, fc_skin_triangle *triangles, uint
 #define FC_FACE_SKIN 0
 /** Of a crack. */
 #define FC_FACE_CRACK 1
-/** All of the original body that is behind its planes. An intact object is one with no planes. */
+/** All of the original body that is behind its planes and within its bounds. An intact object is one with no planes. */
 #define FC_KIND_CELL 0
-/** One of several connected parts of what is behind its planes. */
+/** One of several connected parts of that. */
 #define FC_KIND_PART_OF_CELL 1
 /** Several cells that were joined: crumbs with their neighbours, or what remains beyond an impact. It has no planes. */
 #define FC_KIND_UNION 2
@@ -775,7 +775,7 @@ FC_API fc_status fc_object_state_hash(fc_object object, uint64_t *hash);
 /**
  * The planes that cut a fragment out of the original body, in the object's frame.
  *
- * The fragment is the part of the original body behind all of these planes (FC_KIND_CELL), or one connected part of that
+ * The fragment is the part of the original body behind all of these planes and within its bounds (FC_KIND_CELL), or one connected part of that
  * (FC_KIND_PART_OF_CELL). For culling that is enough: what is in front of any plane is outside the fragment.
  *
  * As a convex collider they need care. They are cracks only, so they do not bound the fragment at its skin, and by themselves

@@ -9,9 +9,9 @@ use crate::body::Object;
 use crate::field::breaks::Kind;
 use crate::geom::NONE;
 
-/// All of the original body that is behind its planes. An intact object is one with no planes.
+/// All of the original body that is behind its planes and within its bounds. An intact object is one with no planes.
 pub const FC_KIND_CELL: u32 = 0;
-/// One of several connected parts of what is behind its planes.
+/// One of several connected parts of that.
 pub const FC_KIND_PART_OF_CELL: u32 = 1;
 /// Several cells that were joined: crumbs with their neighbours, or what remains beyond an impact. It has no planes.
 pub const FC_KIND_UNION: u32 = 2;
@@ -36,7 +36,7 @@ pub struct fc_plane {
 
 /// The planes that cut a fragment out of the original body, in the object's frame.
 ///
-/// The fragment is the part of the original body behind all of these planes (FC_KIND_CELL), or one connected part of that
+/// The fragment is the part of the original body behind all of these planes and within its bounds (FC_KIND_CELL), or one connected part of that
 /// (FC_KIND_PART_OF_CELL). For culling that is enough: what is in front of any plane is outside the fragment.
 ///
 /// As a convex collider they need care. They are cracks only, so they do not bound the fragment at its skin, and by themselves

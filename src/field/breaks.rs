@@ -92,7 +92,7 @@ pub fn box_planes(bounds: &Aabb) -> impl Iterator<Item = CellPlane> {
 /// What a fragment is made of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
-    /// All of the original body that is within its planes.
+    /// All of the original body that is within its planes and its box.
     #[default]
     Cell,
     /// One of several connected parts of that.

@@ -109,7 +109,24 @@ fn cuts(plane: &Plane, bounds: &Aabb) -> bool {
     plane.distance(&bounds.centre()) + reach > 0.0
 }
 
-/// What a piece is made of, given what the object was, and whether it was joined or shares its cell.
+/// Which of some parts of cells, given with their cells and boxes, are all of the body within their cell and their box: those whose box no
+/// other part of the cell reaches into, nor what is drawn of it.
+pub fn are_alone(object: &Object, parts: &[(u32, Aabb)]) -> Vec<bool> {
+    let binding = object.asset().drawing();
+    let room = binding.map_or(1e-6 * object.asset().radius(), |binding| drawn_beyond(object, binding.overhang()));
+    let mut order: Vec<usize> = (0..parts.len()).collect();
+    order.sort_by_key(|k| parts[*k].0);
+    let mut alone = vec![true; parts.len()];
+    for own in order.chunk_by(|a, b| parts[*a].0 == parts[*b].0).filter(|own| own.len() > 1) {
+        for &k in own {
+            let around = parts[k].1.grown(2.0 * room);
+            alone[k] = own.iter().all(|other| *other == k || !around.meets(&parts[*other].1));
+        }
+    }
+    alone
+}
+
+/// What a piece is made of, given what the object was, and whether it was joined or shares its cell and its box.
 pub fn kind(object: &Object, envelope: &Envelope, is_union: bool, is_alone: bool) -> Kind {
     let own = match (envelope.is_flat, is_union, is_alone) {
         (false, ..) => Kind::Rough,

@@ -709,13 +709,13 @@ pub fn seed_weights(object: &Object, count: usize) -> Vec<f64> {
 
 /// The nearest whole number: of numbers below two to the power of 51, by what adding a large one leaves of them.
 #[inline]
-pub(super) fn whole(value: f64) -> f64 {
+fn whole(value: f64) -> f64 {
     const LARGE: f64 = 1.5 * (1u64 << 52) as f64;
     (value + LARGE) - LARGE
 }
 
 /// The power of two that makes whole numbers of values up to some size.
-pub(super) fn whole_numbers_a_unit(largest: f64) -> f64 {
+fn whole_numbers_a_unit(largest: f64) -> f64 {
     let exponent = if largest > 0.0 && largest.is_finite() { largest.log2().ceil() as i32 } else { 0 };
     2f64.powi((VALUE_BITS - 1 - exponent).clamp(-1000, 1000))
 }

@@ -79,10 +79,33 @@ pub fn find(object: &Object, envelope: &Envelope, divided: &Divided, scratch: &m
 }
 
 /// Lets every node of an object that planes made hang on the lowest node that is connected with it over edges within their cell.
-pub fn hang_nodes(object: &Object, cell_of: &[u32], parents: &mut [u32]) {
-    object.nodes().iter().for_each(|n| parents[*n as usize] = *n);
-    hang(object, cell_of, parents);
-    join(object, cell_of, parents);
+fn hang_nodes(object: &Object, cell_of: &[u32], parents: &mut [u32]) {
+    let (solid, nodes) = (object.asset().solid(), object.nodes());
+    nodes.iter().for_each(|n| parents[*n as usize] = *n);
+    for run in nodes.chunk_by(|a, b| a + 1 == *b) {
+        let from = solid.edges_from_all(run[0]..run[run.len() - 1] + 1);
+        hang_over(&solid.edges()[from], cell_of, parents);
+    }
+    let roots = join_roots(solid, nodes, cell_of, parents);
+    // What is still in several parts may be in fact, or hang together elsewhere.
+    let mut parts: Vec<u32> =
+        roots.iter().filter(|r| parents[**r as usize] == **r).map(|r| cell_of[*r as usize]).collect();
+    parts.sort_unstable();
+    let mut open: Vec<u32> = parts.windows(2).filter(|w| w[0] == w[1]).map(|w| w[0]).collect();
+    open.dedup();
+    if !open.is_empty() {
+        let is_open = |node: &&u32| open.binary_search(&cell_of[**node as usize]).is_ok();
+        nodes.iter().filter(is_open).for_each(|node| join_around(solid, *node, cell_of, parents));
+        settle(nodes, parents);
+    }
+}
+
+/// The same for the nodes of the skin, over its edges, of a body that is all of a solid. What is left in several parts may still hang
+/// together.
+pub fn hang_skin(solid: &Solid, cell_of: &[u32], parents: &mut [u32]) {
+    parents[..solid.nodes().len()].iter_mut().zip(0..).for_each(|(parent, node)| *parent = node);
+    hang_over(solid.skin_edges(), cell_of, parents);
+    join_roots(solid, solid.skin_nodes(), cell_of, parents);
 }
 
 /// Numbers the fragments in the order of cells, then of their lowest nodes.
@@ -159,16 +182,7 @@ fn hang_in_tets(object: &Object, cell_of: &[u32], divided: &Divided, parents: &m
     }
 }
 
-/// Hangs every node on the nearest one before it, over an edge, that has its cell.
-fn hang(object: &Object, cell_of: &[u32], parents: &mut [u32]) {
-    let solid = object.asset().solid();
-    for run in object.nodes().chunk_by(|a, b| a + 1 == *b) {
-        let from = solid.edges_from_all(run[0]..run[run.len() - 1] + 1);
-        hang_over(&solid.edges()[from], cell_of, parents);
-    }
-}
-
-/// The same over some edges.
+/// Hangs every node on the nearest one before it, over one of these edges, that has its cell.
 #[inline(never)] // a tight loop needs all registers
 fn hang_over(edges: &[[u32; 2]], cell_of: &[u32], parents: &mut [u32]) {
     // Branchless: which edges are cut is unpredictable. Edges are sorted: the nearest comes last.
@@ -179,10 +193,8 @@ fn hang_over(edges: &[[u32; 2]], cell_of: &[u32], parents: &mut [u32]) {
     }
 }
 
-/// From nodes that hang on others to the lowest node of each connected part.
-fn join(object: &Object, cell_of: &[u32], parents: &mut [u32]) {
-    let solid = object.asset().solid();
-    let nodes = object.nodes();
+/// From nodes that hang on others towards the lowest node of each connected part; returns those that hung on none.
+fn join_roots(solid: &Solid, nodes: &[u32], cell_of: &[u32], parents: &mut [u32]) -> Vec<u32> {
     let mut roots = vec![];
     for &node in nodes {
         let root = parents[parents[node as usize] as usize];
@@ -196,22 +208,11 @@ fn join(object: &Object, cell_of: &[u32], parents: &mut [u32]) {
         join_around(solid, root, cell_of, parents);
     }
     settle(nodes, parents);
-    // What is still in several parts may be in fact, or hang together elsewhere.
-    let mut parts: Vec<u32> =
-        roots.iter().filter(|r| parents[**r as usize] == **r).map(|r| cell_of[*r as usize]).collect();
-    parts.sort_unstable();
-    let mut open: Vec<u32> = parts.windows(2).filter(|w| w[0] == w[1]).map(|w| w[0]).collect();
-    open.dedup();
-    if !open.is_empty() {
-        for &node in nodes.iter().filter(|n| open.binary_search(&cell_of[**n as usize]).is_ok()) {
-            join_around(solid, node, cell_of, parents);
-        }
-        settle(nodes, parents);
-    }
+    roots
 }
 
 /// Joins a node with those above it that have its cell.
-fn join_around(solid: &Solid, low: u32, cell_of: &[u32], parents: &mut [u32]) {
+pub fn join_around(solid: &Solid, low: u32, cell_of: &[u32], parents: &mut [u32]) {
     let own = cell_of[low as usize];
     for &[_, high] in &solid.edges()[solid.edges_from(low)] {
         if cell_of[high as usize] == own && parents[high as usize] != parents[low as usize] {

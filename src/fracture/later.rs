@@ -23,11 +23,10 @@ const FAR: f64 = 4.0;
 pub fn can_wait(object: &Object, envelope: &Envelope) -> bool {
     let asset = object.asset();
     let is_near = |seed: &Point| seed.coords.norm() <= FAR * asset.radius();
-    // The skin of the asset is looked at, so it should be mostly the object's.
-    let is_most = 2 * object.nodes().len() >= asset.solid().nodes().len();
     let can_wait = |seeds: &[Point]| seeds.iter().all(is_near) && !has_close_ones(seeds, CLOSE * asset.radius());
-    let is_alone = object.kind() == Kind::Cell;
-    !object.is_fragment() && is_alone && is_most && envelope.plain_seeds().is_some_and(|seeds| can_wait(seeds.at))
+    // All of the asset: its skin is looked at.
+    let is_all = !object.is_fragment() && object.kind() == Kind::Cell;
+    is_all && envelope.plain_seeds().is_some_and(|seeds| can_wait(seeds.at))
 }
 
 /// Whether two of some points are closer than this, times the distance that so many have.

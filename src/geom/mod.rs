@@ -2,6 +2,7 @@
 
 pub mod aabb;
 pub mod arrangement;
+pub mod convex;
 pub mod exact;
 pub mod lanes;
 pub mod moments;

@@ -7,6 +7,8 @@
 //! and Mücke 1990). So no four planes ever meet in a point, every corner has three edges, and tetrahedra that share a face divide
 //! it alike, without knowing of each other.
 
+pub use super::convex::Clip;
+use super::convex::{self, Convex};
 use super::exact::{CERTAIN, Wide, determinant};
 use super::moments::Moments;
 use super::random::mix;
@@ -105,14 +107,7 @@ impl Wall {
 }
 
 /// A corner of a polytope.
-#[derive(Clone, Copy, Debug, Default)]
-struct Vertex {
-    /// The planes that meet in it, around it in the same sense at all corners.
-    walls: [Wall; 3],
-    /// The corners at the other ends of its edges: that which leaves the first plane, and so on.
-    next: [u16; 3],
-    at: Coordinates,
-}
+type Vertex = convex::Corner<Wall, Coordinates>;
 
 /// A corner as all tetrahedra around it see it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -147,35 +142,16 @@ impl Corner {
     }
 }
 
-/// What a crack cuts off a polytope.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Clip {
-    /// Nothing: all of it is on the wall's side.
-    Nothing,
-    /// A part.
-    Part,
-    /// All of it.
-    All,
-}
-
 /// A convex polytope in a tetrahedron. Its memory is used again.
 #[derive(Clone, Debug, Default)]
 pub struct Polytope {
-    vertices: Vec<Vertex>,
-    beyond: Vec<bool>,
-    moved: Vec<u16>,
+    convex: Convex<Wall, Coordinates>,
 }
 
 impl Polytope {
     /// Becomes the whole tetrahedron.
     pub fn set_whole(&mut self) {
-        self.vertices.clear();
-        for k in 0..4 {
-            // All with the same sense of rotation.
-            let others = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]][k];
-            let (walls, next) = (others.map(Wall::face), others.map(|node| node as u16));
-            self.vertices.push(Vertex { walls, next, at: Coordinates::of_node(k) });
-        }
+        self.convex.set_tet([0, 1, 2, 3].map(Coordinates::of_node), [0, 1, 2, 3].map(Wall::face));
     }
 
     /// Becomes a region: what is left of the tetrahedron behind all these walls.
@@ -188,29 +164,29 @@ impl Polytope {
 
     /// Becomes a copy of another.
     pub fn copy(&mut self, other: &Self) {
-        self.vertices.clone_from(&other.vertices);
+        self.convex.corners.clone_from(&other.convex.corners);
     }
 
     /// Whether nothing is left of it.
     pub fn is_empty(&self) -> bool {
-        self.vertices.is_empty()
+        self.convex.corners.is_empty()
     }
 
     /// What a crack would cut off the polytope, seen from one of its sides; `splits` are the cracks that it has.
     pub fn probe(&self, splits: &[Split], split: &Split, second: bool) -> Clip {
         let largest = split.largest();
         let beyond = |vertex: &Vertex| (sign_at(vertex, split, largest, splits) > 0) != second;
-        let count = self.vertices.iter().filter(|vertex| beyond(vertex)).count();
+        let count = self.convex.corners.iter().filter(|vertex| beyond(vertex)).count();
         match count {
             0 => Clip::Nothing,
-            _ if count == self.vertices.len() => Clip::All,
+            _ if count == self.convex.corners.len() => Clip::All,
             _ => Clip::Part,
         }
     }
 
     /// Gives its cracks other numbers.
     pub fn renumber(&mut self, number: impl Fn(usize) -> usize) {
-        for wall in self.vertices.iter_mut().flat_map(|vertex| &mut vertex.walls) {
+        for wall in self.convex.corners.iter_mut().flat_map(|vertex| &mut vertex.walls) {
             if let Some((split, second)) = wall.as_crack() {
                 *wall = Wall::crack(number(split), second);
             }
@@ -219,107 +195,49 @@ impl Polytope {
 
     /// Whether a crack bounds it.
     pub fn has_crack(&self, split: usize) -> bool {
-        let mut walls = self.vertices.iter().flat_map(|vertex| vertex.walls);
+        let mut walls = self.convex.corners.iter().flat_map(|vertex| vertex.walls);
         walls.any(|wall| wall.as_crack().is_some_and(|(own, _)| own == split))
     }
 
     /// Keeps what is on the wall's side of its crack.
     pub fn clip(&mut self, splits: &[Split], wall: Wall) -> Clip {
         let Some((number, second)) = wall.as_crack() else { return Clip::Nothing };
-        self.beyond.clear();
-        let mut left = 0;
         let largest = splits[number].largest();
-        for vertex in &self.vertices {
-            let beyond = (sign_at(vertex, &splits[number], largest, splits) > 0) != second;
-            left += !beyond as usize;
-            self.beyond.push(beyond);
-        }
-        if left == self.beyond.len() {
-            return Clip::Nothing;
-        }
-        if left == 0 {
-            self.vertices.clear();
-            return Clip::All;
-        }
-        let old = self.vertices.len();
-        for u in 0..old {
-            if self.beyond[u] {
-                continue;
-            }
-            for k in 0..3 {
-                let Vertex { walls, next, .. } = self.vertices[u];
-                if (next[k] as usize) < old && self.beyond[next[k] as usize] {
-                    let fresh = self.vertices.len() as u16;
-                    // At the other end of an edge its two planes come in the other order.
-                    let mut vertex = Vertex::new([walls[(k + 2) % 3], walls[(k + 1) % 3], wall], splits);
-                    vertex.next[2] = u as u16;
-                    self.vertices[u].next[k] = fresh;
-                    self.vertices.push(vertex);
-                }
-            }
-        }
-        // New corners on one old plane are the two ends of the edge that the crack makes on it.
-        for i in old..self.vertices.len() {
-            for k in 0..2 {
-                let along = self.vertices[i].walls[k];
-                let other =
-                    (old..self.vertices.len()).find(|j| *j != i && self.vertices[*j].walls[..2].contains(&along));
-                self.vertices[i].next[1 - k] = other.map_or(i as u16, |j| j as u16);
-            }
-        }
-        self.compact(old);
-        Clip::Part
-    }
-
-    /// Takes out what lies beyond, among the first `old` corners.
-    fn compact(&mut self, old: usize) {
-        self.moved.clear();
-        let mut kept = 0;
-        for k in 0..self.vertices.len() {
-            self.moved.push(kept as u16);
-            if k >= old || !self.beyond[k] {
-                if kept < k {
-                    self.vertices[kept] = self.vertices[k];
-                }
-                kept += 1;
-            }
-        }
-        self.vertices.truncate(kept);
-        for vertex in &mut self.vertices {
-            vertex.next = vertex.next.map(|to| self.moved[to as usize]);
-        }
+        let is_beyond = |vertex: &Vertex| (sign_at(vertex, &splits[number], largest, splits) > 0) != second;
+        self.convex.clip(wall, is_beyond, |walls, _| Coordinates::at(&walls, splits))
     }
 
     /// How many corners it has.
     pub fn corner_count(&self) -> usize {
-        self.vertices.len()
+        self.convex.corners.len()
     }
 
     /// The planes that meet in a corner.
     pub fn walls_at(&self, corner: usize) -> [Wall; 3] {
-        self.vertices[corner].walls
+        self.convex.corners[corner].walls
     }
 
     /// The node that a corner is, by its place in the tetrahedron; `None` if it is none.
     pub fn node_at(&self, corner: usize) -> Option<usize> {
-        let [a, b, c] = self.vertices[corner].walls.map(|wall| wall.as_face());
+        let [a, b, c] = self.convex.corners[corner].walls.map(|wall| wall.as_face());
         Some(6 - a? - b? - c?)
     }
 
     /// The nodes among its corners, a bit each.
     pub fn nodes(&self) -> u8 {
-        (0..self.vertices.len()).filter_map(|k| self.node_at(k)).fold(0, |bits, node| bits | 1 << node)
+        (0..self.convex.corners.len()).filter_map(|k| self.node_at(k)).fold(0, |bits, node| bits | 1 << node)
     }
 
     /// Barycentric coordinates of a corner, as this polytope sees it.
     pub fn weights_at(&self, corner: usize) -> [f64; 4] {
-        normalised(&self.vertices[corner].at.minors)
+        normalised(&self.convex.corners[corner].at.minors)
     }
 
     /// Calls `visit` with each plane that it has a facet on, in the order of their numbers, and the corners of the facet along its rim:
     /// clockwise seen from outside, if the nodes of the tetrahedron in ascending order are right-handed. `rim` is memory.
     pub fn each_facet(&self, rim: &mut Vec<u16>, mut visit: impl FnMut(Wall, &[u16])) {
-        let walls = || self.vertices.iter().enumerate().flat_map(|(k, vertex)| vertex.walls.map(|wall| (wall.0, k)));
+        let walls =
+            || self.convex.corners.iter().enumerate().flat_map(|(k, vertex)| vertex.walls.map(|wall| (wall.0, k)));
         let mut next = 0;
         // The lowest plane that is left, and a corner on it.
         while let Some((wall, start)) = walls().filter(|(wall, _)| *wall >= next).min() {
@@ -337,17 +255,17 @@ impl Polytope {
         rim.clear();
         let slot = |vertex: &Vertex, wall: Wall| vertex.walls.iter().position(|w| *w == wall);
         let mut at = start;
-        let first = slot(&self.vertices[at], wall).map_or(0, |k| (k + 1) % 3);
-        let mut leave = self.vertices[at].walls[first];
+        let first = slot(&self.convex.corners[at], wall).map_or(0, |k| (k + 1) % 3);
+        let mut leave = self.convex.corners[at].walls[first];
         loop {
             rim.push(at as u16);
-            let vertex = &self.vertices[at];
+            let vertex = &self.convex.corners[at];
             let Some(k) = slot(vertex, leave) else { return };
             let along = vertex.walls.into_iter().find(|w| *w != wall && *w != leave);
             let Some(along) = along else { return };
             at = vertex.next[k] as usize;
             leave = along;
-            if at == start || rim.len() > self.vertices.len() {
+            if at == start || rim.len() > self.convex.corners.len() {
                 return;
             }
         }
@@ -362,12 +280,12 @@ impl Polytope {
         mut visit: impl FnMut(&[Vector; 4], f64),
     ) {
         at.clear();
-        at.extend((0..self.vertices.len()).map(|k| {
+        at.extend((0..self.convex.corners.len()).map(|k| {
             let [a, b, c, d] = self.weights_at(k);
             corners[0] * a + corners[1] * b + corners[2] * c + corners[3] * d
         }));
         let Some(apex) = at.first().copied() else { return };
-        let own = self.vertices[0].walls;
+        let own = self.convex.corners[0].walls;
         self.each_facet(rim, |wall, rim| {
             if own.contains(&wall) {
                 return;
@@ -390,7 +308,7 @@ impl Polytope {
 
     /// A corner as all tetrahedra around it see it; `nodes` are the numbers of the tetrahedron's nodes, ascending.
     pub fn corner(&self, corner: usize, splits: &[Split], nodes: &[u32; 4]) -> Corner {
-        let meeting = Meeting::of(&self.vertices[corner].walls, splits);
+        let meeting = Meeting::of(&self.convex.corners[corner].walls, splits);
         let mut cracks = meeting.rows.map(|row| *row);
         Corner::new(&mut cracks[..meeting.count], meeting.on, nodes)
     }
@@ -537,11 +455,12 @@ pub fn key_where_cells_meet(nodes: &[u32], cells: &[u32], generation: u32) -> u6
     cells[1..].iter().fold(key, |key, cell| with_crack(key, generation, [cells[0], *cell]))
 }
 
-impl Vertex {
-    fn new(walls: [Wall; 3], splits: &[Split]) -> Self {
-        let meeting = Meeting::of(&walls, splits);
+impl Coordinates {
+    /// Of where three planes meet.
+    fn at(walls: &[Wall; 3], splits: &[Split]) -> Self {
+        let meeting = Meeting::of(walls, splits);
         let rows = meeting.rows.map(|row| &row.values);
-        Self { walls, next: [0; 3], at: Coordinates::of(&rows[..meeting.count], meeting.on) }
+        Self::of(&rows[..meeting.count], meeting.on)
     }
 }
 

@@ -51,8 +51,10 @@ pub struct Solid {
     edge_start: Vec<u32>,
     /// A bit for each edge: whether it is an edge of the skin.
     is_skin_edge: Vec<u64>,
-    /// The edges of the skin, by their numbers, ascending.
-    skin_edges: Vec<u32>,
+    /// The edges of the skin, sorted.
+    skin_edges: Vec<[u32; 2]>,
+    /// The nodes of the skin, ascending.
+    skin_nodes: Vec<u32>,
     /// For each skin triangle its edges, by their places among those: from the first node to the second, and so on.
     skin_sides: Vec<[u32; 3]>,
     /// Nodes at the other ends of the edges of node `i`, ascending: `links[link_start[i]..link_start[i + 1]]`.
@@ -137,11 +139,12 @@ impl Solid {
         let edge_start = starts_of(count, edges.iter().map(|e| e[0]));
         let (is_skin_edge, skin_edges, skin_sides) = skin_edges(&skin, &edges, &edge_start);
         Ok(Self {
-            on_skin,
             tet_start: starts_of(count, tets.iter().map(|t| t[0])),
             is_skin_edge,
             skin_edges,
+            skin_nodes: (0..count as u32).filter(|n| on_skin[*n as usize]).collect(),
             skin_sides,
+            on_skin,
             edge_start,
             skin_start: starts_of(count, skin.iter().map(|s| s.nodes[0])),
             nodes: positions,
@@ -227,7 +230,11 @@ impl Solid {
 
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
-        let of_nodes = held(&self.nodes) + held(&self.on_skin) + held(&self.body_of) + held(&self.source_nodes);
+        let of_nodes = held(&self.nodes)
+            + held(&self.on_skin)
+            + held(&self.skin_nodes)
+            + held(&self.body_of)
+            + held(&self.source_nodes);
         let of_tets = held(&self.tets) + held(&self.volumes) + held(&self.across) + held(&self.source_tets);
         let of_edges = held(&self.edges)
             + held(&self.is_skin_edge)
@@ -287,9 +294,14 @@ impl Solid {
         self.is_skin_edge[edge / 64] >> (edge % 64) & 1 != 0
     }
 
-    /// The edges of the skin, by their numbers, ascending.
-    pub(crate) fn skin_edges(&self) -> &[u32] {
+    /// The edges of the skin, sorted.
+    pub(crate) fn skin_edges(&self) -> &[[u32; 2]] {
         &self.skin_edges
+    }
+
+    /// The nodes of the skin, ascending.
+    pub(crate) fn skin_nodes(&self) -> &[u32] {
+        &self.skin_nodes
     }
 
     /// For each skin triangle its edges, by their places among those of the skin: from the first node to the second, and so on.
@@ -429,7 +441,11 @@ fn boundary(
 }
 
 /// A bit for each edge: whether it is one of a skin triangle; those that are; and for each skin triangle the places of its edges among them.
-fn skin_edges(skin: &[SkinTriangle], edges: &[[u32; 2]], edge_start: &[u32]) -> (Vec<u64>, Vec<u32>, Vec<[u32; 3]>) {
+fn skin_edges(
+    skin: &[SkinTriangle],
+    edges: &[[u32; 2]],
+    edge_start: &[u32],
+) -> (Vec<u64>, Vec<[u32; 2]>, Vec<[u32; 3]>) {
     let number = |a: u32, b: u32| {
         let (low, high) = (a.min(b) as usize, a.max(b));
         let from = edge_start[low] as usize..edge_start[low + 1] as usize;
@@ -445,9 +461,9 @@ fn skin_edges(skin: &[SkinTriangle], edges: &[[u32; 2]], edge_start: &[u32]) -> 
     }
     let mut before: Vec<u32> = Vec::with_capacity(bits.len());
     let mut listed = vec![];
-    for (word, first) in bits.iter().zip((0u32..).step_by(64)) {
+    for (word, first) in bits.iter().zip((0..).step_by(64)) {
         before.push(listed.len() as u32);
-        listed.extend((0..64).filter(|bit| word >> bit & 1 != 0).map(|bit| first + bit));
+        listed.extend((0..64).filter(|bit| word >> bit & 1 != 0).map(|bit| edges[first + bit]));
     }
     let place = |k: u32| before[k as usize / 64] + (bits[k as usize / 64] & ((1 << (k % 64)) - 1)).count_ones();
     sides.iter_mut().for_each(|own| *own = own.map(place));

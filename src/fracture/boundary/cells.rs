@@ -56,7 +56,8 @@ pub struct Extent {
 impl<'a> Cells<'a> {
     /// The cells of seeds, and what `squares` has for them (`voronoi::Seeds`), as far as they are next to each other within a box.
     pub fn new(at: &'a [Point], squares: &'a [f64], bounds: &Aabb, radius: f64) -> Self {
-        let (found, first) = neighbours::find(at, squares, bounds);
+        let close = CLOSE * radius * radius;
+        let (found, first) = neighbours::find(at, squares, bounds, close);
         let (mut blocks, mut starts) = (Vec::with_capacity(found.len() / 3 + at.len()), vec![0]);
         for (own, range) in first.windows(2).enumerate() {
             for run in found[range[0] as usize..range[1] as usize].chunks(BLOCK) {
@@ -71,7 +72,6 @@ impl<'a> Cells<'a> {
             }
             starts.push(blocks.len() as u32);
         }
-        let close = CLOSE * radius * radius;
         Self { at, squares, neighbours: blocks, starts, close, short: CLOSE * radius }
     }
 

@@ -75,7 +75,7 @@ pub fn shatter(
     let found = samples::collect(object, cells, (skin, lines), parts, scratch, generation)?;
     step("samples");
     let faces = boundary.faces(&scratch.fragment_of, generation);
-    let kinds = kinds(object, envelope, &parts.cells);
+    let kinds = kinds(object, envelope, &parts.cells, &bounds);
     let cell_of_piece = boundary.parts.cells;
     let mut made = Break {
         nodes,
@@ -99,7 +99,7 @@ pub fn shatter(
         .collect();
     cell_planes::add(object, envelope, &faces, &mut made.pieces, &mut made.planes);
     step("planes");
-    // A piece that shares its cell is asked for more than its planes.
+    // A piece that shares its cell and its box is asked for more than its planes.
     if kinds.contains(&Kind::PartOfCell) {
         envelope.ask_near(object, &options.tasks);
         let Some(some) = some_tets::divide(object, envelope, &made.pieces, scratch) else {
@@ -180,8 +180,9 @@ impl Boundary<'_> {
     }
 }
 
-/// What each piece is made of, by their cells, ascending.
-fn kinds(object: &Object, envelope: &Envelope, cells: &[u32]) -> Vec<Kind> {
-    let alone = |own: &[u32]| vec![cell_planes::kind(object, envelope, false, own.len() == 1); own.len()];
-    cells.chunk_by(|a, b| a == b).flat_map(alone).collect()
+/// What each piece is made of.
+fn kinds(object: &Object, envelope: &Envelope, cells: &[u32], bounds: &[Aabb]) -> Vec<Kind> {
+    let parts: Vec<(u32, Aabb)> = cells.iter().copied().zip(bounds.iter().copied()).collect();
+    let alone = cell_planes::are_alone(object, &parts);
+    alone.into_iter().map(|is_alone| cell_planes::kind(object, envelope, false, is_alone)).collect()
 }

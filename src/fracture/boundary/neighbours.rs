@@ -1,126 +1,82 @@
 //! Which Voronoi cells have a face in common within a box.
 //!
-//! Each cell is what the bisectors with the seeds around leave of the box: a polytope in a tetrahedron around it, so all is exact
-//! (`geom::polytope`). Seeds come in shells of a grid, until they are too far away to cut anything off.
+//! Each cell is what the bisectors with the seeds around leave of the box. Seeds come in shells of a grid, until they are too far away to cut
+//! anything off. What just touches a cell counts as well.
 
-use crate::fracture::envelope::{whole, whole_numbers_a_unit};
 use crate::geom::aabb::Aabb;
-use crate::geom::polytope::{Polytope, Split, Wall};
+use crate::geom::convex::{Convex, Corner};
 use crate::geom::{NONE, Point, Vector};
 
 /// For rounding, and for what is added to squared distances: a little farther counts as well.
 const HAIR: f64 = 1.0 + 1e-6;
 
-/// The cells next to each cell, by their seeds and what `squares` has for them (`voronoi::Seeds`); and where those of each start.
-pub fn find(at: &[Point], squares: &[f64], bounds: &Aabb) -> (Vec<u32>, Vec<u32>) {
-    let frame = Frame::around(bounds, at, squares);
+/// The cells next to each cell, by their seeds and what `squares` has for them (`voronoi::Seeds`), or not farther above it, as their functions
+/// go, than `close`; and where those of each start.
+pub fn find(at: &[Point], squares: &[f64], bounds: &Aabb, close: f64) -> (Vec<u32>, Vec<u32>) {
+    let around = clipped_box(bounds);
     let grid = Grid::new(at);
-    let mut cell = Cell::default();
-    let (mut found, mut starts) = (vec![], vec![0]);
+    let mut cell: Convex<u32, Vector> = Convex::default();
+    let (mut cutting, mut found, mut starts) = (vec![], vec![], vec![0]);
     for own in 0..at.len() as u32 {
-        cell.start(&frame);
+        let seed = &at[own as usize];
+        // How much more another function is than its own.
+        let height = |other: u32, p: &Vector| {
+            let way = seed - at[other as usize];
+            2.0 * way.dot(p) + (squares[other as usize] - squares[own as usize])
+        };
+        cell.corners.clone_from(&around.corners);
+        cutting.clear();
         for shell in 0.. {
-            let seeds = grid.shell(&at[own as usize], shell);
-            let Some(seeds) = seeds else { break };
-            seeds.filter(|other| *other != own).for_each(|other| cell.clip(&frame, own, other));
-            if cell.region.is_empty() || shell as f64 * grid.edge > 2.0 * HAIR * cell.reach(&frame, &at[own as usize]) {
+            let Some(seeds) = grid.shell(seed, shell) else { break };
+            for other in seeds.filter(|other| *other != own) {
+                let mut least = f64::INFINITY;
+                let is_beyond = |corner: &Corner<u32, Vector>| {
+                    let height = height(other, &corner.at);
+                    least = if height < least { height } else { least };
+                    height < 0.0
+                };
+                cell.clip(other, is_beyond, |_, [stays, goes]| {
+                    let (from, to) = (height(other, stays), height(other, goes));
+                    stays + (goes - stays) * (from / (from - to))
+                });
+                if least < close {
+                    cutting.push(other);
+                }
+            }
+            let reach = cell.corners.iter().map(|corner| (corner.at - seed.coords).norm_squared()).fold(0.0, f64::max);
+            if shell as f64 * grid.edge > 2.0 * HAIR * reach.sqrt() {
                 break;
             }
         }
-        cell.list_neighbours(&mut found);
+        // What cut something off may have been cut off itself.
+        let touches = |other: &u32| cell.corners.iter().any(|corner| height(*other, &corner.at) < close);
+        let first = found.len();
+        found.extend(cutting.iter().copied().filter(touches));
+        found[first..].sort_unstable();
         starts.push(found.len() as u32);
     }
     (found, starts)
 }
 
-/// A tetrahedron around a box, and what is known at its nodes.
-struct Frame {
-    corners: [Vector; 4],
-    /// The functions of cells: whole numbers.
-    values: Vec<[f64; 4]>,
-    /// The box.
-    bounds: Polytope,
-    walls: Vec<Split>,
-}
-
-impl Frame {
-    fn around(bounds: &Aabb, at: &[Point], squares: &[f64]) -> Self {
-        let (middle, radius) = (bounds.centre().coords, bounds.radius() * HAIR);
-        // The ball in a tetrahedron with these corners has a third of their distance as its radius.
-        let signs = [[1.0, 1.0, 1.0], [1.0, -1.0, -1.0], [-1.0, 1.0, -1.0], [-1.0, -1.0, 1.0]];
-        let corners = signs.map(|s| middle + Vector::from(s) * (3.0f64.sqrt() * radius));
-        let height = |seed: &Point, square: f64| corners.map(|corner| square - 2.0 * seed.coords.dot(&corner));
-        let heights: Vec<[f64; 4]> = at.iter().zip(squares).map(|(seed, square)| height(seed, *square)).collect();
-        let scaled = |rows: &[[f64; 4]]| -> Vec<[f64; 4]> {
-            let largest = rows.iter().flatten().fold(0.0, |most: f64, value| most.max(value.abs()));
-            let scale = whole_numbers_a_unit(2.0 * largest);
-            rows.iter().map(|row| row.map(|value| whole(value * scale))).collect()
-        };
-        let sides: Vec<[f64; 4]> = (0..6)
-            .map(|k| match k % 2 {
-                0 => corners.map(|corner| bounds.min[k / 2] - corner[k / 2]),
-                _ => corners.map(|corner| corner[k / 2] - bounds.max[k / 2]),
-            })
-            .collect();
-        let side = |(values, k): (&[f64; 4], u32)| Split { values: *values, generation: 0, cells: [k, NONE] };
-        let walls: Vec<Split> = scaled(&sides).iter().zip(0..).map(side).collect();
-        let mut region = Polytope::default();
-        region.set_region(&walls, (0..6).map(|k| Wall::crack(k, false)));
-        Self { corners, values: scaled(&heights), bounds: region, walls }
+/// A box, clipped out of a tetrahedron around it.
+fn clipped_box(bounds: &Aabb) -> Convex<u32, Vector> {
+    let (middle, radius) = (bounds.centre().coords, bounds.radius());
+    // The ball in a tetrahedron with these corners has a third of their distance as its radius.
+    let signs = [[1.0, 1.0, 1.0], [1.0, -1.0, -1.0], [-1.0, 1.0, -1.0], [-1.0, -1.0, 1.0]];
+    let mut around = Convex::default();
+    around.set_tet(signs.map(|s| middle + Vector::from(s) * (2.0 * radius)), [0, 1, 2, 3].map(|k| NONE - k));
+    for (k, wall) in (0..6).zip(NONE - 9..) {
+        let beyond = |p: &Vector| if k % 2 == 0 { bounds.min[k / 2] - p[k / 2] } else { p[k / 2] - bounds.max[k / 2] };
+        around.clip(
+            wall,
+            |corner| beyond(&corner.at) > 0.0,
+            |_, [stays, goes]| {
+                let (from, to) = (beyond(stays), beyond(goes));
+                stays + (goes - stays) * (from / (from - to))
+            },
+        );
     }
-}
-
-/// A cell as it is clipped.
-#[derive(Default)]
-struct Cell {
-    region: Polytope,
-    splits: Vec<Split>,
-    /// The cells across the splits behind those of the box.
-    others: Vec<u32>,
-}
-
-impl Cell {
-    fn start(&mut self, frame: &Frame) {
-        self.region.copy(&frame.bounds);
-        self.splits.clone_from(&frame.walls);
-        self.others.clear();
-    }
-
-    fn clip(&mut self, frame: &Frame, own: u32, other: u32) {
-        let cells = [own.min(other), own.max(other)];
-        let [low, high] = cells.map(|cell| &frame.values[cell as usize]);
-        let values = std::array::from_fn(|k| low[k] - high[k]);
-        self.splits.push(Split { values, generation: 1, cells });
-        self.others.push(other);
-        self.region.clip(&self.splits, Wall::crack(self.splits.len() - 1, own > other));
-    }
-
-    /// How far it reaches from its seed.
-    fn reach(&self, frame: &Frame, seed: &Point) -> f64 {
-        let corner = |k: usize| -> Vector {
-            let weights = self.region.weights_at(k);
-            (0..4).map(|i| frame.corners[i] * weights[i]).sum()
-        };
-        let squared = (0..self.region.corner_count()).map(|k| (corner(k) - seed.coords).norm_squared());
-        squared.fold(0.0, f64::max).sqrt()
-    }
-
-    /// Adds the cells that it has a face with, ascending.
-    fn list_neighbours(&self, found: &mut Vec<u32>) {
-        let first = found.len();
-        let walls = (0..self.region.corner_count()).flat_map(|k| self.region.walls_at(k));
-        let places = walls.filter_map(|wall| wall.as_crack()?.0.checked_sub(self.splits.len() - self.others.len()));
-        found.extend(places.map(|place| self.others[place]));
-        found[first..].sort_unstable();
-        let mut kept = first;
-        for k in first..found.len() {
-            if k == first || found[k] != found[k - 1] {
-                found[kept] = found[k];
-                kept += 1;
-            }
-        }
-        found.truncate(kept);
-    }
+    around
 }
 
 /// Seeds in cubes of a grid, about one in each.
@@ -190,7 +146,7 @@ mod tests {
             let at: Vec<Point> = (0..count).map(|k| Point::from(point(k).coords * 1.4 - Vector::repeat(0.2))).collect();
             let squares: Vec<f64> = at.iter().map(|s| s.coords.norm_squared()).collect();
             let bounds = Aabb::around(&[Point::origin(), Point::new(1.0, 1.0, 1.0)]);
-            let (found, starts) = find(&at, &squares, &bounds);
+            let (found, starts) = find(&at, &squares, &bounds, 1e-12);
             let is_neighbour = |a: usize, b: usize| {
                 found[starts[a] as usize..starts[a + 1] as usize].binary_search(&(b as u32)).is_ok()
             };

@@ -58,8 +58,8 @@ pub fn find(object: &Object, cells: &Cells, skin: &CutSkin, lines: &Lines, scrat
     let vertices = nodes + skin.cells.len() as u32;
     let all = vertices + 4 * lines.vertices.len() as u32;
     let Scratch { cell_of, fragment_of, parents, .. } = scratch;
-    fragments::hang_nodes(object, cell_of, parents);
     parents.resize(nodes as usize, NONE);
+    fragments::hang_skin(solid, cell_of, parents);
     parents.extend(nodes..all);
     for &[a, b] in &skin.joins {
         union_find::join(parents, a, b);
@@ -84,30 +84,62 @@ pub fn find(object: &Object, cells: &Cells, skin: &CutSkin, lines: &Lines, scrat
             Some(place) => lines.vertices[place as usize / 4].cells[place as usize % 4],
         },
     };
-    // Sets of nodes without any skin are of whatever is around them: the only part of their cell, or it is not known which.
-    let mut is_outer = vec![false; all as usize];
-    let on_skin = object.nodes().iter().copied().filter(|n| solid.is_on_skin(*n));
-    for holder in on_skin.chain(nodes..all) {
-        is_outer[union_find::find(parents, holder) as usize] = true;
-    }
-    let is_root = |holder: &u32| parents[*holder as usize] == *holder;
-    let holders = object.nodes().iter().copied().chain(nodes..all);
-    let mut roots: Vec<(u32, u32)> = holders.filter(is_root).map(|root| (cell_of_holder(root), root)).collect();
+    let is_root = |parents: &[u32], holder: &u32| parents[*holder as usize] == *holder;
+    let of_cell = |root: u32| (cell_of_holder(root), root);
+    let outer = || solid.skin_nodes().iter().copied().chain(nodes..all);
+    let mut roots: Vec<(u32, u32)> = outer().filter(|root| is_root(parents, root)).map(of_cell).collect();
     roots.sort_unstable();
-    for own in roots.chunk_by(|a, b| a.0 == b.0).filter(|own| own.len() > 1) {
-        join_rest(cells, own, &is_outer, parents, || faces::sides_of(own[0].0, skin, lines, holder))?;
+    let mut open: Vec<u32> = roots.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| pair[0].0).collect();
+    open.dedup();
+    if !open.is_empty() {
+        let is_open = |node: &u32| open.binary_search(&cell_of_holder(*node)).is_ok();
+        (0..nodes).filter(is_open).for_each(|node| fragments::join_around(solid, node, cell_of, parents));
+        // Sets of nodes without any skin are of whatever is around them: the only part of their cell, or it is not known which.
+        let mut is_outer = vec![false; all as usize];
+        for holder in outer() {
+            is_outer[union_find::find(parents, holder) as usize] = true;
+        }
+        roots.retain(|(cell, _)| open.binary_search(cell).is_err());
+        let mut several: Vec<(u32, u32)> =
+            (0..all).filter(|holder| is_root(parents, holder) && is_open(holder)).map(of_cell).collect();
+        several.sort_unstable();
+        for own in several.chunk_by(|a, b| a.0 == b.0) {
+            join_rest(cells, own, &is_outer, parents, || faces::sides_of(own[0].0, skin, lines, holder))?;
+        }
+        roots.extend(several.into_iter().filter(|(_, root)| is_root(parents, root)));
+        roots.sort_unstable();
     }
-    roots.retain(|(_, root)| parents[*root as usize] == *root);
-    // Numbered in the order of cells, then of their lowest nodes.
+    numbered(roots, cell_of, parents, fragment_of, (nodes, vertices, all))
+}
+
+/// Numbers the pieces, by cell and lowest member, in this order; `None` if a node is in none.
+fn numbered(
+    roots: Vec<(u32, u32)>,
+    cell_of: &[u32],
+    parents: &mut [u32],
+    fragment_of: &mut [u32],
+    (nodes, vertices, all): (u32, u32, u32),
+) -> Option<Parts> {
+    const SEVERAL: u32 = NONE - 1;
+    let most = roots.last().map_or(0, |(cell, _)| *cell as usize + 1);
+    let mut of_cell = vec![NONE; most];
     let mut of_holder = vec![NONE; (all - nodes) as usize];
-    for ((_, root), piece) in roots.iter().zip(0..) {
+    for ((cell, root), piece) in roots.iter().zip(0..) {
+        let of_cell = &mut of_cell[*cell as usize];
+        *of_cell = if *of_cell == NONE { piece } else { SEVERAL };
         match root.checked_sub(nodes) {
             None => fragment_of[*root as usize] = piece,
             Some(place) => of_holder[place as usize] = piece,
         }
     }
-    for &node in object.nodes() {
-        fragment_of[node as usize] = fragment_of[union_find::find(parents, node) as usize];
+    let mut is_known = true;
+    for node in 0..nodes as usize {
+        // The lowest of its part comes before it.
+        fragment_of[node] = match of_cell.get(cell_of[node] as usize).copied().unwrap_or(NONE) {
+            SEVERAL => fragment_of[union_find::find(parents, node as u32) as usize],
+            piece => piece,
+        };
+        is_known &= fragment_of[node] != NONE;
     }
     for holder in nodes..all {
         let root = union_find::find(parents, holder);
@@ -116,7 +148,7 @@ pub fn find(object: &Object, cells: &Cells, skin: &CutSkin, lines: &Lines, scrat
             Some(place) => of_holder[place as usize],
         };
     }
-    Some(Parts { cells: roots.iter().map(|(cell, _)| *cell).collect(), of_holder, nodes, vertices })
+    is_known.then(|| Parts { cells: roots.iter().map(|(cell, _)| *cell).collect(), of_holder, nodes, vertices })
 }
 
 /// Joins what hangs together of a cell that is in several sets, by their lowest members.

@@ -8,6 +8,7 @@
 
 use super::cells::Cells;
 use crate::body::Object;
+use crate::fracture::edges;
 use crate::fracture::scratch::Scratch;
 use crate::geom::{NONE, Vector};
 
@@ -68,7 +69,7 @@ pub fn cut(object: &Object, cells: &Cells, scratch: &mut Scratch) -> Option<CutS
     let Scratch { cell_of, picked, .. } = scratch;
     let room = solid.skin().len().max(solid.skin_edges().len()) + 1;
     picked.resize(picked.len().max(room), 0);
-    let cut_edges = pick_edges(solid.edges(), solid.skin_edges(), cell_of, picked);
+    let cut_edges = edges::pick_cut(solid.skin_edges(), 0, cell_of, picked);
     let mut cutter = Cutter {
         object,
         cells,
@@ -101,18 +102,6 @@ pub fn cut(object: &Object, cells: &Cells, scratch: &mut Scratch) -> Option<CutS
         cutter.cut_triangle(triangle)?;
     }
     Some(cutter.out)
-}
-
-/// Picks the edges of the skin, by their places, between nodes of different cells; returns how many.
-#[inline(never)] // a tight loop needs all registers
-fn pick_edges(edges: &[[u32; 2]], of_skin: &[u32], cell_of: &[u32], picked: &mut [u32]) -> usize {
-    let mut cut = 0;
-    for (&edge, place) in of_skin.iter().zip(0..) {
-        let [low, high] = edges[edge as usize].map(|n| cell_of[n as usize]);
-        picked[cut] = place;
-        cut += (low != high) as usize;
-    }
-    cut
 }
 
 /// A crossing as it is met on the way around a triangle.
@@ -169,7 +158,7 @@ impl Cutter<'_> {
     /// Finds where cells meet on an edge of the skin.
     fn cut_edge(&mut self, place: u32) -> Option<()> {
         let solid = self.object.asset().solid();
-        let nodes = solid.edges()[solid.skin_edges()[place as usize] as usize];
+        let nodes = solid.skin_edges()[place as usize];
         let ends = nodes.map(|n| self.at(n));
         let cells = nodes.map(|n| self.cell_of[n as usize]);
         self.crossings_of[place as usize] = self.out.crossings.len() as u32;
