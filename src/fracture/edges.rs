@@ -121,11 +121,11 @@ pub fn find(
 #[inline(never)] // a tight loop needs all registers
 pub fn pick_cut(edges: &[[u32; 2]], first: u32, cell_of: &[u32], picked: &mut [u32]) -> usize {
     let mut cut = 0;
-    for (&[low, high], edge) in edges.iter().zip(first..) {
+    for (k, edge) in edges.iter().enumerate() {
         // Branchless: unpredictable.
-        let (low, high) = (cell_of[low as usize], cell_of[high as usize]);
-        picked[cut] = edge;
-        cut += (low != high && high != NONE) as usize;
+        let [low, high] = edge.map(|node| cell_of[node as usize]);
+        picked[cut] = first + k as u32;
+        cut += ((low != high) & (high != NONE)) as usize;
     }
     cut
 }

@@ -6,6 +6,7 @@
 
 use crate::geom::Point;
 use crate::geom::aabb::Aabb;
+use crate::geom::simd::{Lanewise, widest};
 use std::ops::Range;
 
 /// Nodes in the shortest runs, which are compared seed by seed, all at once.
@@ -207,22 +208,9 @@ impl Seeds<'_> {
 
     /// Adds the cell of each site of a short run; false if another is closer to it than this.
     fn lowest(&self, sites: &[Point], candidates: &[u32], close: f64, own: &mut Vec<u32>) -> bool {
-        let lanes = in_lanes(sites);
-        let (mut best, mut second) = ([f64::INFINITY; SHORT], [f64::INFINITY; SHORT]);
-        let mut label = [candidates[0] as f64; SHORT]; // as wide as the heights: they go through the same selection
-        for &c in candidates {
-            let (seed, square) = (self.at[c as usize].coords * -2.0, self.squares[c as usize]);
-            for k in 0..SHORT {
-                let height = lanes[0][k] * seed.x + lanes[1][k] * seed.y + lanes[2][k] * seed.z + square;
-                let is_lower = height < best[k];
-                let higher = if is_lower { best[k] } else { height };
-                second[k] = if higher < second[k] { higher } else { second[k] };
-                best[k] = if is_lower { height } else { best[k] };
-                label[k] = if is_lower { c as f64 } else { label[k] };
-            }
-        }
+        let (label, apart) = widest(Lowest { seeds: self, sites: &in_lanes(sites), candidates });
         own.extend(label[..sites.len()].iter().map(|cell| *cell as u32));
-        (0..sites.len()).all(|k| second[k] - best[k] > close)
+        apart[..sites.len()].iter().all(|apart| *apart > close)
     }
 
     /// Compares a few seeds for a short run.
@@ -271,6 +259,36 @@ impl Seeds<'_> {
         found.list.resize(first + sites.len(), found.starts.len() as u32);
         found.add_list(candidates);
         found.distances = distances;
+    }
+}
+
+/// The lowest of some cells at each site of a short run, and how much higher the next one is.
+struct Lowest<'a> {
+    seeds: &'a Seeds<'a>,
+    sites: &'a [[f64; SHORT]; 3],
+    candidates: &'a [u32],
+}
+
+impl Lanewise for Lowest<'_> {
+    type Output = ([f64; SHORT], [f64; SHORT]);
+
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        let [x, y, z] = self.sites;
+        let (mut best, mut second) = ([f64::INFINITY; SHORT], [f64::INFINITY; SHORT]);
+        let mut label = [self.candidates[0] as f64; SHORT]; // as wide as the heights: they go through the same selection
+        for &c in self.candidates {
+            let (seed, square) = (self.seeds.at[c as usize].coords * -2.0, self.seeds.squares[c as usize]);
+            for k in 0..SHORT {
+                let height = x[k] * seed.x + y[k] * seed.y + z[k] * seed.z + square;
+                let is_lower = height < best[k];
+                let higher = if is_lower { best[k] } else { height };
+                second[k] = if higher < second[k] { higher } else { second[k] };
+                best[k] = if is_lower { height } else { best[k] };
+                label[k] = if is_lower { c as f64 } else { label[k] };
+            }
+        }
+        (label, std::array::from_fn(|k| second[k] - best[k]))
     }
 }
 

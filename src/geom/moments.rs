@@ -1,5 +1,6 @@
 //! Volume, first and second moments of solids, and the mass properties that follow from them.
 
+use super::simd::{Lanewise, widest};
 use super::{Point, Vector};
 use nalgebra::Matrix3;
 use std::ops::{AddAssign, Sub, SubAssign};
@@ -102,6 +103,86 @@ impl Sub for Moments {
     }
 }
 
+/// Tetrahedra that are summed at a time.
+const LANES: usize = 4;
+
+/// Sums of tetrahedra, each with a corner at the origin of its sum: some at a time.
+pub struct CornerTets {
+    sums: Vec<Moments>,
+    /// Of the tetrahedra that wait: their sums, and by corner and axis where they are.
+    of: [u32; LANES],
+    corners: [[[f64; LANES]; 3]; 3],
+    waiting: usize,
+}
+
+impl CornerTets {
+    /// So many sums.
+    pub fn new(count: usize) -> Self {
+        let sums = vec![Moments::default(); count];
+        Self { sums, of: [0; LANES], corners: [[[0.0; LANES]; 3]; 3], waiting: 0 }
+    }
+
+    /// Adds the tetrahedron between the origin and three corners to a sum; what is clockwise seen from the origin is taken away.
+    #[inline]
+    pub fn add(&mut self, sum: u32, corners: [Vector; 3]) {
+        for (lanes, corner) in self.corners.iter_mut().zip(corners) {
+            (0..3).for_each(|axis| lanes[axis][self.waiting] = corner[axis]);
+        }
+        self.of[self.waiting] = sum;
+        self.waiting += 1;
+        if self.waiting == LANES {
+            self.add_waiting();
+        }
+    }
+
+    fn add_waiting(&mut self) {
+        let (volume, first, second) = widest(InLanes(&self.corners));
+        for k in 0..std::mem::take(&mut self.waiting) {
+            let sum = &mut self.sums[self.of[k] as usize];
+            sum.volume += volume[k];
+            (0..3).for_each(|axis| sum.first[axis] += first[axis][k]);
+            (0..6).for_each(|i| sum.second[i] += second[i][k]);
+        }
+    }
+
+    /// All sums.
+    pub fn finished(mut self) -> Vec<Moments> {
+        self.add_waiting();
+        self.sums
+    }
+}
+
+/// The moments of tetrahedra with a corner at the origin: volumes; first moments; second moments.
+struct InLanes<'a>(&'a [[[f64; LANES]; 3]; 3]);
+
+impl Lanewise for InLanes<'_> {
+    type Output = ([f64; LANES], [[f64; LANES]; 3], [[f64; LANES]; 6]);
+
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        let [a, b, c] = self.0;
+        let (mut volume, mut first, mut second) = ([0.0; LANES], [[0.0; LANES]; 3], [[0.0; LANES]; 6]);
+        for k in 0..LANES {
+            let [ax, ay, az] = [a[0][k], a[1][k], a[2][k]];
+            let [bx, by, bz] = [b[0][k], b[1][k], b[2][k]];
+            let [cx, cy, cz] = [c[0][k], c[1][k], c[2][k]];
+            let [sx, sy, sz] = [ax + bx + cx, ay + by + cy, az + bz + cz];
+            let whole = ((ay * bz - az * by) * cx + (az * bx - ax * bz) * cy + (ax * by - ay * bx) * cz) * (1.0 / 6.0);
+            volume[k] = whole;
+            let quarter = whole * 0.25;
+            (first[0][k], first[1][k], first[2][k]) = (sx * quarter, sy * quarter, sz * quarter);
+            let w = whole * (1.0 / 20.0);
+            second[0][k] = w * (ax * ax + bx * bx + cx * cx + sx * sx);
+            second[1][k] = w * (ay * ay + by * by + cy * cy + sy * sy);
+            second[2][k] = w * (az * az + bz * bz + cz * cz + sz * sz);
+            second[3][k] = w * (ax * ay + bx * by + cx * cy + sx * sy);
+            second[4][k] = w * (ay * az + by * bz + cy * cz + sy * sz);
+            second[5][k] = w * (az * ax + bz * bx + cz * cx + sz * sx);
+        }
+        (volume, first, second)
+    }
+}
+
 /// What a solver needs to know of a rigid body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MassProperties {
@@ -118,6 +199,26 @@ pub struct MassProperties {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geom::random::unit;
+
+    #[test]
+    fn tetrahedra_at_the_origin_are_summed_as_one_by_one() {
+        let corner = |k: u64| Vector::from_fn(|axis, _| unit(9, 3 * k + axis as u64) - 0.5);
+        for count in [1, 3, 4, 11] {
+            let (mut sums, mut single) = (CornerTets::new(2), [Moments::default(); 2]);
+            for k in 0..count {
+                let corners = [3 * k, 3 * k + 1, 3 * k + 2].map(corner);
+                let [a, b, c] = corners;
+                let own = Moments::of_tet(&[Vector::zeros(), a, b, c], a.cross(&b).dot(&c) / 6.0);
+                single[k as usize % 2] += own;
+                sums.add(k as u32 % 2, corners);
+            }
+            for (sum, single) in sums.finished().iter().zip(single) {
+                assert!((sum.volume - single.volume).abs() < 1e-15 && (sum.first - single.first).norm() < 1e-15);
+                assert!(sum.second.iter().zip(single.second).all(|(a, b)| (a - b).abs() < 1e-15));
+            }
+        }
+    }
 
     #[test]
     fn a_cube_of_six_tets_has_the_closed_form_inertia() {

@@ -5,10 +5,13 @@
 
 use super::neighbours;
 use crate::geom::aabb::Aabb;
+use crate::geom::simd::{Lanewise, widest};
 use crate::geom::{NONE, Point, Vector};
 
 /// Heights that are closer to zero than this, in squared radii of the asset, are not certain.
 const CLOSE: f64 = 1e-12;
+/// Of no more cells than this each is looked at: that is less than to find out which are neighbours.
+const FEW: usize = 40;
 /// Neighbours that are looked at together.
 const BLOCK: usize = 4;
 
@@ -16,7 +19,7 @@ const BLOCK: usize = 4;
 pub struct Cells<'a> {
     at: &'a [Point],
     squares: &'a [f64],
-    /// By cell: those next to it.
+    /// By cell: those next to it, or all others.
     neighbours: Vec<Block>,
     starts: Vec<u32>,
     /// See [`CLOSE`].
@@ -37,7 +40,7 @@ impl Block {
     /// Higher than anything.
     const NONE: Self = Self { normals: [[0.0; BLOCK]; 3], offsets: [f64::INFINITY; BLOCK], cells: [NONE; BLOCK] };
 
-    #[inline]
+    #[inline(always)] // for vectors of any width
     fn heights(&self, p: &Vector) -> [f64; BLOCK] {
         let [x, y, z] = &self.normals;
         std::array::from_fn(|k| x[k] * p.x + y[k] * p.y + z[k] * p.z + self.offsets[k])
@@ -57,7 +60,8 @@ impl<'a> Cells<'a> {
     /// The cells of seeds, and what `squares` has for them (`voronoi::Seeds`), as far as they are next to each other within a box.
     pub fn new(at: &'a [Point], squares: &'a [f64], bounds: &Aabb, radius: f64) -> Self {
         let close = CLOSE * radius * radius;
-        let (found, first) = neighbours::find(at, squares, bounds, close);
+        let (found, first) =
+            if at.len() <= FEW { all_others(at.len() as u32) } else { neighbours::find(at, squares, bounds, close) };
         let (mut blocks, mut starts) = (Vec::with_capacity(found.len() / 3 + at.len()), vec![0]);
         for (own, range) in first.windows(2).enumerate() {
             for run in found[range[0] as usize..range[1] as usize].chunks(BLOCK) {
@@ -89,18 +93,10 @@ impl<'a> Cells<'a> {
         2.0 * (self.seed(over) - self.seed(cell)).dot(p) + (self.squares[cell as usize] - self.squares[over as usize])
     }
 
-    /// Whether all other cells but these two are certainly higher than a cell at a point. Branchless: unpredictable.
+    /// Whether all other cells but these two are certainly higher than a cell at a point.
     #[inline]
     pub fn is_lowest(&self, cell: u32, p: &Vector, but: [u32; 2]) -> bool {
-        let mut low = [0u64; BLOCK];
-        for block in self.around(cell) {
-            let heights = block.heights(p);
-            for k in 0..BLOCK {
-                let is_other = (block.cells[k] != but[0]) & (block.cells[k] != but[1]);
-                low[k] |= ((heights[k] < self.close) & is_other) as u64;
-            }
-        }
-        low.iter().all(|low| *low == 0)
+        widest(IsLowest { around: self.around(cell), p, but, close: self.close })
     }
 
     /// Calls `visit` with each cell next to a cell.
@@ -145,5 +141,37 @@ impl<'a> Cells<'a> {
     pub fn way_out(&self, cell: u32, to: u32, p: &Vector) -> Vector {
         let way = self.seed(to) - self.seed(cell);
         way * (self.height(to, cell, p) / (2.0 * way.norm_squared()))
+    }
+}
+
+/// All other cells of each, and where they start.
+fn all_others(count: u32) -> (Vec<u32>, Vec<u32>) {
+    let others = (0..count).flat_map(|own| (0..count).filter(move |other| *other != own)).collect();
+    (others, (0..=count).map(|own| own * count.saturating_sub(1)).collect())
+}
+
+/// Whether neighbours but two are certainly higher at a point. Branchless: unpredictable.
+struct IsLowest<'a> {
+    around: &'a [Block],
+    p: &'a Vector,
+    but: [u32; 2],
+    close: f64,
+}
+
+impl Lanewise for IsLowest<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run(self) -> bool {
+        let [a, b] = self.but;
+        let mut low = [0u64; BLOCK];
+        for block in self.around {
+            let heights = block.heights(self.p);
+            for k in 0..BLOCK {
+                let is_other = (block.cells[k] != a) & (block.cells[k] != b);
+                low[k] |= ((heights[k] < self.close) & is_other) as u64;
+            }
+        }
+        low == [0; BLOCK]
     }
 }

@@ -89,17 +89,18 @@ pub fn find(object: &Object, cells: &Cells, skin: &CutSkin, lines: &Lines, scrat
     let outer = || solid.skin_nodes().iter().copied().chain(nodes..all);
     let mut roots: Vec<(u32, u32)> = outer().filter(|root| is_root(parents, root)).map(of_cell).collect();
     roots.sort_unstable();
-    let mut open: Vec<u32> = roots.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| pair[0].0).collect();
-    open.dedup();
-    if !open.is_empty() {
-        let is_open = |node: &u32| open.binary_search(&cell_of_holder(*node)).is_ok();
+    let mut open = vec![false; roots.last().map_or(0, |(cell, _)| *cell as usize + 1)];
+    let several = roots.windows(2).filter(|pair| pair[0].0 == pair[1].0);
+    several.for_each(|pair| open[pair[0].0 as usize] = true);
+    if open.contains(&true) {
+        let is_open = |holder: &u32| open.get(cell_of_holder(*holder) as usize) == Some(&true);
         (0..nodes).filter(is_open).for_each(|node| fragments::join_around(solid, node, cell_of, parents));
         // Sets of nodes without any skin are of whatever is around them: the only part of their cell, or it is not known which.
         let mut is_outer = vec![false; all as usize];
         for holder in outer() {
             is_outer[union_find::find(parents, holder) as usize] = true;
         }
-        roots.retain(|(cell, _)| open.binary_search(cell).is_err());
+        roots.retain(|(cell, _)| !open[*cell as usize]);
         let mut several: Vec<(u32, u32)> =
             (0..all).filter(|holder| is_root(parents, holder) && is_open(holder)).map(of_cell).collect();
         several.sort_unstable();

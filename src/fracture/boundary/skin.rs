@@ -79,6 +79,7 @@ pub fn cut(object: &Object, cells: &Cells, scratch: &mut Scratch) -> Option<CutS
         ring: vec![],
         polygons: vec![],
         polygon: vec![],
+        heights: vec![],
         out: CutSkin {
             crossings: Vec::with_capacity(cut_edges + cut_edges / 4),
             triples: vec![],
@@ -142,6 +143,7 @@ struct Cutter<'a> {
     ring: Vec<Turn>,
     polygons: Vec<(u32, Vec<PolygonCorner>)>,
     polygon: Vec<PolygonCorner>,
+    heights: Vec<f64>,
     out: CutSkin,
 }
 
@@ -284,22 +286,9 @@ impl Cutter<'_> {
     fn clip_triangle(&mut self, number: u32, nodes: &[u32; 3], corners: &[Vector; 3]) -> Option<()> {
         let mut polygons = std::mem::take(&mut self.polygons);
         polygons.clear();
-        // Cells that are lower than that of a node somewhere in the triangle, then those that are next to them.
-        let mut near: Vec<u32> = nodes.iter().map(|n| self.cell_of[*n as usize]).collect();
-        near.extend(self.ring.iter().flat_map(|turn| turn.cells));
-        near.sort_unstable();
-        near.dedup();
-        let mut next = 0;
-        while let Some(&cell) = near.get(next) {
-            next += 1;
-            let polygon = self.clip_to(cell, corners)?;
-            for side in polygon.iter().map(|corner| corner.sides[1]) {
-                if let Side::With(other) = side
-                    && !near.contains(&other)
-                {
-                    near.push(other);
-                }
-            }
+        let near = self.near(nodes, corners);
+        for &cell in &near {
+            let polygon = self.clip_to(cell, &near, corners)?;
             if !polygon.is_empty() {
                 polygons.push((cell, polygon));
             }
@@ -358,17 +347,37 @@ impl Cutter<'_> {
         Some(())
     }
 
-    /// What a cell has of a triangle: nothing, or its corners in order.
-    fn clip_to(&mut self, cell: u32, corners: &[Vector; 3]) -> Option<Vec<PolygonCorner>> {
+    /// The cells that may be in a triangle: those of its nodes, and all that are lower than each of these somewhere.
+    fn near(&self, nodes: &[u32; 3], corners: &[Vector; 3]) -> Vec<u32> {
+        let own = nodes.map(|n| self.cell_of[n as usize]);
+        let mut near: Vec<u32> = own.to_vec();
+        near.sort_unstable();
+        near.dedup();
+        // From each to those next to it.
+        let mut next = 0;
+        while let Some(&cell) = near.get(next) {
+            next += 1;
+            self.cells.each_neighbour(cell, |other| {
+                let height = |cell: u32, p: &Vector| self.cells.height(other, cell, p);
+                let is_lower = |cell: &u32| corners.iter().any(|p| height(*cell, p) < self.cells.close);
+                if !near.contains(&other) && own.iter().all(is_lower) {
+                    near.push(other);
+                }
+            });
+        }
+        near
+    }
+
+    /// What a cell has of a triangle, of those that may be in it: nothing, or its corners in order.
+    fn clip_to(&mut self, cell: u32, near: &[u32], corners: &[Vector; 3]) -> Option<Vec<PolygonCorner>> {
         let corner = |k: usize| PolygonCorner { at: corners[k], sides: [Side::Of((k + 2) % 3), Side::Of(k)] };
         let mut polygon: Vec<PolygonCorner> = (0..3).map(corner).collect();
-        let mut is_certain = true;
-        let (cells, kept) = (self.cells, &mut self.polygon);
-        cells.each_neighbour(cell, |other| {
-            let heights: Vec<f64> = polygon.iter().map(|corner| cells.height(other, cell, &corner.at)).collect();
-            is_certain &= heights.iter().all(|height| height.abs() > cells.close);
-            if heights.iter().all(|height| *height > 0.0) {
-                return;
+        let (cells, kept, heights) = (self.cells, &mut self.polygon, &mut self.heights);
+        for &other in near.iter().filter(|other| **other != cell) {
+            heights.clear();
+            heights.extend(polygon.iter().map(|corner| cells.height(other, cell, &corner.at)));
+            if !heights.iter().all(|height| height.abs() > cells.close) {
+                return None;
             }
             kept.clear();
             for k in 0..polygon.len() {
@@ -385,8 +394,8 @@ impl Cutter<'_> {
                 }
             }
             std::mem::swap(&mut polygon, kept);
-        });
-        is_certain.then_some(polygon)
+        }
+        Some(polygon)
     }
 
     /// Who has a polygon of a cell.

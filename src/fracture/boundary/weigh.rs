@@ -10,7 +10,7 @@ use super::skin::CutSkin;
 use crate::body::Object;
 use crate::geom::Vector;
 use crate::geom::aabb::Aabb;
-use crate::geom::moments::{MassProperties, Moments};
+use crate::geom::moments::{CornerTets, MassProperties};
 
 /// How far the volumes may be off the volume of the object, as a share of it: far more than rounding, far less than anything that is missed.
 const ADDS_UP: f64 = 1e-10;
@@ -27,11 +27,9 @@ pub fn weigh(
     let asset = object.asset();
     let solid = asset.solid();
     let tops: Vec<Vector> = bounds.iter().map(|bounds| bounds.centre() - asset.centre()).collect();
-    let mut sums = vec![Moments::default(); tops.len()];
-    let mut add = |piece: u32, corners: [Vector; 3]| {
-        let [a, b, c] = corners.map(|corner| corner - tops[piece as usize]);
-        sums[piece as usize].add_corner_tet(&[a, b, c], a.cross(&b).dot(&c) * (1.0 / 6.0));
-    };
+    let mut sums = CornerTets::new(tops.len());
+    let mut add =
+        |piece: u32, corners: [Vector; 3]| sums.add(piece, corners.map(|corner| corner - tops[piece as usize]));
     for triangle in solid.skin() {
         // A cell is convex: with three corners it has all of a triangle.
         let [piece, b, c] = triangle.nodes.map(|n| of_node[n as usize]);
@@ -61,6 +59,7 @@ pub fn weigh(
             add_rim(piece, [cell, last], [q, p]);
         }
     }
+    let sums = sums.finished();
     let volume: f64 = sums.iter().map(|sum| sum.volume).sum();
     let whole = object.mass().volume;
     let is_right = (volume - whole).abs() <= ADDS_UP * whole; // false for NaN
