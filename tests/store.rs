@@ -14,8 +14,9 @@ use fracas::geom::Pose;
 use fracas::geom::random::{mix, unit};
 use fracas::solid::drawing::DrawingMesh;
 use fracas::solid::fill::Deviation;
-use fracas::{Asset, CookOptions, Error, FractureOptions, Object, Pattern, Point, Tasks, Vector};
+use fracas::{Asset, CookOptions, Error, FractureOptions, Object, Pattern, Point, Solid, Tasks, Vector};
 use fracas::{fracture, load_objects, save_objects, shapes};
+use nalgebra::Rotation3;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -339,11 +340,19 @@ fn write_small_files_to_the_corpus() {
 #[test]
 fn queries_do_not_wait_for_regions() {
     let (mut shared, mut found) = (0, 0);
-    // Slices of a ring: all but the outer ones have two parts.
+    // Slices of a ring: all but the outer ones have two parts, in boxes of their own.
     let slices = |count: i32| (0..count).map(|k| Point::new(1.6 * k as f64 / count as f64 - 0.7, 0.01, 0.0)).collect();
+    // Of a brick with holes, turned: some reach into each other's boxes.
+    let brick = shapes::brick(2);
+    let turn = Rotation3::from_euler_angles(0.5, 0.6, 0.7);
+    let nodes: Vec<[f64; 3]> = brick.nodes().iter().map(|p| (turn * p).into()).collect();
+    let turned = Solid::new(&nodes, brick.tets()).unwrap();
     for (solid, pattern) in [
         (shapes::hollow_ball(1.0, 10, 2), Pattern::random_voronoi(7, 3)),
         (shapes::torus(1.0, 0.3, 24, 8), Pattern::voronoi(slices(5))),
+        (turned.clone(), Pattern::random_voronoi(9, 1)),
+        (turned.clone(), Pattern::random_voronoi(9, 2)),
+        (turned, Pattern::random_voronoi(9, 3)),
     ] {
         let asset = Asset::cook(solid, &CookOptions::default()).unwrap();
         let broken = fracture(&Object::intact(&asset)[0], &pattern, &FractureOptions::default()).unwrap().broken();
@@ -368,5 +377,5 @@ fn queries_do_not_wait_for_regions() {
         assert_eq!(before, contacts(&reloaded(&pieces)));
         assert_eq!(before, contacts(&pieces));
     }
-    assert!(shared > 2 && found > 100, "{shared} pieces shared a cell, {found} contacts");
+    assert!(shared > 1 && found > 100, "{shared} pieces shared a cell, {found} contacts");
 }

@@ -58,7 +58,7 @@ pub fn divide(
     Ok((divided, edges))
 }
 
-fn too_many_regions(budget: usize) -> Error {
+pub fn too_many_regions(budget: usize) -> Error {
     Error::TooLarge(format!(
         "this pattern would cut the object into more than {budget} regions (convex parts of tetrahedra); \
          break it with fewer cells or planes at a time, or raise max_regions"
@@ -90,6 +90,17 @@ pub fn cut_tets(object: &Object, scratch: &mut Scratch) -> Vec<Work> {
     }
     work.extend(before.map(|k| Work { tet: made_by.cut_tets().tets[k as usize].tet, earlier: k }));
     work
+}
+
+/// A number that the regions of a whole body are not fewer than, given the cells of its nodes and how many pieces own none; and hardly ever
+/// eight times as many.
+pub fn fewest_regions(tets: &[[u32; 4]], cell_of: &[u32], without_nodes: usize) -> usize {
+    let differ = |nodes: &[u32; 4]| {
+        let [a, b, c, d] = nodes.map(|n| cell_of[n as usize]);
+        let others = (b != a) as usize + ((c != a) & (c != b)) as usize + ((d != a) & (d != b) & (d != c)) as usize;
+        if others == 0 { 0 } else { 1 + others }
+    };
+    without_nodes + tets.iter().map(differ).sum::<usize>()
 }
 
 /// Picks the tetrahedra, numbered from `first`, whose nodes have different cells; returns how many.

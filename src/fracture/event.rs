@@ -169,6 +169,10 @@ impl Event<'_> {
             is_flat: envelope.is_flat,
         };
         let found = points::collect(object, &owners, edges, &divided)?;
+        // Old ones stay where they were, which boxes of new corners may miss by a rounding.
+        for (bounds, range) in piece_bounds.iter_mut().zip(found.starts.windows(2)) {
+            found.points[range[0]..range[1]].iter().for_each(|point| bounds.grow(&point.at));
+        }
         step("crack points");
         let faces = faces::of_regions(&owners);
         let mut made = Break {

@@ -34,7 +34,7 @@ pub fn collect(object: &Object, owners: &Owners, edges: &[EdgeCorner], divided: 
         collector.add_where_cells_meet(&corner.nodes, corner.key, &corner.at, corner.on_skin);
     }
     if !divided.corners.is_empty() {
-        let old: HashMap<u64, u32> = object.crack_points().iter().map(|p| (p.key, p.id)).collect();
+        let old: HashMap<u64, &CrackPoint> = object.crack_points().iter().map(|p| (p.key, p)).collect();
         for seen in merged(owners, &divided.corners) {
             collector.add_seen(&seen, &old);
         }
@@ -77,12 +77,12 @@ impl Collector<'_> {
         self.samples.push_for_all(&pieces, at, key);
     }
 
-    fn add_seen(&mut self, seen: &Seen, old: &HashMap<u64, u32>) {
+    fn add_seen(&mut self, seen: &Seen, old: &HashMap<u64, &CrackPoint>) {
         let Seen { at, key, neighbour, piece, .. } = *seen;
         if !seen.is_new {
-            // Without a number it was one too many before.
-            if let Some(&id) = old.get(&key) {
-                self.samples.push_old(piece, CrackPoint { at, key, id, neighbour });
+            // One that is not known was one too many before. Those that are stay where they are, bit for bit.
+            if let Some(old) = old.get(&key) {
+                self.samples.push_old(piece, CrackPoint { neighbour, ..**old });
             }
             return;
         }

@@ -22,7 +22,7 @@ use super::crumbs::{self, Sizes};
 use super::envelope::Envelope;
 use super::faces::{Face, Faces};
 use super::scratch::Scratch;
-use super::{FractureOptions, Pattern, cell_planes, event, later, some_tets};
+use super::{FractureOptions, Pattern, cell_planes, cutting, event, later, some_tets};
 use crate::body::Object;
 use crate::error::Result;
 use crate::field::breaks::{Break, Kind, Piece};
@@ -61,6 +61,18 @@ pub fn shatter(
         return Ok(Outcome::OnePiece(boundary.parts.cells[0]));
     }
     let (nodes, node_starts) = event::nodes_by(object, count, |node| scratch.fragment_of[node as usize]);
+    let (tets, budget) = (object.asset().solid().tets(), options.max_regions as usize);
+    // Each cell may have one in each tetrahedron.
+    if tets.len().saturating_mul(envelope.count() as usize) > budget {
+        let without_nodes = node_starts.windows(2).filter(|pair| pair[0] == pair[1]).count();
+        let fewest = cutting::fewest_regions(tets, &scratch.cell_of, without_nodes);
+        if fewest > budget {
+            return Err(cutting::too_many_regions(budget));
+        }
+        if fewest > budget / 8 {
+            return Ok(Outcome::NotCertain);
+        }
+    }
     let bounds = boundary.boxes(object, &nodes, &node_starts, &scratch.fragment_of);
     let Boundary { cells, skin, lines, parts } = &boundary;
     let Some(masses) = weigh::weigh(object, cells, (skin, lines), parts, &scratch.fragment_of, &bounds) else {
