@@ -60,8 +60,10 @@ impl<'a> Cells<'a> {
     /// The cells of seeds, and what `squares` has for them (`voronoi::Seeds`), as far as they are next to each other within a box.
     pub fn new(at: &'a [Point], squares: &'a [f64], bounds: &Aabb, radius: f64) -> Self {
         let close = CLOSE * radius * radius;
-        let (found, first) =
-            if at.len() <= FEW { all_others(at.len() as u32) } else { neighbours::find(at, squares, bounds, close) };
+        let (found, first) = match at.len() {
+            count if count <= FEW => all_others(count as u32),
+            _ => neighbours::find(at, squares, bounds, close),
+        };
         let (mut blocks, mut starts) = (Vec::with_capacity(found.len() / 3 + at.len()), vec![0]);
         for (own, range) in first.windows(2).enumerate() {
             for run in found[range[0] as usize..range[1] as usize].chunks(BLOCK) {
@@ -97,6 +99,11 @@ impl<'a> Cells<'a> {
     #[inline]
     pub fn is_lowest(&self, cell: u32, p: &Vector, but: [u32; 2]) -> bool {
         widest(IsLowest { around: self.around(cell), p, but, close: self.close })
+    }
+
+    /// Whether all others count as next to each cell.
+    pub fn are_few(&self) -> bool {
+        self.at.len() <= FEW
     }
 
     /// Calls `visit` with each cell next to a cell.

@@ -92,3 +92,34 @@ fn join_loops(face: &[Side], axes: &[Vector; 2], parents: &mut [u32]) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rims_of_a_face_with_holes_belong_together() {
+        // The rim of a square, in stretches that come in no order.
+        let square = |holder: u32, middle: [f64; 2], half: f64| {
+            let corner = |k: usize| {
+                let [x, y] = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]][k % 4];
+                Vector::new(middle[0] + half * x, middle[1] + half * y, 0.0)
+            };
+            [0, 2, 1, 3].map(|k| Side { across: 1, holder, ends: [corner(k), corner(k + 1)] })
+        };
+        let rims = [
+            square(0, [0.0, 0.0], 10.0),
+            square(1, [-5.0, 0.3], 3.0), // a hole
+            square(2, [3.0, 0.1], 2.0),  // one more, in the way of the first
+            square(3, [-5.0, 0.2], 1.0), // an island in the first
+            square(4, [30.0, 0.0], 5.0), // another face
+        ];
+        let face: Vec<Side> = rims.into_iter().flatten().collect();
+        for axes in [[Vector::x(), Vector::y()], [Vector::y(), -Vector::x()], [-Vector::x(), Vector::y()]] {
+            let mut parents: Vec<u32> = (0..5).collect();
+            join_loops(&face, &axes, &mut parents);
+            let sets: Vec<u32> = (0..5).map(|k| union_find::find(&mut parents, k)).collect();
+            assert_eq!(sets, [0, 0, 0, 3, 4]);
+        }
+    }
+}

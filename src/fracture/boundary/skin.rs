@@ -77,7 +77,6 @@ pub fn cut(object: &Object, cells: &Cells, scratch: &mut Scratch) -> Option<CutS
         first_free: solid.nodes().len() as u32,
         crossings_of: vec![NONE; solid.skin_edges().len()],
         ring: vec![],
-        polygons: vec![],
         polygon: vec![],
         heights: vec![],
         out: CutSkin {
@@ -132,6 +131,13 @@ struct PolygonCorner {
     sides: [Side; 2],
 }
 
+/// Where three cells meet within a triangle, and from how many of them it was seen.
+struct Meeting {
+    cells: [u32; 3],
+    at: Vector,
+    seen: u8,
+}
+
 struct Cutter<'a> {
     object: &'a Object,
     cells: &'a Cells<'a>,
@@ -141,7 +147,6 @@ struct Cutter<'a> {
     crossings_of: Vec<u32>,
     /// Memory of a triangle.
     ring: Vec<Turn>,
-    polygons: Vec<(u32, Vec<PolygonCorner>)>,
     polygon: Vec<PolygonCorner>,
     heights: Vec<f64>,
     out: CutSkin,
@@ -284,67 +289,69 @@ impl Cutter<'_> {
 
     /// Any triangle: what is left of it of each cell.
     fn clip_triangle(&mut self, number: u32, nodes: &[u32; 3], corners: &[Vector; 3]) -> Option<()> {
-        let mut polygons = std::mem::take(&mut self.polygons);
-        polygons.clear();
         let near = self.near(nodes, corners);
+        let mut polygons: Vec<(u32, Vec<PolygonCorner>)> = Vec::with_capacity(near.len());
         for &cell in &near {
-            let polygon = self.clip_to(cell, &near, corners)?;
-            if !polygon.is_empty() {
-                polygons.push((cell, polygon));
-            }
+            polygons.push((cell, self.clip_to(cell, &near, corners)?));
         }
+        polygons.retain(|(_, polygon)| !polygon.is_empty());
         let holders: Vec<u32> = polygons.iter().map(|(cell, polygon)| self.holder(*cell, polygon, nodes)).collect();
         let holder_of = |cell: u32| polygons.iter().position(|(c, _)| *c == cell).map(|k| holders[k]);
-        let mut triples: Vec<([u32; 3], u8, Vector)> = vec![];
+        let mut met: Vec<Meeting> = vec![];
         for ((cell, polygon), &holder) in polygons.iter().zip(&holders) {
-            // Corners as all polygons around have them.
-            let mut places = vec![];
-            for corner in polygon {
-                places.push(match corner.sides {
-                    [Side::Of(side), Side::With(other)] | [Side::With(other), Side::Of(side)] => {
-                        let pair = |turn: &&Turn| turn.cells.contains(cell) && turn.cells.contains(&other);
-                        self.ring.iter().filter(|turn| turn.side == side).find(pair)?.at
-                    }
-                    [Side::With(b), Side::With(c)] => {
-                        let mut cells = [*cell, b, c];
-                        cells.sort_unstable();
-                        match triples.iter_mut().find(|(known, ..)| *known == cells) {
-                            Some((_, count, at)) => {
-                                *count += 1;
-                                *at
-                            }
-                            None => {
-                                let at = self.meeting(corners, cells)?;
-                                triples.push((cells, 1, at));
-                                at
-                            }
-                        }
-                    }
-                    _ => corner.at,
-                });
-            }
+            let at: Option<Vec<Vector>> =
+                polygon.iter().map(|corner| self.corner(*cell, corner, corners, &mut met)).collect();
+            let at = at?;
             for (k, corner) in polygon.iter().enumerate() {
-                let (at, next) = (places[k], places[(k + 1) % places.len()]);
                 if let Side::With(other) = corner.sides[1]
                     && other < *cell
                 {
-                    let holders = [holder_of(other)?, holder];
-                    self.out.rims.push(Rim { cells: [other, *cell], holders, ends: [next, at] });
+                    let (ends, holders) = ([at[(k + 1) % at.len()], at[k]], [holder_of(other)?, holder]);
+                    self.out.rims.push(Rim { cells: [other, *cell], holders, ends });
                 }
             }
-            for pair in places[1..].windows(2) {
-                self.out.parts.push(SkinPart { holder, corners: [places[0], pair[0], pair[1]] });
+            for pair in at[1..].windows(2) {
+                self.out.parts.push(SkinPart { holder, corners: [at[0], pair[0], pair[1]] });
             }
         }
-        for (cells, count, at) in triples {
-            if count != 3 {
+        for Meeting { cells, at, seen } in met {
+            // Once from each of them.
+            if seen != 3 {
                 return None;
             }
             let [a, b, c] = cells.map(holder_of);
             self.add_triple(cells, [a?, b?, c?], at, number);
         }
-        self.polygons = polygons;
         Some(())
+    }
+
+    /// A corner of the polygon of a cell, as all polygons around have it.
+    fn corner(
+        &self,
+        cell: u32,
+        corner: &PolygonCorner,
+        corners: &[Vector; 3],
+        met: &mut Vec<Meeting>,
+    ) -> Option<Vector> {
+        match corner.sides {
+            [Side::Of(_), Side::Of(_)] => Some(corner.at),
+            [Side::Of(side), Side::With(other)] | [Side::With(other), Side::Of(side)] => {
+                let is_it =
+                    |turn: &&Turn| turn.side == side && turn.cells.contains(&cell) && turn.cells.contains(&other);
+                self.ring.iter().find(is_it).map(|turn| turn.at)
+            }
+            [Side::With(b), Side::With(c)] => {
+                let mut cells = [cell, b, c];
+                cells.sort_unstable();
+                if let Some(known) = met.iter_mut().find(|known| known.cells == cells) {
+                    known.seen += 1;
+                    return Some(known.at);
+                }
+                let at = self.meeting(corners, cells)?;
+                met.push(Meeting { cells, at, seen: 1 });
+                Some(at)
+            }
+        }
     }
 
     /// The cells that may be in a triangle: those of its nodes, and all that are lower than each of these somewhere.
@@ -353,9 +360,9 @@ impl Cutter<'_> {
         let mut near: Vec<u32> = own.to_vec();
         near.sort_unstable();
         near.dedup();
-        // From each to those next to it.
+        // From each to those next to it, unless that is all.
         let mut next = 0;
-        while let Some(&cell) = near.get(next) {
+        while let Some(&cell) = near.get(next).filter(|_| next == 0 || !self.cells.are_few()) {
             next += 1;
             self.cells.each_neighbour(cell, |other| {
                 let height = |cell: u32, p: &Vector| self.cells.height(other, cell, p);
