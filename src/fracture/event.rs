@@ -48,7 +48,8 @@ fn shatter(
     if later::can_wait(object, envelope) {
         match boundary::shatter(object, pattern, envelope, options, scratch, step)? {
             boundary::Outcome::Break(made) => {
-                let outcome = finished(object, envelope, *made, 0);
+                let vanished = vanished(envelope, made.pieces.iter().map(|piece| piece.cell));
+                let outcome = finished(object, envelope, *made, vanished, 0);
                 step("objects");
                 return Ok(outcome);
             }
@@ -64,14 +65,18 @@ fn shatter(
     Event { object, envelope, options, scratch, step }.run()
 }
 
-/// The objects of a break.
-fn finished(object: &Object, envelope: &Envelope, made: Break, crumbs_joined: u32) -> Outcome {
+/// The objects of a break, and what became of the cells of the pattern.
+fn finished(object: &Object, envelope: &Envelope, made: Break, vanished_cells: u32, crumbs_joined: u32) -> Outcome {
     let cells = made.pieces.iter().map(|piece| envelope.name(piece.cell)).collect();
-    let mut there: Vec<u32> = made.pieces.iter().map(|piece| piece.cell).collect();
-    there.dedup();
     let sphere_trees = trees::split(object, &made);
-    let vanished_cells = envelope.vanished(&there);
     Outcome::Broken(Fracture { objects: object.fragments(made, sphere_trees), cells, vanished_cells, crumbs_joined })
+}
+
+/// How many cells of the pattern have no fragment, given the cells of all fragments, ascending.
+fn vanished(envelope: &Envelope, cells: impl Iterator<Item = u32>) -> u32 {
+    let mut there: Vec<u32> = cells.collect();
+    there.dedup();
+    envelope.vanished(&there)
 }
 
 /// An event under way.
@@ -88,9 +93,8 @@ impl Event<'_> {
         let (divided, edges) = cutting::divide(self.object, self.envelope, self.options, self.scratch, self.step)?;
         let fragments = fragments::find(self.object, self.envelope, &divided, self.scratch);
         (self.step)("fragments");
-        let mut there = fragments.cell.clone();
-        there.dedup();
-        let vanished_cells = self.envelope.vanished(&there);
+        // Before any are joined.
+        let vanished_cells = vanished(self.envelope, fragments.cell.iter().copied());
         if fragments.count() == 1 {
             return Ok(Outcome::Whole { vanished_cells });
         }
@@ -99,7 +103,8 @@ impl Event<'_> {
         };
         let crumbs_joined = (fragments.count() - made.pieces.len()) as u32;
         let slivers = joined.is_sliver.iter().filter(|s| **s).count() as u32;
-        let outcome = finished(self.object, self.envelope, made, crumbs_joined.saturating_sub(slivers));
+        let crumbs_joined = crumbs_joined.saturating_sub(slivers);
+        let outcome = finished(self.object, self.envelope, made, vanished_cells, crumbs_joined);
         (self.step)("objects");
         Ok(outcome)
     }
