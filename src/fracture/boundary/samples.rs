@@ -51,21 +51,16 @@ pub fn collect(
     }
     for stretch in &lines.stretches {
         let pieces = parts.along(stretch, (skin, lines), fragment_of);
-        let count = ((stretch.at[1] - stretch.at[0]).norm() / samples.apart + 0.5) as usize;
+        let count = ((stretch.at[1] - stretch.at[0]).norm() / samples.apart).ceil() as usize;
         for k in 1..=count {
             if let Some((nodes, at)) = on_face(object, stretch, k as f64 / (count + 1) as f64) {
                 samples.push_for_all(&pieces, &place(&at), key_where_cells_meet(&nodes, &stretch.cells, generation));
             }
         }
     }
-    // Some forty edges cross a crack for every sample: those of every second node are enough.
     let solid = asset.solid();
     picked.resize(picked.len().max(solid.edges().len() + 1), 0);
-    let mut cut = 0;
-    for node in (0..solid.nodes().len() as u32).step_by(2) {
-        let from = solid.edges_from(node);
-        cut += edges::pick_cut(&solid.edges()[from.clone()], from.start as u32, cell_of, &mut picked[cut..]);
-    }
+    let cut = edges::pick_cut(solid.edges(), 0, cell_of, picked);
     for &edge in picked[..cut].iter().filter(|edge| !solid.is_skin_edge(**edge as usize)) {
         let nodes = solid.edges()[edge as usize];
         let [p, q] = nodes.map(|n| solid.nodes()[n as usize]);
