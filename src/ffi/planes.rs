@@ -36,8 +36,8 @@ pub struct fc_plane {
 
 /// The planes that cut a fragment out of the original body, in the object's frame.
 ///
-/// The fragment is the part of the original body behind all of these planes and within its bounds (FC_KIND_CELL), or one connected part of that
-/// (FC_KIND_PART_OF_CELL). For culling that is enough: what is in front of any plane is outside the fragment.
+/// The fragment is the part of the original body behind all of these planes and within its bounds (FC_KIND_CELL), or one
+/// connected part of that (FC_KIND_PART_OF_CELL). For culling that is enough: what is in front of any plane is outside the fragment.
 ///
 /// As a convex collider they need care. They are cracks only, so they do not bound the fragment at its skin, and by themselves
 /// rarely enclose a finite volume: add the six planes of fc_object_bounds. If the body is convex, these planes and those of the

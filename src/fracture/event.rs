@@ -266,6 +266,7 @@ fn kinds(
 mod tests {
     use super::*;
     use crate::asset::{Asset, CookOptions};
+    use crate::fracture::fracture;
     use crate::geom::Vector;
     use crate::geom::random::unit;
     use crate::solid::{Solid, shapes};
@@ -404,5 +405,18 @@ mod tests {
         }
         assert!(several > 20 && in_one_box > 5, "{several} {in_one_box}");
         assert!(not_certain.is_empty(), "{not_certain:?}");
+    }
+
+    /// Two places along a line may lead to the same face.
+    #[test]
+    fn no_corner_is_a_sample_twice() {
+        let asset = Asset::cook(shapes::ball(1.0, 8), &CookOptions::default()).unwrap();
+        let object = &Object::intact(&asset)[0];
+        for seed in 0..300 {
+            let pattern = Pattern::random_voronoi(4 + seed as u32 % 8, seed);
+            let broken = fracture(object, &pattern, &FractureOptions::default()).unwrap().broken().unwrap();
+            let made = broken.objects[0].made_by();
+            assert_eq!(corners(made, 0..).len(), made.points.len(), "{seed}");
+        }
     }
 }

@@ -21,6 +21,7 @@ pub struct Goal {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Topic {
     Ready,
+    After,
     AtRest,
     Moving,
     Rough,
@@ -34,8 +35,9 @@ pub enum Topic {
 }
 
 impl Topic {
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Ready,
+        Self::After,
         Self::AtRest,
         Self::Moving,
         Self::Rough,
@@ -52,6 +54,9 @@ impl Topic {
         match self {
             Self::Ready => {
                 "ready after the event: 1.2 times faster than the fastest hulls; rabbit within 2.5 ms, its event within 1.5"
+            }
+            Self::After => {
+                "after a break: worst of ten frames at most 3 times the mean of the next; joined pieces, shells, holes at most twice the price"
             }
             Self::AtRest => "just fractured: 1.2 times faster than the fastest hulls",
             Self::Moving => {

@@ -2,17 +2,18 @@
 
 use crate::common::pairs::{broken, settled};
 use crate::common::scenes::{direction, intact};
-use crate::common::stage::{Frame, Moment, Stage};
+use crate::common::stage::{Frame, JustApart, Moment, Stage};
 use crate::common::trees::{Splitting, built, cooked};
 use crate::goals::{Goal, Topic};
 use crate::timing::{Plan, Times, elapsed, timed};
 use fracas::bvh::Bvh;
 use fracas::contact::{QueryOptions, QueryPair, Traversal, query_pair, query_pair_by_trees, query_pairs};
+use fracas::fracture::pattern::Impact;
 use fracas::fracture::surface::Surface;
 use fracas::geom::Pose;
 use fracas::geom::random::unit;
 use fracas::tree::{SphereForest, split_without_restructuring};
-use fracas::{FractureOptions, Object, Pattern, Point, Solid, Tasks, fracture, shapes};
+use fracas::{FractureOptions, Object, Pattern, Point, Solid, Tasks, Vector, fracture, shapes};
 use nalgebra::{Translation3, UnitQuaternion};
 use std::sync::LazyLock;
 
@@ -26,8 +27,8 @@ pub struct Study {
 
 /// All on one core.
 pub fn all(plan: &Plan, progress: &dyn Fn(&str)) -> Vec<Study> {
-    let studies: [fn(&Plan) -> Study; 5] = [sphere, update, traversal, fragments, nodes];
-    let names = ["the paper's sphere", "update and recomputation", "traversal", "fragments", "nodes"];
+    let studies: [fn(&Plan) -> Study; 6] = [after_a_break, sphere, update, traversal, fragments, nodes];
+    let names = ["after a break", "the paper's sphere", "update and recomputation", "traversal", "fragments", "nodes"];
     let run = |(study, name): (fn(&Plan) -> Study, &str)| {
         progress(name);
         study(plan)
@@ -48,6 +49,70 @@ fn pass(pieces: &[Object], frame: &Frame, options: &QueryOptions) -> usize {
 fn least_pass(pieces: &[Object], frame: &Frame, repetitions: usize) -> f64 {
     let options = QueryOptions::default();
     Times::of(repetitions, || timed(|| pass(pieces, frame, &options)).0).least()
+}
+
+/// The ten frames after a break, each with all that it is the first to need: pieces in place, then up to 0.9 % of the radius apart; and a
+/// hundred settling ones. Not only of convex pieces: joined ones, shells that share cells, and a wall with a hole.
+fn after_a_break(plan: &Plan) -> Study {
+    const FIRST: usize = 10;
+    let later = if plan.quick { 20 } else { 100 };
+    let rabbit = intact(Stage::solid("rabbit"));
+    let (shell, slab) = (intact(Stage::solid("shell")), intact(shapes::cuboid([1.0, 0.1, 0.6], [40, 4, 24])));
+    let blow = Impact { point: Point::new(0.1, 0.0, 0.0), direction: Vector::y(), radius: 0.2, count: 26, seed: 3 };
+    let joined = FractureOptions { max_fragments: 9, ..FractureOptions::default() };
+    let cells = || Pattern::random_voronoi(27, 1);
+    let scenes = [
+        ("rabbit in 27 cells", rabbit.clone(), cells(), FractureOptions::default()),
+        ("the same, joined to 9", rabbit, cells(), joined),
+        ("shell in 27 cells", shell, cells(), FractureOptions::default()),
+        ("slab with a hole", slab, Pattern::impact(blow), FractureOptions::default()),
+    ];
+    let options = QueryOptions::default();
+    let measure = |(name, object, pattern, by): &(&str, Object, Pattern, FractureOptions)| {
+        let stage = Stage::single(name, object.clone(), pattern.clone());
+        let pieces = stage.broken_by(by);
+        let apart = |k: usize| match k {
+            0 => stage.frame(&pieces, Moment::JustFractured, 0),
+            _ => JustApart::Expanded(0.001 * k as f64).frame(&stage, &pieces, 0),
+        };
+        let settling = (0..later).map(|k| stage.frame(&pieces, Moment::Settling, k));
+        let frames: Vec<Frame> = (0..FIRST).map(apart).chain(settling).collect();
+        let (mut event, mut least) = (f64::INFINITY, vec![f64::INFINITY; frames.len()]);
+        for _ in 0..plan.repetitions {
+            let (took, pieces) = timed(|| stage.broken_by(by));
+            event = event.min(took);
+            let times = frames.iter().map(|frame| timed(|| pass(&pieces, frame, &options)).0);
+            least.iter_mut().zip(times).for_each(|(least, time)| *least = least.min(time));
+        }
+        let (first, next) = least.split_at(FIRST);
+        let worst = first.iter().copied().fold(0.0, f64::max);
+        let mean = next.iter().sum::<f64>() / next.len() as f64;
+        let pairs: usize = frames[FIRST..].iter().map(|frame| frame.pairs.len()).sum();
+        let a_pair = next.iter().sum::<f64>() * 1e3 / pairs as f64;
+        let ten = first.iter().sum::<f64>();
+        (name.to_string(), vec![pieces.len() as f64, event, ten, event + ten, worst, mean, worst / mean, a_pair])
+    };
+    let rows: Vec<(String, Vec<f64>)> = scenes.iter().map(measure).collect();
+    let mut goals: Vec<Goal> = vec![];
+    for (name, row) in &rows {
+        let what = format!("{name}: worst of ten frames against the mean of the next");
+        goals.push(Goal::at_most(Topic::After, what, row[6], 3.0, "times"));
+    }
+    for (name, row) in &rows[1..] {
+        let what = format!("{name}: a settling pair against one of convex pieces");
+        goals.push(Goal::at_most(Topic::After, what, row[7] / rows[0].1[7], 2.0, "times"));
+    }
+    let columns = vec![
+        "pieces",
+        "event, ms",
+        "ten frames, ms",
+        "both, ms",
+        "worst of them",
+        "mean of the next",
+        "worst / mean",
+        "us a settling pair",
+    ];
+    Study { title: "the ten frames after a break".into(), columns, rows, goals }
 }
 
 /// Section 7.2: a ball in eight, and the steps in which the pieces part: outwards by half their way from the middle, turned by
@@ -215,7 +280,7 @@ fn large_ball() -> Object {
 /// Growth with fragments: one ball, more and more cells.
 fn fragments(plan: &Plan) -> Study {
     let ball = large_ball();
-    let counts: &[u32] = if plan.quick { &[10, 100, 1000] } else { &[10, 100, 1000, 10_000] };
+    let counts: &[u32] = if plan.quick { &[27, 200, 1000] } else { &[27, 200, 1000, 10_000] };
     let measure = |count: &u32| {
         let stage = Stage::single("", ball.clone(), Pattern::random_voronoi(*count, 1));
         let repetitions = if *count > 1000 { 1 } else { 3 };
@@ -229,12 +294,18 @@ fn fragments(plan: &Plan) -> Study {
     };
     let rows: Vec<(String, Vec<f64>)> = counts.iter().map(measure).collect();
     let most = rows.last().map_or(0.0, |(_, row)| row[0]);
-    let goals = if plan.quick {
-        vec![]
-    } else {
-        vec![Goal::at_least(Topic::Growth, "fragments of one body", most, 10_000.0, "fragments")]
-    };
-    let columns = vec!["fragments", "event, ms", "near pairs", "first pass, ms", "at rest, ms", "us a pair"];
+    let a_pair = |row: usize| (rows[row].1[1] + rows[row].1[3]) / rows[row].1[2];
+    let mut goals = vec![Goal::at_most(
+        Topic::Growth,
+        "event and first pass a pair, 1,000 cells against 27",
+        a_pair(2) / a_pair(0),
+        1.5,
+        "times",
+    )];
+    if !plan.quick {
+        goals.push(Goal::at_least(Topic::Growth, "fragments of one body", most, 10_000.0, "fragments"));
+    }
+    let columns = vec!["fragments", "event, ms", "near pairs", "first pass, ms", "at rest, ms", "us a pair at rest"];
     Study { title: format!("growth with fragments: ball of {} nodes", ball.nodes().len()), columns, rows, goals }
 }
 

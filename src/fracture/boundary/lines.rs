@@ -8,7 +8,7 @@ use super::cells::{Cells, Extent};
 use super::skin::Triple;
 use crate::geom::random::{Mixed, mix};
 use crate::geom::{NONE, Vector};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasherDefault;
 
 /// Where four cells meet within the body.
@@ -51,7 +51,7 @@ const ALONG: f64 = 1e-9;
 /// Finds the lines, from where they meet the skin. `normal` is that of a skin triangle, out of the body. `None` where it is not certain what
 /// is there.
 pub fn find(cells: &Cells, triples: &[Triple], normal: impl Fn(u32) -> Vector) -> Option<Lines> {
-    let mut finder = Finder { cells, places: HashMap::default(), known: HashMap::default(), out: Lines::default() };
+    let mut finder = Finder { cells, places: HashMap::default(), known: HashSet::default(), out: Lines::default() };
     let mut order: Vec<u32> = (0..triples.len() as u32).collect();
     order.sort_unstable_by_key(|k| (triples[*k as usize].cells, *k));
     let mut met: Vec<Met> = vec![];
@@ -74,10 +74,10 @@ pub fn find(cells: &Cells, triples: &[Triple], normal: impl Fn(u32) -> Vector) -
     // Lines that do not meet the skin, from where they end.
     let mut next = 0;
     while let Some(vertex) = finder.out.vertices.get(next).copied() {
-        for (k, _) in (0..4).zip(vertex.cells) {
+        for k in 0..4 {
             let mut line = vertex.cells.iter().copied().enumerate().filter(|(j, _)| *j != k).map(|(_, cell)| cell);
             let line = std::array::from_fn(|_| line.next().unwrap_or(NONE));
-            if !finder.known.contains_key(&number(&line)) {
+            if !finder.known.contains(&number(&line)) {
                 finder.add_inner_line(line, &vertex)?;
             }
         }
@@ -96,18 +96,16 @@ struct Met {
     is_out: bool,
 }
 
-type Numbered<T> = HashMap<u64, T, BuildHasherDefault<Mixed>>;
-
 struct Finder<'a> {
     cells: &'a Cells<'a>,
-    /// Vertices by their cells.
-    places: Numbered<u32>,
-    /// Lines that have been looked at.
-    known: Numbered<()>,
+    /// Vertices by the numbers of their cells.
+    places: HashMap<u64, u32, BuildHasherDefault<Mixed>>,
+    /// Lines that have been looked at, likewise.
+    known: HashSet<u64, BuildHasherDefault<Mixed>>,
     out: Lines,
 }
 
-/// A number for cells that meet.
+/// A hash of cells that meet. If two had the same, a vertex would lack a line, and the answer is refused.
 fn number(cells: &[u32]) -> u64 {
     cells.iter().fold(0, |key, cell| mix(key ^ *cell as u64))
 }
@@ -120,7 +118,7 @@ impl Finder<'_> {
 
     /// Adds what is within the body of a line that meets the skin.
     fn add_line(&mut self, line: [u32; 3], along: &Vector, met: &[Met]) -> Option<()> {
-        self.known.insert(number(&line), ());
+        self.known.insert(number(&line));
         let (first, last) = (&met[0], &met[met.len() - 1]);
         let takes_turns = met.windows(2).all(|pair| pair[0].is_out != pair[1].is_out);
         let is_apart = met.windows(2).all(|pair| pair[1].place - pair[0].place > self.cells.short);
@@ -148,7 +146,7 @@ impl Finder<'_> {
 
     /// Adds a line that does not meet the skin, from a vertex that it ends at.
     fn add_inner_line(&mut self, line: [u32; 3], vertex: &Vertex) -> Option<()> {
-        self.known.insert(number(&line), ());
+        self.known.insert(number(&line));
         let along = self.along(line);
         let extent = self.cells.extent(line[0], &vertex.at, &along, &line[1..])?;
         let [from, to] = [0, 1].map(|k| self.end(line, &extent, k, &vertex.at, &along));

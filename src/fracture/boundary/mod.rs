@@ -84,7 +84,9 @@ pub fn shatter(
         return Ok(Outcome::NotCertain);
     }
     let generation = envelope.generation;
-    let found = samples::collect(object, cells, (skin, lines), parts, scratch, generation)?;
+    let Some(found) = samples::collect(object, cells, (skin, lines), parts, scratch, generation)? else {
+        return Ok(Outcome::NotCertain);
+    };
     step("samples");
     let faces = boundary.faces(&scratch.fragment_of, generation);
     let kinds = kinds(object, envelope, &parts.cells, &bounds);

@@ -18,7 +18,10 @@ use crate::geom::{NONE, Point, Vector};
 use crate::solid::Across;
 use nalgebra::Matrix3;
 
-/// All samples of the pieces of an event of this generation.
+/// Points whose barycentric coordinates are smaller are on a face of a tetrahedron.
+const ON_FACE: f64 = 1e-9;
+
+/// All samples of the pieces of an event of this generation; `None` if it is not certain which corners they are.
 pub fn collect(
     object: &Object,
     cells: &Cells,
@@ -26,35 +29,41 @@ pub fn collect(
     parts: &Parts,
     scratch: &mut Scratch,
     generation: u32,
-) -> Result<Points> {
+) -> Result<Option<Points>> {
     let asset = object.asset();
     let Scratch { cell_of, fragment_of, picked, .. } = scratch;
     let mut samples = Samples::new(object, 4 * skin.crossings.len());
-    let place = |at: &Vector| asset.centre() + at;
+    let in_asset = |at: &Vector| asset.centre() + at;
     for crossing in &skin.crossings {
         let [a, b] = crossing.cells;
         let key = key_where_cells_meet(&crossing.nodes, &[a.min(b), a.max(b)], generation);
-        samples.push_for_all(&crossing.holders.map(|h| parts.of(h, fragment_of)), &place(&crossing.at), key);
+        samples.push_for_all(&crossing.holders.map(|h| parts.of(h, fragment_of)), &in_asset(&crossing.at), key);
     }
     for triple in &skin.triples {
         let mut nodes = asset.solid().skin()[triple.triangle as usize].nodes;
         nodes.sort_unstable();
         let key = key_where_cells_meet(&nodes, &triple.cells, generation);
-        samples.push_for_all(&triple.holders.map(|h| parts.of(h, fragment_of)), &place(&triple.at), key);
+        samples.push_for_all(&triple.holders.map(|h| parts.of(h, fragment_of)), &in_asset(&triple.at), key);
     }
     for (vertex, number) in lines.vertices.iter().zip(0..) {
-        let found = asset.ground().locator.find(&vertex.at.cast());
-        let nodes = found.map_or([NONE; 4], |found| asset.solid().tets()[found.tet as usize]);
+        let Some(Around { tet, .. }) = around(object, &vertex.at) else { return Ok(None) };
+        let nodes = asset.solid().tets()[tet as usize];
         let key = key_where_cells_meet(&nodes, &vertex.cells, generation);
         let pieces: [u32; 4] = std::array::from_fn(|k| parts.of_vertex(number, k));
-        samples.push_for_all(&pieces, &place(&vertex.at), key);
+        samples.push_for_all(&pieces, &in_asset(&vertex.at), key);
     }
     for stretch in &lines.stretches {
         let pieces = parts.along(stretch, (skin, lines), fragment_of);
         let count = ((stretch.at[1] - stretch.at[0]).norm() / samples.apart).ceil() as usize;
+        let mut last = [NONE; 3];
         for k in 1..=count {
-            if let Some((nodes, at)) = on_face(object, stretch, k as f64 / (count + 1) as f64) {
-                samples.push_for_all(&pieces, &place(&at), key_where_cells_meet(&nodes, &stretch.cells, generation));
+            match on_face(object, stretch, k as f64 / (count + 1) as f64) {
+                Some((nodes, at)) if nodes != last => {
+                    let key = key_where_cells_meet(&nodes, &stretch.cells, generation);
+                    samples.push_for_all(&pieces, &in_asset(&at), key);
+                    last = nodes;
+                }
+                _ => {}
             }
         }
     }
@@ -78,25 +87,58 @@ pub fn collect(
             samples.give_back(place);
         }
     }
-    samples.grouped(object, parts.cells.len())
+    samples.grouped(object, parts.cells.len()).map(Some)
 }
 
-/// Where a line crosses a face of the mesh near a place along a stretch of it, and the nodes of the face; `None` if it does not there.
+/// Where a line crosses a face of the mesh near a place along a stretch of it, and the nodes of the face; `None` if it does not there, or
+/// if which face it is, is not certain.
 fn on_face(object: &Object, stretch: &Stretch, share: f64) -> Option<([u32; 3], Vector)> {
-    let asset = object.asset();
+    let solid = object.asset().solid();
     let way = stretch.at[1] - stretch.at[0];
     let from = stretch.at[0] + way * share;
-    let tet = asset.ground().locator.find(&from.cast())?.tet;
-    let [a, b, c, d] = asset.solid().corners(tet).map(|p| p - asset.centre());
-    let to_weights = Matrix3::from_columns(&[b - a, c - a, d - a]).try_inverse()?;
-    let (at, along) = (to_weights * (from - a), to_weights * way);
-    let (at, along) = ([1.0 - at.sum(), at.x, at.y, at.z], [-along.sum(), along.x, along.y, along.z]);
+    let Around { tet, to_weights, weights } = around(object, &from)?;
+    let along = to_weights * way;
+    let along = [-along.sum(), along.x, along.y, along.z];
     // Where it leaves the tetrahedron.
-    let ends = (0..4).filter(|k| along[*k] < 0.0).map(|k| (-at[k] / along[k], k));
+    let ends = (0..4).filter(|k| along[*k] < 0.0).map(|k| (-weights[k] / along[k], k));
     let (end, opposite) = ends.reduce(|first, next| if next.0 < first.0 { next } else { first })?;
-    let is_between =
-        end + share > 0.0 && end + share < 1.0 && matches!(asset.solid().across(tet, opposite), Across::Tet(_));
-    let nodes = asset.solid().tets()[tet as usize];
+    let is_inside = |k: usize| k == opposite || weights[k] + end * along[k] > ON_FACE;
+    let is_between = end + share > 0.0 && end + share < 1.0 && matches!(solid.across(tet, opposite), Across::Tet(_));
+    if !is_between || !(0..4).all(is_inside) {
+        return None;
+    }
+    let nodes = solid.tets()[tet as usize];
     let mut own = (0..4).filter(|k| *k != opposite).map(|k| nodes[k]);
-    is_between.then(|| (std::array::from_fn(|_| own.next().unwrap_or(NONE)), from + way * end))
+    Some((std::array::from_fn(|_| own.next().unwrap_or(NONE)), from + way * end))
+}
+
+/// The tetrahedron around a point.
+struct Around {
+    tet: u32,
+    /// From the first corner.
+    to_weights: Matrix3<f64>,
+    /// The point's barycentric coordinates.
+    weights: [f64; 4],
+}
+
+/// The tetrahedron around a point of an intact body, in double precision; `None` if the point is on a face.
+fn around(object: &Object, at: &Vector) -> Option<Around> {
+    let asset = object.asset();
+    let mut tet = asset.ground().locator.find(&at.cast())?.tet;
+    // The locator rounds: its tetrahedron may be one beside.
+    for _ in 0..4 {
+        let [a, b, c, d] = asset.solid().corners(tet).map(|p| p - asset.centre());
+        let to_weights = Matrix3::from_columns(&[b - a, c - a, d - a]).try_inverse()?;
+        let w = to_weights * (at - a);
+        let weights = [1.0 - w.sum(), w.x, w.y, w.z];
+        let lowest = (1..4).fold(0, |lowest, k| if weights[k] < weights[lowest] { k } else { lowest });
+        if weights[lowest] > ON_FACE {
+            return Some(Around { tet, to_weights, weights });
+        }
+        match asset.solid().across(tet, lowest) {
+            Across::Tet(next) if weights[lowest] < -ON_FACE => tet = next,
+            _ => return None,
+        }
+    }
+    None
 }

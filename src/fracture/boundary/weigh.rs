@@ -10,7 +10,7 @@ use super::skin::CutSkin;
 use crate::body::Object;
 use crate::geom::Vector;
 use crate::geom::aabb::Aabb;
-use crate::geom::moments::{CornerTets, MassProperties};
+use crate::geom::moments::{CornerTets, MassProperties, Moments};
 
 /// How far the volumes may be off the volume of the object, as a share of it: far more than rounding, far less than anything that is missed.
 const ADDS_UP: f64 = 1e-10;
@@ -26,14 +26,14 @@ pub fn weigh(
 ) -> Option<Vec<MassProperties>> {
     let asset = object.asset();
     let solid = asset.solid();
-    let tops: Vec<Vector> = bounds.iter().map(|bounds| bounds.centre() - asset.centre()).collect();
-    let mut sums = CornerTets::new(tops.len());
+    let origins: Vec<Vector> = bounds.iter().map(|bounds| bounds.centre() - asset.centre()).collect();
+    let mut sums = CornerTets::new(origins.len());
     let mut add =
-        |piece: u32, corners: [Vector; 3]| sums.add(piece, corners.map(|corner| corner - tops[piece as usize]));
+        |piece: u32, corners: [Vector; 3]| sums.add(piece, corners.map(|corner| corner - origins[piece as usize]));
     for triangle in solid.skin() {
         // A cell is convex: with three corners it has all of a triangle.
         let [piece, b, c] = triangle.nodes.map(|n| of_node[n as usize]);
-        if (piece as usize) < tops.len() && piece == b && b == c {
+        if piece == b && b == c {
             add(piece, triangle.nodes.map(|n| solid.nodes()[n as usize] - asset.centre()));
         }
     }
@@ -42,8 +42,8 @@ pub fn weigh(
     }
     // What is between a face and a stretch of its rim: counter-clockwise seen from across.
     let mut add_rim = |piece: u32, [own, across]: [u32; 2], [from, to]: [Vector; 2]| {
-        let top = tops[piece as usize];
-        add(piece, [top + cells.way_out(own, across, &top), from, to]);
+        let origin = origins[piece as usize];
+        add(piece, [origin + cells.way_out(own, across, &origin), from, to]);
     };
     for rim in &skin.rims {
         let ([a, b], [p, q]) = (rim.cells, rim.ends);
@@ -63,6 +63,6 @@ pub fn weigh(
     let volume: f64 = sums.iter().map(|sum| sum.volume).sum();
     let whole = object.mass().volume;
     let is_right = (volume - whole).abs() <= ADDS_UP * whole; // false for NaN
-    let origins = tops.iter().map(|top| asset.centre() + top);
-    is_right.then(|| sums.iter().zip(origins).map(|(sum, origin)| sum.mass(&origin, asset.density())).collect())
+    let mass = |(sum, origin): (&Moments, &Vector)| sum.mass(&(asset.centre() + origin), asset.density());
+    is_right.then(|| sums.iter().zip(&origins).map(mass).collect())
 }
