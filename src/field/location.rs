@@ -10,8 +10,10 @@ use crate::heap::held;
 use crate::solid::Solid;
 use std::cmp::Reverse;
 
-/// Cells are this long, in mean edges: about three tetrahedra touch one.
-const CELL: f64 = 0.5;
+/// Cells are this long, in mean edges: a search mostly ends with the first tetrahedron. Smaller ones take more memory and no less time.
+const CELL: f64 = 0.6;
+/// So long they are in older files.
+const OLD_CELL: f64 = 0.5;
 /// At most this many cells along an axis.
 const MOST_CELLS: f64 = 160.0;
 /// How far outside of a tetrahedron, in barycentric coordinates, a point may be and still count as in it: points on the
@@ -53,7 +55,7 @@ impl Locator {
     /// Sorts the tetrahedra of a solid into cells.
     pub fn new(solid: &Solid, middle: &Point) -> Self {
         let bounds = solid.bounds();
-        let (cell, size) = cells_of(solid);
+        let (cell, size) = cells_of(solid, CELL);
         let cell_of = |p: &Point| -> [usize; 3] {
             std::array::from_fn(|k| (((p[k] - bounds.min[k]) / cell) as usize).min(size[k] - 1))
         };
@@ -89,22 +91,21 @@ impl Locator {
         let mut start = vec![0u32; size.iter().product::<usize>() + 1];
         pairs.iter().for_each(|(cell, _)| start[*cell as usize + 1] += 1);
         (1..start.len()).for_each(|k| start[k] += start[k - 1]);
-        Self {
-            low,
-            cells_per_metre: (1.0 / cell) as f32,
-            size,
-            start,
-            tets: pairs.into_iter().map(|(_, tet)| tet).collect(),
-            frames,
-        }
+        // Collected from a borrow: a list made of the pairs themselves would keep their room.
+        let tets = pairs.iter().map(|(_, tet)| *tet).collect();
+        Self { low, cells_per_metre: (1.0 / cell) as f32, size, start, tets, frames }
     }
 
     /// The locator of a solid from its lists: where the tetrahedra of each cell start, and the tetrahedra.
     pub(crate) fn restore(solid: &Solid, middle: &Point, start: Vec<u32>, tets: Vec<u32>) -> Result<Self> {
-        let (cell, size) = cells_of(solid);
-        if start.len() != size.iter().product::<usize>() + 1 {
-            bad_data!("the point location has {} lists for {size:?} cells", start.len().saturating_sub(1));
-        }
+        let made_for = |length: &f64| cells_of(solid, *length).1.iter().product::<usize>() + 1 == start.len();
+        let Some(length) = [CELL, OLD_CELL].into_iter().find(made_for) else {
+            bad_data!(
+                "the point location has {} lists, which are not those of this mesh",
+                start.len().saturating_sub(1)
+            );
+        };
+        let (cell, size) = cells_of(solid, length);
         if start[0] != 0 || !start.is_sorted() || start[start.len() - 1] as usize != tets.len() {
             bad_data!("the lists of the point location do not follow each other");
         }
@@ -201,10 +202,10 @@ impl Locator {
     }
 }
 
-/// Edge length of a cell, and the cells along each axis.
-fn cells_of(solid: &Solid) -> (f64, [usize; 3]) {
+/// Edge length of cells so many mean edges long, and how many there are along each axis.
+fn cells_of(solid: &Solid, length: f64) -> (f64, [usize; 3]) {
     let size = solid.bounds().size();
-    let cell = (solid.mean_edge() * CELL).max(size.max() / MOST_CELLS);
+    let cell = (solid.mean_edge() * length).max(size.max() / MOST_CELLS);
     (cell, std::array::from_fn(|k| (size[k] / cell) as usize + 1))
 }
 
