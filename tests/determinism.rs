@@ -2,9 +2,12 @@
 
 mod common;
 
+use common::stage::{Moment, Stage};
 use common::surfaces::filled_solids;
 use common::{data, scenes};
-use fracas::{FractureOptions, Object, Outcome, Tasks, fracture, shapes};
+use fracas::contact::{QueryOptions, query_pair};
+use fracas::fracture::pattern::Impact;
+use fracas::{FractureOptions, Object, Outcome, Pattern, Point, Tasks, Vector, fracture, save_objects, shapes};
 
 /// Everything that comes out, as text: floating-point numbers are printed so that different bits look different.
 fn family(object: &Object, choose: usize, tasks: &Tasks) -> String {
@@ -58,4 +61,52 @@ fn events_may_run_on_many_threads_at_once() {
             scope.spawn(move || assert!(family(object, k % 4, shared) == expected[k % 4]));
         }
     });
+}
+
+/// FNV-1a: the same on every machine.
+fn hash(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ *byte as u64).wrapping_mul(0x100_0000_01b3))
+}
+
+/// Contacts of all near pairs in all moments, and the saved bytes of asset and pieces.
+fn golden(stage: &Stage) -> [u64; 2] {
+    let pieces = stage.broken();
+    let mut contacts = vec![];
+    for (moment, adapter) in Moment::ALL.into_iter().flat_map(|moment| [(moment, false), (moment, true)]) {
+        let options = QueryOptions {
+            along_normal: adapter,
+            max_per_normal: if adapter { 4 } else { u32::MAX },
+            ..Default::default()
+        };
+        let frame = stage.frame(&pieces, moment, 1);
+        for &(a, b) in &frame.pairs {
+            query_pair(&pieces[a], &frame.poses[a], &pieces[b], &frame.poses[b], &options, &mut contacts).unwrap();
+        }
+    }
+    let asset = stage.bodies[0].0.asset();
+    let saved = [asset.save(), save_objects(&pieces).unwrap()].concat();
+    [hash(format!("{contacts:?}").as_bytes()), hash(&saved)]
+}
+
+/// What a change of the code must not change unless it means to: then the new numbers are written here.
+#[test]
+fn contacts_and_files_are_what_they_were() {
+    let brick = || scenes::intact(shapes::brick(2));
+    let blow = Impact { point: Point::new(0.1, 0.0, 0.0), direction: Vector::y(), radius: 0.1, count: 12, seed: 3 };
+    let stages = [
+        Stage::single("brick", brick(), Pattern::random_voronoi(12, 1)),
+        Stage::single("brick, rough", brick(), Pattern::random_voronoi(12, 1).rough(scenes::ROUGH)),
+        Stage::single("blow", brick(), Pattern::impact(blow)),
+        Stage::single("ball", scenes::intact(shapes::ball(0.1, 10)), Pattern::random_voronoi(20, 2)),
+        Stage::single("shell", scenes::intact(shapes::hollow_ball(0.1, 12, 2)), Pattern::random_voronoi(20, 3)),
+    ];
+    let found = stages.each_ref().map(golden);
+    let known = [
+        [0x6161788ce0fc9c36, 0x129c919600506c31],
+        [0x28ffd8ea29d34643, 0xbba9d596979aa0df],
+        [0x9c104f839762c086, 0x8df3061ebe9fe049],
+        [0x6f55825b1f6dc111, 0x66cb12b9049b3566],
+        [0xfbff4d05f9e54fc, 0xa7e97009157920c4],
+    ];
+    assert_eq!(found, known, "{found:#x?}");
 }
