@@ -5,9 +5,10 @@
 //! cuts), local edge lengths, and the connected bodies.
 
 use crate::bvh::Bvh;
-use crate::error::{Result, bad_argument};
+use crate::error::{Result, bad_argument, bad_mesh};
 use crate::field::binding::Binding;
 use crate::field::breaks::{Break, Kind, Piece, group};
+use crate::field::facing::facing_outwards;
 use crate::field::fragment::{Ground, Prepared};
 use crate::field::grid::{GridField, GridOptions, over_skin};
 use crate::field::location::Locator;
@@ -18,7 +19,7 @@ use crate::geom::{Point, Vector};
 use crate::heap::{held, held_slots};
 use crate::solid::Solid;
 use crate::solid::drawing::DrawingMesh;
-use crate::solid::fill::Deviation;
+use crate::solid::fill::{Deviation, FillOptions, Filled, fill};
 use crate::solid::surface::Traceable;
 use crate::tasks::Tasks;
 use crate::tree::SphereForest;
@@ -37,13 +38,8 @@ pub struct CookOptions {
     /// every fracture. Off by default: nothing else needs them.
     pub sphere_trees: bool,
     /// What to draw its objects by, if not by their skin: see [`Object::drawing`](crate::Object::drawing).
+    /// [`Asset::from_surface`] turns it to face outwards.
     pub drawing: Option<Arc<DrawingMesh>>,
-    /// What was said of the solid before, as of a surface that had to be repaired to be filled: the asset keeps it among its
-    /// [warnings](Asset::warnings), and says that it is of the surface.
-    pub surface_remarks: Vec<String>,
-    /// How far the solid is off the surface that it was filled from ([`Filled::deviation`](crate::solid::fill::Filled)): the asset
-    /// keeps it, see [`Asset::deviation`].
-    pub deviation: Option<Deviation>,
     /// Bytes of your own that are saved with the asset, such as the names of materials: see [`Asset::notes`].
     pub notes: Vec<u8>,
     /// Where the work runs.
@@ -59,8 +55,6 @@ impl Default for CookOptions {
             grid: GridOptions::default(),
             sphere_trees: false,
             drawing: None,
-            surface_remarks: vec![],
-            deviation: None,
             notes: vec![],
             tasks: Tasks::inline(),
             progress: None,
@@ -70,6 +64,9 @@ impl Default for CookOptions {
 
 /// Radii of bodies, in metres. Fourth powers of lengths are taken in single precision.
 const RADII: RangeInclusive<f64> = 1e-5..=1e7;
+
+/// A filling that reaches less far than this share of the surface has lost most of the body.
+const LEAST_FILLED: f64 = 0.5;
 
 /// What warnings of the surface start with.
 const OF_SURFACE: &str = "surface: ";
@@ -117,8 +114,40 @@ pub(crate) struct Cooked {
 }
 
 impl Asset {
+    /// Fills a closed surface with tetrahedra and cooks them. What had to be repaired is in [`Asset::surface_remarks`], how far the
+    /// tetrahedra are off the surface in [`Asset::deviation`].
+    pub fn from_surface(
+        points: &[[f64; 3]],
+        triangles: &[[u32; 3]],
+        filling: &FillOptions,
+        cooking: &CookOptions,
+    ) -> Result<Arc<Self>> {
+        let Filled { solid, remarks, deviation, .. } = fill(points, triangles, filling)?;
+        let corners: Vec<Point> = triangles.iter().flatten().map(|k| Point::from(points[*k as usize])).collect();
+        let (reached, wanted) = (solid.bounds().radius(), Aabb::around(&corners).radius());
+        if reached < LEAST_FILLED * wanted {
+            bad_mesh!(
+                "only a part of the surface could be filled ({:.0} % of its extent): close its holes, or ask for shorter edges where it is thin{}",
+                100.0 * reached / wanted,
+                remarks.iter().map(|remark| format!("; {remark}")).collect::<String>()
+            );
+        }
+        let mut cooking = cooking.clone();
+        if let Some(mesh) = cooking.drawing.take() {
+            cooking.drawing = Some(Arc::new(facing_outwards(&solid, Arc::unwrap_or_clone(mesh), &cooking.tasks)?.0));
+        }
+        let mut asset = Self::cooked(solid, &cooking, &remarks)?;
+        asset.deviation = deviation;
+        Ok(Arc::new(asset))
+    }
+
     /// Cooks a solid.
     pub fn cook(solid: Solid, options: &CookOptions) -> Result<Arc<Self>> {
+        Self::cooked(solid, options, &[]).map(Arc::new)
+    }
+
+    /// Cooks a solid, of whose surface something may have been said.
+    fn cooked(solid: Solid, options: &CookOptions, remarks: &[String]) -> Result<Self> {
         if !(options.density > 0.0 && options.density.is_finite()) {
             bad_argument!("density is {}; it must be a positive number of kilograms a cubic metre", options.density);
         }
@@ -134,8 +163,7 @@ impl Asset {
         // The grid takes most of the time, then a drawing mesh.
         let share = if options.drawing.is_some() { 0.7 } else { 0.9 };
         let grid = GridField::cook(&solid, &skin, &options.grid, &options.tasks, &|done| progress(share * done))?;
-        let mut warnings: Vec<String> =
-            options.surface_remarks.iter().map(|remark| format!("{OF_SURFACE}{remark}")).collect();
+        let mut warnings: Vec<String> = remarks.iter().map(|remark| format!("{OF_SURFACE}{remark}")).collect();
         warnings.extend(grid.warnings(&solid, &options.grid));
         let locator = Locator::new(&solid, &solid.bounds().centre());
         let nodal_depths = nodal_depths(&solid, &skin, &options.tasks);
@@ -149,10 +177,9 @@ impl Asset {
         if let Some(mesh) = &options.drawing {
             asset.drawing = Some(Binding::new(&asset.solid, &asset.ground.locator, mesh.clone(), &options.tasks)?);
         }
-        asset.deviation = options.deviation;
         asset.notes = options.notes.clone();
         progress(1.0);
-        Ok(Arc::new(asset))
+        Ok(asset)
     }
 
     /// Puts an asset together from what takes long to cook, and derives the rest.

@@ -1,4 +1,4 @@
-//! How good depths and directions are, as figures: error by depth, continuity, direction, and the table of docs/design.md, 4.3.
+//! How good depths and directions are, as figures: error by depth, continuity, direction, and the nodal distances of docs/measurements.md.
 //!
 //! The judge is the exported, closed surface; whether a point is inside a fragment is decided by the splits in double
 //! precision, without the field's point location. Bars are set in mean edges (h), before measuring.
@@ -303,7 +303,7 @@ fn relaxed_again_and_again(piece: &Object) -> Vec<f64> {
     distance
 }
 
-/// The table of docs/design.md, 4.3: a ball of about 3,800 nodes in eight Voronoi cells, nodal distances to the cracks.
+/// Nodal distances of docs/measurements.md: a ball of 3,375 nodes in eight Voronoi cells, nodal distances to the cracks.
 #[test]
 fn nodal_distances_of_a_ball_in_eight_cells() {
     let ball = scenes::intact(shapes::ball(1.0, 14));

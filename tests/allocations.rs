@@ -1,44 +1,23 @@
-//! A warm query uses no heap: what it needs, the thread keeps. Counted by the allocator hook of the C interface, which is the
-//! program's allocator wherever that interface is built in.
-#![cfg(feature = "capi")]
-#![allow(unsafe_code)] // an allocator cannot be written without
+//! A warm query uses no heap: what it needs, the thread keeps. Counted by an allocator of this program's own.
 
 mod common;
 
+use common::heap::{Counting, counts};
 use common::{scenes, trees};
 use fracas::contact::{Mode, QueryOptions, Structure, query_pair, query_shape};
-use fracas::ffi::{FC_OK, fc_set_allocator};
 use fracas::field::shape::{Ball, Capsule, Cuboid, HalfSpace};
 use fracas::fracture::pattern::Impact;
 use fracas::geom::Pose;
 use fracas::geom::plane::Plane;
 use fracas::{FractureOptions, Object, Pattern, Point, Vector, fracture, shapes};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-use std::ffi::c_void;
-use std::ptr::null_mut;
 
-thread_local! {
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-}
-
-unsafe extern "C" fn counted(size: usize, alignment: usize, _: *mut c_void) -> *mut c_void {
-    COUNT.set(COUNT.get() + 1);
-    // SAFETY: sizes are not zero, and alignments are powers of two.
-    unsafe { System.alloc(Layout::from_size_align_unchecked(size, alignment)).cast() }
-}
-
-unsafe extern "C" fn freed(block: *mut c_void, size: usize, alignment: usize, _: *mut c_void) {
-    // SAFETY: it comes from `counted`, with the same size and alignment.
-    unsafe { System.dealloc(block.cast(), Layout::from_size_align_unchecked(size, alignment)) }
-}
+#[global_allocator]
+static COUNTING: Counting = Counting;
 
 #[test]
 fn a_warm_query_does_not_allocate() {
-    // SAFETY: the two are an allocator.
-    assert_eq!(unsafe { fc_set_allocator(Some(counted), Some(freed), null_mut()) }, FC_OK);
     let ball = trees::cooked(shapes::ball(0.1, 10));
-    assert!(COUNT.get() > 100, "is the hook in use?");
+    assert!(counts().blocks > 100, "is the allocator in use?");
     let pattern = Pattern::random_voronoi(10, 1).rough(scenes::ROUGH);
     let pieces = fracture(&ball, &pattern, &FractureOptions::default()).unwrap().broken().unwrap().objects;
     let floor = HalfSpace(Plane { normal: Vector::z(), offset: -0.05 });
@@ -68,9 +47,9 @@ fn a_warm_query_does_not_allocate() {
         };
         // The first passes prepare what is prepared when first asked for, and let the lists grow.
         let found = pass(0.002) + pass(0.0);
-        let before = COUNT.get();
+        let before = counts().blocks;
         assert_eq!(pass(0.002) + pass(0.0), found);
-        assert_eq!(COUNT.get() - before, 0, "{structure:?}, {mode:?}: a warm query used the heap");
+        assert_eq!(counts().blocks - before, 0, "{structure:?}, {mode:?}: a warm query used the heap");
         assert!(found > 100);
     }
     // Nor does the first query of pieces that were prepared, whatever they are made of.
@@ -80,12 +59,12 @@ fn a_warm_query_does_not_allocate() {
         let pieces = fracture(&ball, &pattern, &FractureOptions::default()).unwrap().broken().unwrap().objects;
         pieces.iter().for_each(Object::prepare);
         let mut out = Vec::with_capacity(1 << 16);
-        let before = COUNT.get();
+        let before = counts().blocks;
         for (a, b) in pieces.iter().flat_map(|a| pieces.iter().map(move |b| (a, b))) {
             let there = Pose::translation(0.002, 0.0, 0.0);
             query_pair(a, &there, b, &here, &QueryOptions::default(), &mut out).unwrap();
         }
-        assert_eq!(COUNT.get() - before, 0, "a query of prepared pieces used the heap");
+        assert_eq!(counts().blocks - before, 0, "a query of prepared pieces used the heap");
         assert!(out.len() > 100);
     }
 }

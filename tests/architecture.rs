@@ -1,4 +1,4 @@
-//! The house keeps its floors: no module uses one above it (docs/design.md, 3).
+//! The house keeps its floors: no module uses one above it (docs/architecture.md).
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -46,7 +46,7 @@ fn no_module_uses_one_above_it() {
             continue;
         }
         let own = floor(&module)
-            .unwrap_or_else(|| panic!("src/{module} has no floor; give it one here and in docs/design.md"));
+            .unwrap_or_else(|| panic!("src/{module} has no floor; give it one here and in docs/architecture.md"));
         for (number, line) in fs::read_to_string(&file).unwrap().lines().enumerate() {
             for used in line.split("crate::").skip(1) {
                 let name: String = used.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();

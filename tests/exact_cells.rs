@@ -1,6 +1,6 @@
-//! Exact cells (docs/design.md, 4.2) on what games make, and on what goes wrong easily: lattices of seeds in boxes of cubes, seeds on nodes,
-//! planes through nodes, edges and faces, cuts along old cracks, meshes much coarser than the pattern. Held against a clipper that knows
-//! nothing of the library: half-spaces against tetrahedra, in double precision, by brute force.
+//! Exact cells (docs/formulations/exact-cells.md) on what games make, and on what goes wrong easily: lattices of seeds in boxes of
+//! cubes, seeds on nodes, planes through nodes, edges and faces, cuts along old cracks, meshes much coarser than the pattern. Held
+//! against a clipper that knows nothing of the library: half-spaces against tetrahedra, in double precision, by brute force.
 
 mod common;
 

@@ -1,7 +1,6 @@
 //! `include/fracas.h` is what cbindgen makes of `src/ffi/`: this fails when it is stale.
 //!
 //! The header is checked in, so that a studio builds without cbindgen and without a network. `scripts/header` writes it anew.
-#![cfg(feature = "capi")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,51 +1,26 @@
-//! What assets, objects and breaks say they take of memory is what the heap gives them, and it is little. Counted by the
-//! allocator hook of the C interface, which is the program's allocator wherever that interface is built in.
-#![cfg(feature = "capi")]
-#![allow(unsafe_code)] // an allocator cannot be written without
+//! What assets, objects and breaks say they take of memory is what the heap gives them, and it is little. Counted by
+//! an allocator of this program's own.
 
 mod common;
 
+use common::heap::{Counting, counts, forget_largest};
 use common::on_all_cores;
 use common::saved::{resealed, small_files, try_load};
 use common::stage::Stage;
 use fracas::contact::{QueryOptions, Structure, query_pair};
-use fracas::ffi::{FC_OK, fc_set_allocator};
 use fracas::field::nodal::Scheme;
 use fracas::geom::Pose;
 use fracas::{Asset, CookOptions, FractureOptions, Object, Pattern, Vector, fracture};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-use std::ffi::c_void;
-use std::ptr::null_mut;
 use std::sync::Arc;
 
-thread_local! {
-    static HELD: Cell<i64> = const { Cell::new(0) };
-    static LARGEST: Cell<usize> = const { Cell::new(0) };
-}
-
-// A block comes with room before it, as much as it is aligned: that is the hook's, nobody asked for it.
-
-unsafe extern "C" fn counted(size: usize, alignment: usize, _: *mut c_void) -> *mut c_void {
-    HELD.set(HELD.get() + (size - alignment) as i64);
-    LARGEST.set(LARGEST.get().max(size));
-    // SAFETY: sizes are not zero, and alignments are powers of two.
-    unsafe { System.alloc(Layout::from_size_align_unchecked(size, alignment)).cast() }
-}
-
-unsafe extern "C" fn freed(block: *mut c_void, size: usize, alignment: usize, _: *mut c_void) {
-    HELD.set(HELD.get() - (size - alignment) as i64);
-    // SAFETY: it comes from `counted`, with the same size and alignment.
-    unsafe { System.dealloc(block.cast(), Layout::from_size_align_unchecked(size, alignment)) }
-}
+#[global_allocator]
+static COUNTING: Counting = Counting;
 
 /// What this thread has of the heap once something has been done, beyond what it had; and what came of it.
 fn held_by<T>(make: impl FnOnce() -> T) -> (f64, T) {
-    // SAFETY: the two are an allocator.
-    assert_eq!(unsafe { fc_set_allocator(Some(counted), Some(freed), null_mut()) }, FC_OK);
-    let before = HELD.get();
+    let before = counts().held;
     let made = make();
-    ((HELD.get() - before) as f64, made)
+    ((counts().held - before) as f64, made)
 }
 
 fn assert_near(said: usize, held: f64, what: &str) {
@@ -195,7 +170,7 @@ fn huge_counts_are_refused_at_once() {
     let most = files.iter().map(|(file, _)| file.len()).max().unwrap();
     let results = on_all_cores(files, |(file, asset)| {
         let mut tried = 0;
-        LARGEST.set(0);
+        forget_largest();
         held_by(|| {
             for place in (8..file.len().min(4000) - 8).step_by(4) {
                 for huge in [10_000_000_000u64, u64::MAX, u32::MAX as u64, 1 << 31] {
@@ -207,7 +182,7 @@ fn huge_counts_are_refused_at_once() {
                 }
             }
         });
-        (tried, LARGEST.get())
+        (tried, counts().largest)
     });
     let tried: usize = results.iter().map(|(tried, _)| tried).sum();
     let largest = results.iter().map(|(_, largest)| *largest).max().unwrap();

@@ -6,7 +6,7 @@ use common::quality::{assert_sound, pinches};
 use common::surfaces::{Skin, edges};
 use fracas::geom::aabb::Aabb;
 use fracas::solid::fill::{FillOptions, fill, fill_implicit};
-use fracas::{Error, Point, shapes};
+use fracas::{Asset, CookOptions, Error, Point, shapes};
 use std::f64::consts::PI;
 
 fn ball(radius: f64) -> Skin {
@@ -245,5 +245,15 @@ fn functions_without_a_body_are_refused() {
             Err(Error::InvalidArgument(text)) => println!("{text}"),
             other => panic!("{other:?}"),
         }
+    }
+}
+
+/// A crumb far away is lost; then most of what the surface spans is.
+#[test]
+fn surfaces_of_which_most_is_lost_are_refused() {
+    let far = ball(0.1).and(&Skin::of(&shapes::tetrahedron(1e-4)).moved([1.0, 0.0, 0.0]));
+    match Asset::from_surface(&far.points, &far.triangles, &edges(0.03), &CookOptions::default()) {
+        Err(Error::InvalidMesh(text)) => assert!(text.contains("only a part of the surface"), "{text}"),
+        other => panic!("{:?}", other.map(|asset| asset.solid().bounds())),
     }
 }

@@ -13,7 +13,6 @@ use fracas::field::nodal::Scheme;
 use fracas::geom::Pose;
 use fracas::geom::random::{mix, unit};
 use fracas::solid::drawing::DrawingMesh;
-use fracas::solid::fill::Deviation;
 use fracas::{Asset, CookOptions, Error, FractureOptions, Object, Pattern, Point, Solid, Tasks, Vector};
 use fracas::{fracture, load_objects, save_objects, shapes};
 use nalgebra::Rotation3;
@@ -99,32 +98,35 @@ fn warnings_are_kept() {
     assert!(!asset.warnings().is_empty());
     assert_eq!(Asset::load(&asset.save()).unwrap().warnings(), asset.warnings());
     assert_eq!(asset.surface_remarks().count(), 0);
-    let options = CookOptions { surface_remarks: vec!["a hole was closed".into()], ..Default::default() };
-    let asset = Asset::load(&Asset::cook(shapes::ball(0.1, 4), &options).unwrap().save()).unwrap();
-    assert_eq!(asset.surface_remarks().collect::<Vec<_>>(), ["a hole was closed"]);
-    assert_eq!(asset.warnings(), ["surface: a hole was closed"]);
+    let open = Skin::of(&shapes::ball(0.1, 6)).without(|p| p.z > 0.09);
+    let cooked = Asset::from_surface(&open.points, &open.triangles, &edges(0.04), &CookOptions::default()).unwrap();
+    let asset = Asset::load(&cooked.save()).unwrap();
+    let remarks: Vec<&str> = asset.surface_remarks().collect();
+    assert!(!remarks.is_empty() && remarks[0].contains("1 hole"), "{remarks:?}");
+    assert_eq!(asset.warnings()[0], format!("surface: {}", remarks[0]));
 }
 
 /// How far a mesh is off its surface is kept, with a drawing mesh and notes or without.
 #[test]
 fn deviations_are_kept() {
     let skin = Skin::of(&shapes::ball(0.1, 6));
-    let filled = skin.fill(&edges(0.06)).unwrap();
-    assert!(filled.deviation.unwrap().most() > 1e-3 * 0.1);
+    let cooked =
+        |options: &CookOptions| Asset::from_surface(&skin.points, &skin.triangles, &edges(0.06), options).unwrap();
     let mesh = Arc::new(DrawingMesh::new(&skin.points, &skin.triangles).unwrap());
     for (drawing, notes) in [(None, vec![]), (None, vec![7]), (Some(mesh.clone()), vec![]), (Some(mesh), vec![7])] {
-        let options = CookOptions { deviation: filled.deviation, drawing, notes, ..Default::default() };
-        let asset = Asset::cook(filled.solid.clone(), &options).unwrap();
+        let options = CookOptions { drawing, notes, ..Default::default() };
+        let asset = cooked(&options);
+        assert!(asset.deviation().unwrap().most() > 1e-3 * 0.1);
         let loaded = Asset::load(&asset.save()).unwrap();
-        assert_eq!(loaded.deviation().copied(), filled.deviation);
+        assert_eq!(loaded.deviation(), asset.deviation());
         assert_eq!(loaded.save(), asset.save());
         assert_eq!((loaded.drawing().is_some(), loaded.notes()), (options.drawing.is_some(), &options.notes[..]));
     }
-    let forged = CookOptions {
-        deviation: filled.deviation.map(|off| Deviation { tets_to_surface: f64::NAN, ..off }),
-        ..Default::default()
-    };
-    let bytes = Asset::cook(filled.solid, &forged).unwrap().save();
+    let asset = cooked(&CookOptions::default());
+    let (mut bytes, off) = (asset.save(), asset.deviation().unwrap().tets_to_surface.to_le_bytes());
+    let at = bytes.windows(8).rposition(|window| window == off).unwrap();
+    bytes[at..at + 8].copy_from_slice(&f64::NAN.to_le_bytes());
+    let bytes = resealed(&bytes);
     assert!(message(Asset::load(&bytes)).contains("must be lengths"));
 }
 

@@ -5,18 +5,16 @@ use crate::info::describe_asset;
 use crate::progress::Progress;
 use crate::read::{self, Mesh, Surface};
 use crate::report::{self, Report};
-use crate::weld::weld;
+use crate::weld::{Welded, weld};
 use crate::{artist, files, option, samples};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
-use fracas::field::facing::facing_outwards;
 use fracas::field::grid::GridOptions;
-use fracas::geom::aabb::Aabb;
 use fracas::shapes::preset;
 use fracas::solid::LARGEST_COORDINATE;
 use fracas::solid::drawing::DrawingMesh;
-use fracas::solid::fill::{Deviation, FillOptions, fill};
-use fracas::{Asset, CookOptions, Point, Solid, Tasks};
+use fracas::solid::fill::FillOptions;
+use fracas::{Asset, CookOptions, Solid, Tasks};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -24,9 +22,6 @@ use std::time::Instant;
 
 /// More tetrahedra than this are taken for a slip of the keyboard.
 const MOST_TETS: f64 = 5e7;
-
-/// A filling that reaches less far than this share of the surface is none.
-const LEAST_FILLED: f64 = 0.5;
 
 /// Turns a mesh into an asset: a surface is filled with tetrahedra first, and kept to draw by.
 #[derive(Args)]
@@ -115,21 +110,15 @@ pub fn tasks(threads: Option<u16>) -> Result<Tasks> {
 
 /// What is cooked.
 struct Source {
-    solid: Solid,
+    mesh: Cooked,
     drawing: Option<Arc<DrawingMesh>>,
     /// The drawing mesh's materials.
     notes: Vec<u8>,
-    /// What the filling said.
-    surface_remarks: Vec<String>,
-    /// How far it is off the surface.
-    deviation: Option<Deviation>,
 }
 
-impl Source {
-    /// Tetrahedra alone.
-    fn of(solid: Solid) -> Self {
-        Self { solid, drawing: None, notes: vec![], surface_remarks: vec![], deviation: None }
-    }
+enum Cooked {
+    Tets(Solid),
+    Surface(Welded, FillOptions),
 }
 
 /// Does the work.
@@ -153,13 +142,17 @@ pub fn run(options: &Options) -> Result<Report> {
         grid,
         sphere_trees: options.sphere_trees,
         drawing: source.drawing,
-        surface_remarks: source.surface_remarks,
-        deviation: source.deviation,
         notes: source.notes,
         tasks,
         progress: Some(progress.stage("cooking")),
     };
-    let asset = Asset::cook(source.solid, &cooking).map_err(|e| Failure::of_library(options.name(), e))?;
+    let asset = match source.mesh {
+        Cooked::Tets(solid) => Asset::cook(solid, &cooking),
+        Cooked::Surface(Welded { points, triangles, .. }, filling) => {
+            Asset::from_surface(&points, &triangles, &filling, &cooking)
+        }
+    };
+    let asset = asset.map_err(|e| Failure::of_library(options.name(), e))?;
     drop(progress);
     let bytes = asset.save();
     files::write(&options.output, &bytes)?;
@@ -201,7 +194,7 @@ impl Options {
             }
         };
         match mesh {
-            Mesh::Surface(surface) => self.filled(surface, tasks, progress, remarks),
+            Mesh::Surface(surface) => self.surface(surface, tasks, progress, remarks),
             Mesh::Tets(mut mesh) => {
                 let idle = [
                     ("--edge", self.edge.is_some()),
@@ -218,7 +211,8 @@ impl Options {
                 remarks.append(&mut mesh.remarks);
                 mesh.points.iter_mut().for_each(|p| *p = self.placed(*p));
                 self.check_size(&mesh.points)?;
-                Ok(Source::of(Solid::new(&mesh.points, &mesh.tets).map_err(|e| Failure::data(self.name(), e))?))
+                let solid = Solid::new(&mesh.points, &mesh.tets).map_err(|e| Failure::data(self.name(), e))?;
+                Ok(Source { mesh: Cooked::Tets(solid), drawing: None, notes: vec![] })
             }
         }
     }
@@ -248,14 +242,13 @@ impl Options {
         if self.up == Some(Up::Z) { [x, z, -y] } else { [x, y, z] }
     }
 
-    fn filled(
+    fn surface(
         &self,
         mut surface: Surface,
         tasks: &Tasks,
         progress: &Progress,
         remarks: &mut Vec<String>,
     ) -> Result<Source> {
-        let bad = |e| Failure::of_library(self.name(), e);
         remarks.append(&mut surface.remarks);
         surface.points.iter_mut().for_each(|p| *p = self.placed(*p));
         self.check_size(&surface.points)?;
@@ -283,32 +276,14 @@ impl Options {
             tasks: tasks.clone(),
             progress: Some(progress.stage("filling")),
         };
-        let filled = fill(&welded.points, &welded.triangles, &filling).map_err(bad)?;
-        let corners: Vec<Point> = welded.points.iter().map(|p| Point::from(*p)).collect();
-        let whole = Aabb::around(&corners);
-        let (size, wanted) = (filled.solid.bounds().radius(), whole.radius());
-        if size < LEAST_FILLED * wanted {
-            let told: Vec<String> = filled.remarks.iter().map(|remark| format!("; {remark}")).collect();
-            return Err(Failure::data(
-                self.name(),
-                format!(
-                    "only a part of the surface could be filled ({:.0} % of its extent): close its holes, or ask for \
-                     shorter edges where it is thin{}",
-                    100.0 * size / wanted,
-                    told.concat()
-                ),
-            ));
-        }
-        let mut source =
-            Source { surface_remarks: filled.remarks, deviation: filled.deviation, ..Source::of(filled.solid) };
+        let (mut drawing, mut notes) = (None, vec![]);
         if !self.no_drawing {
-            let mesh = artist::drawing_mesh(&surface, filling.sharp_angle).map_err(bad)?;
-            let (mesh, _) = facing_outwards(&source.solid, mesh, tasks).map_err(bad)?;
-            source.drawing = Some(Arc::new(mesh));
+            let mesh = artist::drawing_mesh(&surface, filling.sharp_angle);
+            drawing = Some(Arc::new(mesh.map_err(|e| Failure::of_library(self.name(), e))?));
             if !surface.palette.is_empty() {
-                source.notes = surface.palette.to_notes().map_err(|e| Failure::data(self.name(), e))?;
+                notes = surface.palette.to_notes().map_err(|e| Failure::data(self.name(), e))?;
             }
         }
-        Ok(source)
+        Ok(Source { mesh: Cooked::Surface(welded, filling), drawing, notes })
     }
 }

@@ -51,7 +51,7 @@ impl Feature {
     }
 }
 
-/// Which of the points that touch become contacts (docs/design.md, 4.1).
+/// Which of the points that touch become contacts (docs/formulations/samples-and-queries.md).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
     /// All.

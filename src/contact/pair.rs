@@ -185,7 +185,7 @@ fn query_by(
     let radius = reach(a).min(reach(b));
     let limits = limits(options, radius);
     let parted = a.is_disjoint_part(b);
-    // In double precision: at rest the difference of two poses is all there is (docs/design.md, 4.5).
+    // In double precision: at rest the difference of two poses is all there is (docs/formulations/samples-and-queries.md).
     let (a_to_b, b_to_a) = (pose_b.inv_mul(pose_a), pose_a.inv_mul(pose_b));
     let sibling = |own: &Object, other: &Object| Asking::Sibling {
         piece: other.piece_number(),

@@ -1,8 +1,8 @@
 //! Finds the samples of one body that may touch the field of another, and looks at them.
 //!
 //! Spheres around samples are left out where the field's bound says that nothing in them can touch. Bounds are safe
-//! (docs/design.md, 4.4): they may let something through that does not touch, never the other way round. They are computed
-//! in single precision, eight at a time; depths in double.
+//! (docs/formulations/samples-and-queries.md): they may let something through that does not touch, never the other way
+//! round. They are computed in single precision, eight at a time; depths in double.
 
 use super::{Mode, QueryStats};
 use crate::body::Object;
@@ -162,7 +162,7 @@ impl<'a, F: Field> Direction<'a, F> {
         let relative = Pose::from_parts((relative.translation.vector / scale).into(), relative.rotation);
         let turn = relative.rotation.to_rotation_matrix().into_inner() * ratio;
         let base = relative * (middle * ratio);
-        // The difference is taken in double precision: at rest it is all there is (docs/design.md, 4.5).
+        // The difference is taken in double precision: at rest it is all there is (docs/formulations/samples-and-queries.md).
         let moved = parted.then(|| ((turn - nalgebra::Matrix3::identity()).cast(), (base - middle).cast()));
         let (samples, turn) = (object.samples(), turn.cast());
         Self { samples, middle, base, relative, ratio, turn, field, scale, moved, asking, interface: 0..0 }

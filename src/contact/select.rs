@@ -1,5 +1,5 @@
 //! Self-adapting selection: which of the samples that may touch are looked at, and in which order (Glondu 2013, 5.2; the
-//! modes of docs/design.md, 4.1).
+//! modes of docs/formulations/samples-and-queries.md).
 //!
 //! The paper meets well-spread points first because its tree is in maximum-distance order. Ours picks them from the
 //! candidates of the very pair: each time the one that is farthest from those picked, weighted by how deep it can be, the

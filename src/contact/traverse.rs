@@ -5,13 +5,13 @@
 //! so the children of one node, which are near each other, are met far apart, and the first contacts are well spread. The
 //! two directions take a step in turn, and end together when there are enough contacts.
 //!
-//! Departures (docs/design.md, 4.1). A node that comes again to hand on its next child is neither tested nor counted
+//! Departures (docs/formulations/sphere-trees.md). A node that comes again to hand on its next child is neither tested nor counted
 //! again, but dropped when contacts found since leave nothing to look for below it. Interior nodes make no contacts. What
 //! is known of a point goes down with it to the nodes that it stands for below, and a child so near its parent's centre
 //! that the parent's bound rules it out is not visited: a quarter fewer visits, and it makes good for what spheres lose in
 //! tightness when trees are split (`tests/reference.rs`). Spheres are culled by bounds that are
-//! certain only (4.4): the paper culls inside by the depth of the centre, which is approximate, and outside by the depth
-//! in another fragment, which is too; here planes, box and grid say how far, and between parts of one body how deep (4.5).
+//! certain only: the paper culls inside by the depth of the centre, which is approximate, and outside by the depth
+//! in another fragment, which is too; here planes, box and grid say how far, and between parts of one body how deep.
 
 use super::search::{Candidate, Direction, Limits, Touch};
 use super::{Contact, QueryStats};

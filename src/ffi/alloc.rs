@@ -1,6 +1,6 @@
 //! Memory through the engine's allocator.
 //!
-//! The library's global allocator hands every request to the hook, if one is set. Rust aborts the process where memory
+//! The C library's global allocator ([`HookedAllocator`]) hands every request to the hook, if one is set. Rust aborts the process where memory
 //! cannot be had, so a hook that returns NULL is answered otherwise: the request is served from the system heap and a flag
 //! is raised, by which the call fails before it commits anything (`door`). Each block remembers where it came from, in the
 //! word before it, so that hooks can come and go while blocks live.
@@ -84,10 +84,8 @@ pub(super) fn raise() {
     WATCH.with(|watch| watch.exhausted.set(true));
 }
 
-struct Hooked;
-
-#[global_allocator]
-static HOOKED: Hooked = Hooked;
+/// A global allocator that asks the engine's, once it is set. Only a program that installs it has `fc_set_allocator` work.
+pub struct HookedAllocator;
 
 /// Room before a block for the word that says where it came from. A multiple of the alignment, so that the block is aligned.
 fn room(layout: Layout) -> usize {
@@ -128,7 +126,7 @@ unsafe fn source(block: *mut u8) -> *mut Record<Allocator> {
 
 // SAFETY: blocks come from the system heap or from the hook, which the header binds to the same rules, are as large and as
 // aligned as asked, and go back to where they came from with the layout they were asked with.
-unsafe impl GlobalAlloc for Hooked {
+unsafe impl GlobalAlloc for HookedAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let Some(whole) = whole(layout) else { return null_mut() };
         if let Some((hook, record)) = ALLOCATOR.get_with_record() {

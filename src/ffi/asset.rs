@@ -8,10 +8,9 @@ use super::pointer::{buffer, out, strided};
 use super::status::{FC_ERROR_INVALID_MESH, FC_ERROR_TOO_LARGE, FC_INCOMPLETE, FC_OK, Failure, fc_status};
 use super::types::fc_asset;
 use crate::asset::{Asset, CookOptions};
-use crate::field::facing::facing_outwards;
 use crate::field::grid::GridOptions;
 use crate::solid::drawing::DrawingMesh;
-use crate::solid::fill::{FillOptions, Filled, fill};
+use crate::solid::fill::FillOptions;
 use crate::solid::{LARGEST_COORDINATE, Solid};
 use std::ffi::c_void;
 use std::ptr::null;
@@ -258,16 +257,15 @@ pub unsafe extern "C" fn fc_asset_create(desc: *const fc_asset_desc, asset: *mut
                 return Err(Failure { status: FC_ERROR_INVALID_MESH, text });
             }
             let mut options = options(&desc);
-            let solid = match desc.triangle_count {
+            let asset = match desc.triangle_count {
                 0 => {
                     // SAFETY: required.
                     let tets = unsafe { strided::<u32, 4>(desc.tets, desc.tet_count, desc.tet_stride, "desc.tets")? };
-                    Solid::new(&nodes, &tets)?
+                    Asset::cook(Solid::new(&nodes, &tets)?, &options)?
                 }
                 // SAFETY: required.
-                _ => unsafe { filled(&desc, &nodes, &mut options)? },
+                _ => unsafe { from_surface(&desc, &nodes, &mut options)? },
             };
-            let asset = Asset::cook(solid, &options)?;
             warn(&asset);
             Ok((place, Box::new(asset)))
         },
@@ -321,19 +319,22 @@ fn check(desc: &fc_asset_desc) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The tetrahedra within a surface. Cooking is told what was repaired and what to draw, and has the second half of the progress.
+/// An asset from a surface. Filling has the first half of the progress, cooking the second.
 ///
 /// # Safety
 /// The pointers of `desc` are readable as far as its counts say.
-unsafe fn filled(desc: &fc_asset_desc, nodes: &[[f64; 3]], cook: &mut CookOptions) -> Result<Solid, Failure> {
+unsafe fn from_surface(
+    desc: &fc_asset_desc,
+    nodes: &[[f64; 3]],
+    cook: &mut CookOptions,
+) -> Result<Arc<Asset>, Failure> {
     // SAFETY: required.
     let triangles =
         unsafe { strided::<u32, 3>(desc.triangles, desc.triangle_count, desc.triangle_stride, "desc.triangles")? };
-    // SAFETY: required.
-    let drawing = match desc.flags & FC_ASSET_KEEP_SURFACE {
-        0 => None,
-        _ => Some(unsafe { drawing_mesh(desc, nodes, &triangles)? }),
-    };
+    if desc.flags & FC_ASSET_KEEP_SURFACE != 0 {
+        // SAFETY: required.
+        cook.drawing = Some(Arc::new(unsafe { drawing_mesh(desc, nodes, &triangles)? }));
+    }
     let mut options = FillOptions {
         edge: desc.fill_edge as f64,
         exact: desc.flags & FC_ASSET_MEET_SURFACE != 0,
@@ -354,14 +355,7 @@ unsafe fn filled(desc: &fc_asset_desc, nodes: &[[f64; 3]], cook: &mut CookOption
         options.progress = Some(Arc::new(move |done| half(0.5 * done)));
         cook.progress = Some(Arc::new(move |done| tell(0.5 + 0.5 * done)));
     }
-    let Filled { solid, remarks, deviation, .. } = fill(nodes, &triangles, &options)?;
-    cook.surface_remarks = remarks;
-    cook.deviation = deviation;
-    if let Some(mesh) = drawing {
-        cook.drawing = Some(Arc::new(facing_outwards(&solid, mesh, &cook.tasks)?.0));
-    }
-    // What the filling numbered and left out is nobody's business.
-    Ok(solid)
+    Ok(Asset::from_surface(nodes, &triangles, &options, cook)?)
 }
 
 /// # Safety
@@ -411,8 +405,6 @@ fn options(desc: &fc_asset_desc) -> CookOptions {
         density: desc.density as f64,
         grid,
         drawing: None,
-        surface_remarks: vec![],
-        deviation: None,
         notes: vec![],       // the descriptor has no place for them yet
         sphere_trees: false, // for comparison in Rust; queries through C use the default structure
         tasks: hooks::tasks(),

@@ -35,6 +35,7 @@ mod hooks;
 mod pointer;
 mod threads;
 
+pub use alloc::HookedAllocator;
 pub use asset::*;
 pub use batch::*;
 pub use draw::*;

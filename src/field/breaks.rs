@@ -5,8 +5,9 @@
 //! is complete in itself: cuts of earlier events are carried over, so nothing refers to the generations before.
 //! An intact asset is the break that cut nothing: one piece a connected body.
 //!
-//! In a cut tetrahedron a fragment has *regions*: convex parts, each behind some cracks (docs/design.md, 4.2). A tetrahedron that
-//! no crack crosses belongs to whoever owns its nodes. A fragment may have regions only, and no node.
+//! In a cut tetrahedron a fragment has *regions*: convex parts, each behind some cracks
+//! (docs/formulations/exact-cells.md). A tetrahedron that no crack crosses belongs to whoever owns its nodes. A
+//! fragment may have regions only, and no node.
 
 use crate::geom::aabb::Aabb;
 use crate::geom::moments::MassProperties;
@@ -18,7 +19,7 @@ use std::fmt::Debug;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-/// Nodes of the asset and crack points together: feature numbers have 28 bits (docs/design.md, 5).
+/// Nodes of the asset and crack points together: feature numbers have 28 bits (docs/formulations/c-interface.md).
 pub const MOST_IDS: u64 = 1 << 28;
 
 /// A tetrahedron that cracks run through.

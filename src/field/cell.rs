@@ -1,4 +1,5 @@
-//! The field of a piece that planes made: the original body, or a connected part of it, within some half-spaces (docs/design.md, 4.2).
+//! The field of a piece that planes made: the original body, or a connected part of it, within some half-spaces
+//! (docs/formulations/fields.md).
 //!
 //! A ball within both the body and the convex cell touches, where it touches first, the surface of the piece: so the depth is the
 //! smaller of the distances to the skin and to the planes, exactly, and costs a handful of products. From outside, the closest point of the

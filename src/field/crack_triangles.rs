@@ -1,7 +1,7 @@
 //! The cracks of a break as triangles, tetrahedron by tetrahedron, for distances.
 //!
 //! "Tetrahedra that are intersected by crack surfaces store exact local representations of those" (Glondu 2013, section
-//! 4.1). Distances are measured to the real polygons, not to their planes (docs/design.md, 4.3). Each triangle serves the
+//! 4.1). Distances are measured to the real polygons, not to their planes (docs/formulations/fields.md). Each triangle serves the
 //! fragments on both its sides.
 
 use super::breaks::{CutTets, Piece};

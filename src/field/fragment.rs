@@ -1,12 +1,12 @@
 //! The field of a fragment: what collision detection asks about a point (Glondu 2013, sections 4.3 to 4.5).
 //!
 //! A piece that planes made is known by these (`cell`). Of all others, inside or outside comes from the regions of the tetrahedra, never
-//! from a distance. The depth is the smaller of two (docs/design.md, 4.3): the grid's distance to the original skin (at its edges the
-//! skin's own), and the distance to the cracks that bound the fragment, which is searched exactly, or comes from what the nodes remember
-//! (`schemes`). Neither is ever negative.
+//! from a distance. The depth is the smaller of two (docs/formulations/fields.md): the grid's distance to the original skin (at its
+//! edges the skin's own), and the distance to the cracks that bound the fragment, which is searched exactly, or comes from what the
+//! nodes remember (`schemes`). Neither is ever negative.
 //!
 //! Outside, the gap is measured to this fragment's own surface only: the grid of the intact body does not know that the rest
-//! has flown away (4.4). What a break's fields share is prepared when the first of them is asked, the same whoever that is.
+//! has flown away. What a break's fields share is prepared when the first of them is asked, the same whoever that is.
 
 use super::breaks::{Break, CellPlane, CutTets, Kind, Piece};
 use super::crack_search::{Across, CrackSearch, Hit, Reach};
@@ -51,9 +51,10 @@ pub struct Ground {
     pub rounding: f64,
 }
 
-/// The sibling that asks (docs/design.md, 4.4). Where the crack between the two is as near as the nearest feature within
-/// `within`, the way out is across it. While the sibling is near where they parted, it is in any case: that is where its
-/// points came from, and a corner of it that is nearer to another side of this body has not come through there.
+/// The sibling that asks (docs/formulations/samples-and-queries.md). Where the crack between the two is as near as the
+/// nearest feature within `within`, the way out is across it. While the sibling is near where they parted, it is in any
+/// case: that is where its points came from, and a corner of it that is nearer to another side of this body has not come
+/// through there.
 #[derive(Clone, Copy, Debug)]
 pub struct Facing {
     /// Number of the sibling.
@@ -67,8 +68,8 @@ pub struct Facing {
 }
 
 /// The body that asks, if it is no sibling: where it is, and how far features may be apart that are still tied
-/// (docs/design.md, 4.4). Boxes that stand on each other have their corners on the rims, where every side is as near as
-/// the top.
+/// (docs/formulations/samples-and-queries.md). Boxes that stand on each other have their corners on the rims, where every
+/// side is as near as the top.
 #[derive(Clone, Copy, Debug)]
 pub struct Towards {
     /// Unit, from this body to the other: along the plane that parts them best.

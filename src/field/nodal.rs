@@ -1,6 +1,6 @@
 //! Distances from the nodes of a piece to its cracks, spread from the cut tetrahedra inwards.
 //!
-//! Two schemes (docs/design.md, 4.3), both settle every node once, in order of distance:
+//! Two schemes (docs/formulations/fields.md), both settle every node once, in order of distance:
 //! - *closest feature* (Marchal 2004, section 4): a node remembers which crack triangle is nearest, and hands it on; what is
 //!   measured is always the distance to a real triangle, so it is never too small. Ours remembers one of each of the two
 //!   nearest cracks: a tetrahedron halfway between two may have all its nodes on one side;

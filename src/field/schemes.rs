@@ -1,4 +1,4 @@
-//! The crack nearest to a point inside a fragment, by each of the three schemes (docs/design.md, 4.3).
+//! The crack nearest to a point inside a fragment, by each of the three schemes (docs/formulations/fields.md).
 
 use super::crack_search::{Across, Reach};
 use super::crack_triangles::CrackTriangles;

@@ -9,7 +9,7 @@ use crate::geom::plane::Plane;
 use crate::geom::supports::Supports;
 use crate::geom::{Local, Point, Vector};
 
-/// What collision detection asks of a body about a point in the body's frame (docs/design.md, 3).
+/// What collision detection asks of a body about a point in the body's frame (docs/architecture.md).
 pub trait Field {
     /// How deep the point is and the way out; `None` outside.
     fn depth(&self, p: &Point) -> Option<Way>;

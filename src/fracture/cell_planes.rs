@@ -1,5 +1,6 @@
-//! The planes that cut pieces out of the original body (docs/design.md, 4.2): those on which a piece has a face, and those that cut
-//! its box and say what is not part of it. The count does not grow with generations: what no longer cuts the box is dropped.
+//! The planes that cut pieces out of the original body (docs/formulations/exact-cells.md): those on which a piece has a
+//! face, and those that cut its box and say what is not part of it. The count does not grow with generations: what no longer
+//! cuts the box is dropped.
 
 use super::envelope::Envelope;
 use super::faces::Face;

@@ -1,4 +1,4 @@
-//! A pattern made ready for one object: functions that are affine in every tetrahedron (docs/design.md, 4.2).
+//! A pattern made ready for one object: functions that are affine in every tetrahedron (docs/formulations/exact-cells.md).
 //!
 //! Every cell of a pattern has a function, and a point belongs to the cell whose function is least there. In a tetrahedron the
 //! functions are known by their values at the four nodes, which are whole numbers: one for every (node, cell), from nothing

@@ -1,4 +1,4 @@
-//! From regions to fragments: what hangs together within one cell (docs/design.md, 4.2).
+//! From regions to fragments: what hangs together within one cell (docs/formulations/exact-cells.md).
 //!
 //! Nodes of one cell hang together over edges between them: such an edge lies in the cell. Regions hang on their nodes, and over
 //! faces of the mesh on which they own no node, with the region that has the same facet on the other side. A fragment need not own a node.

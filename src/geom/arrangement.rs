@@ -1,4 +1,4 @@
-//! A tetrahedron divided among cells whose functions are affine in it: all corners of all parts at once (docs/design.md, 4.2).
+//! A tetrahedron divided among cells whose functions are affine in it: all corners of all parts at once (docs/formulations/exact-cells.md).
 //!
 //! A corner is where four things meet, faces of the tetrahedron or cells: a node is three faces and a cell, a point on an edge two and
 //! two, on a face one and three, and inside four cells meet. With a bit for each face and each cell, a corner is four bits; two corners

@@ -1,7 +1,7 @@
 //! Exact signs of small determinants of whole numbers.
 //!
 //! Whether a corner of a region lies on one side of a crack or the other must come out the same from every tetrahedron around
-//! it, or surfaces are not closed (docs/design.md, 4.2). So values are whole numbers, kept in `f64`, and the sign of a
+//! it, or surfaces are not closed (docs/formulations/exact-cells.md). So values are whole numbers, kept in `f64`, and the sign of a
 //! determinant is computed in double precision where that is certain, and in 256-bit integers where it is not.
 
 /// Values are below two to this power; differences of two of them are exact, and below twice that.

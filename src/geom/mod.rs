@@ -19,7 +19,7 @@ pub mod triangle;
 pub mod union_find;
 pub mod walls;
 
-/// A point, in metres, in double precision: exact fracture stands on it (docs/design.md, 4.2).
+/// A point, in metres, in double precision: exact fracture stands on it (docs/formulations/exact-cells.md).
 pub type Point = nalgebra::Point3<f64>;
 /// A direction or a difference of points.
 pub type Vector = nalgebra::Vector3<f64>;

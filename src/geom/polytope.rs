@@ -1,4 +1,4 @@
-//! Convex polytopes within a tetrahedron: what is left of it on one side of each of some cracks (docs/design.md, 4.2).
+//! Convex polytopes within a tetrahedron: what is left of it on one side of each of some cracks (docs/formulations/exact-cells.md).
 //!
 //! A crack is an affine function over the tetrahedron, four whole numbers. A corner of the polytope is where three planes meet,
 //! faces of the tetrahedron or cracks, and is known by these, not by its coordinates: on which side of a further crack it lies is

@@ -1,8 +1,9 @@
 //! Supporting planes of a body: in twenty-six fixed directions, and in those in which it is known to be flat.
 //!
 //! A body lies within all its supporting planes, so a point beyond one of them is outside by at least that much, and a point
-//! within is not deeper than the nearest of them: cull and depth bound at once (docs/design.md, 4.4). A query brings them
-//! into the frame of the points that it tests, once, and keeps those that may say something there (`geom::walls`).
+//! within is not deeper than the nearest of them: cull and depth bound at once (docs/formulations/samples-and-queries.md). A
+//! query brings them into the frame of the points that it tests, once, and keeps those that may say something there
+//! (`geom::walls`).
 
 use super::Local;
 use super::lanes::{LANES, Lanes, PointLanes, highest, lanes, lowest};

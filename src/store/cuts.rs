@@ -1,7 +1,7 @@
 //! Cut tetrahedra: their cracks, and the regions between these.
 //!
 //! Cracks are stored as the whole numbers that they are, and regions as the cracks that bound them; what shape a region has
-//! follows from the numbers (docs/design.md, 4.2). Only what no region could have is refused.
+//! follows from the numbers (docs/formulations/exact-cells.md). Only what no region could have is refused.
 
 use super::bytes::{Plain, Reader, Writer};
 use crate::error::{Result, bad_data};

@@ -9,7 +9,7 @@
 //! [`Error::InvalidData`](crate::Error::InvalidData) that says what is the matter.
 //!
 //! The format is little-endian: an envelope with kind, version and checksum, and in it sections, each with a
-//! tag and a length (docs/design.md, 4.9).
+//! tag and a length (docs/formulations/store.md).
 
 mod asset;
 mod breaks;

@@ -14,7 +14,7 @@
 //! overridden itself leaves its point behind further down. Top-down every copy gets its point once: from above, or the one
 //! closest to its own p'. Ties, which the paper leaves open, go to the lowest number. It loses a point that is displaced
 //! from the only node it stands for; here every point stays a leaf of its own below such a node, and is left out only while
-//! its parent stands for it (docs/design.md, 4.1). The search for the closest point is bounded by the old spheres, which
+//! its parent stands for it (docs/formulations/sphere-trees.md). The search for the closest point is bounded by the old spheres, which
 //! hold for copies too. New points go below the closest point, not below the node at their end of a cut edge: cracks may cross
 //! an edge any number of times, and a fragment may own no node. New points that come to the same node are not all its children,
 //! but about the square root of them, far apart, with the others below: a mesh node between cracks has a dozen new points and

@@ -6,6 +6,7 @@ pub mod clipper;
 pub mod data;
 pub mod drawings;
 pub mod families;
+pub mod heap;
 pub mod judge;
 pub mod locate;
 pub mod oracle;

@@ -1,13 +1,14 @@
 //! Saved data of small bodies, as the tests of loading and the fuzzer take it to pieces: and everything that can be done
 //! with what loads.
 
+use super::surfaces::Skin;
 use fracas::contact::{Contact, QueryOptions, Structure, query_pair};
 use fracas::field::grid::GridOptions;
 use fracas::field::nodal::Scheme;
 use fracas::geom::Pose;
 use fracas::geom::random::unit;
 use fracas::solid::drawing::DrawingMesh;
-use fracas::solid::fill::Deviation;
+use fracas::solid::fill::FillOptions;
 use fracas::{
     Asset, CookOptions, FractureOptions, Object, Outcome, Pattern, Point, Solid, Vector, fracture, load_objects,
     save_objects, shapes,
@@ -50,8 +51,9 @@ pub fn small_drawn_asset() -> Arc<Asset> {
 
 /// A tetrahedron that was filled from a surface.
 pub fn small_filled_asset() -> Arc<Asset> {
-    let deviation = Some(Deviation { surface_to_tets: 0.02, tets_to_surface: 0.01, tolerance: 0.001 });
-    Asset::cook(shapes::tetrahedron(1.0), &CookOptions { deviation, ..small_options() }).unwrap()
+    let skin = Skin::of(&shapes::tetrahedron(1.0));
+    let filling = FillOptions { exact: true, ..FillOptions::default() };
+    Asset::from_surface(&skin.points, &skin.triangles, &filling, &small_options()).unwrap()
 }
 
 /// A tetrahedron with notes.

@@ -22,7 +22,7 @@ pub struct Ours {
 impl Ours {
     pub fn all() -> Vec<Self> {
         let defaults = QueryOptions::default();
-        // The settings of cpp_examples/adapters/common/query.hpp, which suit a solver. The margin is that of the default
+        // The settings of adapters/common/query.hpp, which suit a solver. The margin is that of the default
         // query, as it is for all libraries here.
         let adapter = QueryOptions { along_normal: true, max_contacts: 32, max_per_normal: 4, ..defaults };
         vec![

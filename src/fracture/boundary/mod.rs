@@ -1,9 +1,9 @@
 //! The first break of a body by the cells of seeds, from what bounds its pieces: skin, planes, and the lines where planes meet.
 //!
 //! Queries of pieces that planes made ask planes, skin and samples, never what is within. So nothing is divided but the skin
-//! (docs/design.md, 4.2): its edges and triangles among cells (`skin`); from where three cells meet on it, the lines within the body
-//! (`lines`); from these, what hangs together (`parts`) and how heavy it is (`weigh`). Where something is not certain in double precision
-//! there is no answer, and regions decide.
+//! (docs/formulations/exact-cells.md): its edges and triangles among cells (`skin`); from where three cells meet on it, the lines within
+//! the body (`lines`); from these, what hangs together (`parts`) and how heavy it is (`weigh`). Where something is not certain in double
+//! precision there is no answer, and regions decide.
 
 mod cells;
 mod faces;

@@ -1,4 +1,4 @@
-//! Divides tetrahedra into regions: in each, the part of every cell (docs/design.md, 4.2).
+//! Divides tetrahedra into regions: in each, the part of every cell (docs/formulations/exact-cells.md).
 //!
 //! Tetrahedra are divided independently of each other. What they share they divide alike, since the answers on an edge or a face
 //! depend on the numbers of its nodes alone and are exact (`geom::polytope`). Whole tetrahedra are divided among cells all at once

@@ -1,8 +1,9 @@
 //! Tetrahedra that meet a closed surface exactly, as few as it allows.
 //!
 //! The body is cut by planes into parts that are star-shaped: from some point in it, all of the surface of a part is seen. That
-//! point and each triangle of the surface make a tetrahedron. Cracks do not follow tetrahedra (docs/design.md, 4.2), so these need
-//! no good shapes; but a part has only so many triangles, or too many tetrahedra would meet where they are looked up.
+//! point and each triangle of the surface make a tetrahedron. Cracks do not follow tetrahedra
+//! (docs/formulations/exact-cells.md), so these need no good shapes; but a part has only so many triangles, or too many
+//! tetrahedra would meet where they are looked up.
 //!
 //! Parts share the triangles between them. A plane that cuts a part divides its edges, and with them all triangles around, of this part
 //! and of others: so neighbours always fit. Planes pass between the corners of a part, so every corner is on one side of them.
