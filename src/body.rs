@@ -8,7 +8,7 @@ use crate::field::nodal::Scheme;
 use crate::geom::aabb::Aabb;
 use crate::geom::moments::MassProperties;
 use crate::geom::random::mix;
-use crate::geom::{NONE, Vector};
+use crate::geom::{NONE, Point, Vector};
 use crate::heap::held_slots;
 use crate::solid::surface::Traceable;
 use crate::tree::buckets::{Buckets, Filling, Outward, Sample};
@@ -96,6 +96,50 @@ static SERIAL: AtomicU64 = AtomicU64::new(0);
 /// The first of some serial numbers that no break has.
 pub(crate) fn fresh_serials(count: u64) -> u64 {
     SERIAL.fetch_add(count, Ordering::Relaxed)
+}
+
+/// An object in its own frame in metres: the asset's coordinates times its [scale](Object::scale). The only place that scales what an
+/// object says of itself; distances and rays are in `contact::point`, areas in `fracture::surface`.
+#[derive(Clone, Copy, Debug)]
+pub struct InMetres<'a>(pub(crate) &'a Object);
+
+impl InMetres<'_> {
+    /// Volume, mass, centre of mass and inertia.
+    pub fn mass(&self) -> MassProperties {
+        let (own, s) = (self.0.mass(), self.0.scale);
+        MassProperties {
+            volume: own.volume * s.powi(3),
+            mass: own.mass * s.powi(3),
+            centre: own.centre * s,
+            inertia: own.inertia * s.powi(5),
+        }
+    }
+
+    /// Box around it.
+    pub fn bounds(&self) -> Aabb {
+        let own = self.0.bounds();
+        Aabb { min: own.min * self.0.scale, max: own.max * self.0.scale }
+    }
+
+    /// The distance of a plane of the object from the origin.
+    pub fn offset(&self, plane: &CellPlane) -> f64 {
+        plane.plane.offset * self.0.scale
+    }
+
+    /// A point of the asset.
+    pub fn point(&self, p: &Point) -> Point {
+        p * self.0.scale
+    }
+
+    /// A length of the asset.
+    pub fn length(&self, length: f64) -> f64 {
+        length * self.0.scale
+    }
+
+    /// A point of the object in the units of the asset, which patterns are in.
+    pub fn in_asset(&self, p: &Point) -> Point {
+        p / self.0.scale
+    }
 }
 
 impl Object {
@@ -319,12 +363,17 @@ impl Object {
         self.made_by().points_of(self.piece)
     }
 
-    /// Volume, mass, centre of mass and inertia, in the frame of the asset.
+    /// The object in metres, whatever its scale: what engines ask.
+    pub fn in_metres(&self) -> InMetres<'_> {
+        InMetres(self)
+    }
+
+    /// Volume, mass, centre of mass and inertia, in the frame and the units of the asset.
     pub fn mass(&self) -> &MassProperties {
         &self.piece().mass
     }
 
-    /// Box around it, in the frame of the asset.
+    /// Box around it, in the frame and the units of the asset.
     pub fn bounds(&self) -> &Aabb {
         &self.piece().bounds
     }

@@ -1,5 +1,6 @@
 //! Contacts: the pair query (Glondu 2013, sections 3 and 5.2), objects against plain shapes, batches, and point queries.
 
+mod feature;
 mod order;
 mod pair;
 pub mod point;
@@ -9,6 +10,7 @@ mod select;
 mod shape;
 mod traverse;
 
+pub use feature::{Feature, FeaturePoint};
 pub use pair::{QueryPair, query_pair, query_pair_by_trees, query_pairs, release_scratch};
 pub use reduce::reduce_contacts;
 pub use shape::query_shape;
@@ -28,27 +30,6 @@ pub struct Contact {
     pub normal: [f32; 3],
     /// Stable between frames and through fractures: see [`Feature`].
     pub feature: u32,
-}
-
-/// What a contact's feature number says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Feature {
-    /// Whether the sample is B's.
-    pub of_b: bool,
-    /// Number of the node, or, behind all nodes of the asset, of the crack point; of a plain shape, of its sample.
-    pub id: u32,
-}
-
-impl Feature {
-    /// One bit whose sample, three bits of kind (a point: 0), 28 bits of number.
-    pub fn encoded(&self) -> u32 {
-        (self.of_b as u32) << 31 | self.id & 0x0fff_ffff
-    }
-
-    /// From the number of a contact.
-    pub fn decoded(number: u32) -> Self {
-        Self { of_b: number >> 31 != 0, id: number & 0x0fff_ffff }
-    }
 }
 
 /// Which of the points that touch become contacts (docs/formulations/samples-and-queries.md).

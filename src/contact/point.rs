@@ -1,6 +1,6 @@
 //! Questions about points and rays: how far from an object, and what a ray hits. In the frame of the asset.
 
-use crate::body::Object;
+use crate::body::{InMetres, Object};
 use crate::field::nodal::Scheme;
 use crate::geom::{Point, Vector};
 use crate::solid::surface::{RayHit, Traceable};
@@ -43,5 +43,19 @@ impl Object {
     /// Its surface with a tree, made when it is first asked for.
     fn traced(&self) -> Option<&Traceable> {
         self.traceable().get_or_init(|| Traceable::new(self.surface()).ok()).as_ref()
+    }
+}
+
+impl InMetres<'_> {
+    /// As [`Object::signed_distance`].
+    pub fn signed_distance(&self, p: &Point) -> SignedDistance {
+        let found = self.0.signed_distance(&self.in_asset(p));
+        SignedDistance { distance: self.length(found.distance), ..found }
+    }
+
+    /// As [`Object::ray`]; the direction has length one.
+    pub fn ray(&self, origin: &Point, direction: &Vector, max_distance: f64) -> Option<RayHit> {
+        let hit = self.0.ray(&self.in_asset(origin), direction, max_distance / self.0.scale())?;
+        Some(RayHit { t: self.length(hit.t), ..hit })
     }
 }

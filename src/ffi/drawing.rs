@@ -99,11 +99,10 @@ pub unsafe extern "C" fn fc_object_drawing(
             Ok((entry, drawing, places, info))
         },
         |(entry, drawing, (vertices, vertex_count, triangles, triangle_count), info)| {
-            let scale = entry.object.scale();
             // Cracks come last, and share no vertex with the rest.
             let is_crack = |side: Side| matches!(side, Side::Crack { .. });
             let cracks = drawing.triangles.iter().filter(|t| is_crack(t.side)).count();
-            let metres = |c: f64| (c * scale) as f32;
+            let metres = |c: f64| entry.object.in_metres().length(c) as f32;
             let written = vertices.fill(drawing.vertices.iter().enumerate().map(|(k, v)| fc_vertex {
                 position: [v.position.x, v.position.y, v.position.z].map(metres),
                 normal: v.normal,

@@ -11,10 +11,9 @@ use super::pointer::{Buffer, buffer, out, place, pose, triple};
 use super::status::{FC_INCOMPLETE, FC_NO_HIT, FC_OK, Failure, fc_status};
 use super::types::{FC_NONE, fc_aabb, fc_asset, fc_mass, fc_object, fc_pose};
 use crate::body::Object;
-use crate::contact::Feature;
+use crate::contact::{Feature, FeaturePoint};
 use crate::fracture::drawing::Drawing;
 use crate::geom::{Point, Vector};
-use crate::solid::Solid;
 use crate::solid::surface::{Face, Surface};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -396,9 +395,8 @@ pub unsafe extern "C" fn fc_object_bounds(object: fc_object, at: *const fc_pose,
             let entry = get(object, "object")?;
             // SAFETY: required.
             let place = unsafe { out(bounds, "bounds")? };
-            let own = entry.object.bounds();
-            let (mut centre, mut half) =
-                (own.centre() * entry.object.scale(), own.size() * (0.5 * entry.object.scale()));
+            let own = entry.object.in_metres().bounds();
+            let (mut centre, mut half) = (own.centre(), own.size() * 0.5);
             if !at.is_null() {
                 // SAFETY: required.
                 let at = unsafe { pose(at, "at")? };
@@ -426,12 +424,12 @@ pub unsafe extern "C" fn fc_object_mass(object: fc_object, mass: *mut fc_mass) -
         // SAFETY: required.
         || Ok((get(object, "object")?, unsafe { out(mass, "mass")? })),
         |(entry, place)| {
-            let (own, s) = (entry.object.mass(), entry.object.scale());
-            let i = own.inertia * s.powi(5);
+            let own = entry.object.in_metres().mass();
+            let i = own.inertia;
             place.write(fc_mass {
-                volume: own.volume * s.powi(3),
-                mass: own.mass * s.powi(3),
-                centre: (own.centre * s).coords.into(),
+                volume: own.volume,
+                mass: own.mass,
+                centre: own.centre.coords.into(),
                 inertia: [i.m11, i.m22, i.m33, i.m12, i.m23, i.m31],
             });
             FC_OK
@@ -460,11 +458,10 @@ pub unsafe extern "C" fn fc_object_adjacency(
             let entry = get(object, "object")?;
             // SAFETY: required.
             let places = unsafe { (buffer(pairs, capacity, "pairs")?, out(count, "count")?) };
-            let area = entry.object.scale().powi(2);
-            Ok((entry.object.adjacency(), area, places))
+            Ok((entry.object.in_metres().adjacency(), places))
         },
-        |(found, area, (pairs, count))| {
-            let written = pairs.fill(found.iter().map(|a| fc_adjacency { pieces: a.pieces, area: a.area * area }));
+        |(found, (pairs, count))| {
+            let written = pairs.fill(found.iter().map(|a| fc_adjacency { pieces: a.pieces, area: a.area }));
             count.write(found.len() as u32);
             if written < found.len() { FC_INCOMPLETE } else { FC_OK }
         },
@@ -495,13 +492,12 @@ pub unsafe extern "C" fn fc_object_signed_distance(
             // SAFETY: required.
             let (at, point, place) =
                 unsafe { (pose(at, "at")?, place(triple(point, "point")?, "point")?, out(distance, "distance")?) };
-            let scale = entry.object.scale();
-            let local = at.inverse_transform_point(&Point::from(point)) / scale;
-            let found = entry.object.signed_distance(&local);
+            let local = at.inverse_transform_point(&Point::from(point));
+            let found = entry.object.in_metres().signed_distance(&local);
             let way = at.rotation * found.outward;
             // SAFETY: required; NULL is a buffer for nothing.
             let way_place = unsafe { buffer(outward, if outward.is_null() { 0 } else { 3 }, "outward")? };
-            let distance = found.distance * scale;
+            let distance = found.distance;
             if !distance.is_finite() {
                 return Err(Failure::argument(format!("point is {point:?}, too far from the object to measure")));
             }
@@ -551,9 +547,8 @@ pub unsafe extern "C" fn fc_object_ray_cast(
             if max_distance.is_nan() || max_distance < 0.0 {
                 return Err(Failure::argument(format!("max_distance is {max_distance}; it must be zero or more")));
             }
-            let scale = entry.object.scale();
-            let local = at.inverse_transform_point(&Point::from(origin)) / scale;
-            let hit = entry.object.ray(&local, &(at.rotation.inverse() * direction), max_distance / scale);
+            let local = at.inverse_transform_point(&Point::from(origin));
+            let hit = entry.object.in_metres().ray(&local, &(at.rotation.inverse() * direction), max_distance);
             Ok((
                 place,
                 hit.map(|hit| {
@@ -562,7 +557,7 @@ pub unsafe extern "C" fn fc_object_ray_cast(
                         Face::Crack { neighbour, .. } => (FC_FACE_CRACK, neighbour.unwrap_or(FC_NONE)),
                     };
                     let normal = (at.rotation * hit.normal).cast::<f32>().into();
-                    fc_ray_hit { distance: hit.t * scale, normal, face, source, reserved: 0 }
+                    fc_ray_hit { distance: hit.t, normal, face, source, reserved: 0 }
                 }),
             ))
         },
@@ -592,27 +587,17 @@ pub unsafe extern "C" fn fc_object_feature(object: fc_object, feature: u32, info
             // SAFETY: required.
             let place = unsafe { out(info, "info")? };
             let object = &entry.object;
-            let solid = object.asset().solid();
-            let id = Feature::decoded(feature).id;
-            let foreign = || Failure::argument(format!("feature is {feature:#x}, which is no point of this object"));
-            let (at, node, source) = match id.checked_sub(solid.nodes().len() as u32) {
-                None => {
-                    object.nodes().binary_search(&id).map_err(|_| foreign())?;
-                    let skin = skin_triangle(solid, id).ok_or_else(foreign)?;
-                    (solid.nodes()[id as usize], solid.source_nodes()[id as usize], skin)
-                }
-                Some(crack) => {
-                    let point = object.crack_points().iter().find(|p| p.id == crack).ok_or_else(foreign)?;
-                    (point.at, FC_NONE, FC_NONE)
-                }
+            let Some(found) = object.feature(Feature::decoded(feature)) else {
+                return Err(Failure::argument(format!("feature is {feature:#x}, which is no point of this object")));
             };
-            let info = fc_feature {
-                position: (at * object.scale()).coords.into(),
-                face: if source == FC_NONE { FC_FACE_CRACK } else { FC_FACE_SKIN },
-                node,
-                source,
-                reserved: 0,
+            let (at, face, node, source) = match found {
+                FeaturePoint::Node { at, node, triangle } => {
+                    (at, FC_FACE_SKIN, object.asset().solid().source_nodes()[node as usize], triangle)
+                }
+                FeaturePoint::Crack { at } => (at, FC_FACE_CRACK, FC_NONE, FC_NONE),
             };
+            let position = object.in_metres().point(&at).coords.into();
+            let info = fc_feature { position, face, node, source, reserved: 0 };
             Ok((place, info))
         },
         |(place, info)| {
@@ -620,13 +605,6 @@ pub unsafe extern "C" fn fc_object_feature(object: fc_object, feature: u32, info
             FC_OK
         },
     )
-}
-
-/// A triangle of the skin that has a node: triangles are listed by their lowest node.
-fn skin_triangle(solid: &Solid, node: u32) -> Option<u32> {
-    let lower = solid.linked(node).iter().copied().take_while(|n| *n < node);
-    let mut near = lower.chain([node]).flat_map(|n| solid.skin_from(n));
-    near.find(|k| solid.skin()[*k].nodes.contains(&node)).map(|k| k as u32)
 }
 
 /// A number for all that an object is (mesh, cracks, size, density; not its user data): two objects with the same one behave

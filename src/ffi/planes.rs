@@ -72,10 +72,10 @@ pub unsafe extern "C" fn fc_object_get_planes(
             Ok((entry, places))
         },
         |(entry, (planes, count))| {
-            let (found, scale) = (entry.object.planes(), entry.object.scale());
+            let (found, metres) = (entry.object.planes(), entry.object.in_metres());
             let written = planes.fill(found.iter().map(|own| fc_plane {
                 normal: own.plane.normal.cast::<f32>().into(),
-                offset: (own.plane.offset * scale) as f32,
+                offset: metres.offset(own) as f32,
                 has_face: own.has_face as u32,
                 neighbour: own.neighbour,
             }));

@@ -65,16 +65,15 @@ pub unsafe extern "C" fn fc_object_surface(
             Ok((entry, surface, places))
         },
         |(entry, surface, (positions, vertex_count, triangles, triangle_count))| {
-            let scale = entry.object.scale();
-            let metres = |p: &crate::geom::Point| [p.x, p.y, p.z].map(|c| (c * scale) as f32);
-            let vertices = positions.fill(surface.vertices.iter().map(metres));
+            let metres = |c: f64| entry.object.in_metres().length(c) as f32;
+            let vertices = positions.fill(surface.vertices.iter().map(|p| [p.x, p.y, p.z].map(metres)));
             let parts = triangles.fill(surface.triangles.iter().map(|t| {
                 let (face, source, coordinates) = match t.face {
                     Face::Skin { source, weights } => {
                         (FC_FACE_SKIN, source, weights.map(|[a, b, _]| [a as f32, b as f32]))
                     }
                     Face::Crack { neighbour, uv } => {
-                        let uv = uv.map(|c| c.map(|c| (c * scale) as f32));
+                        let uv = uv.map(|c| c.map(metres));
                         (FC_FACE_CRACK, neighbour.unwrap_or(FC_NONE), uv)
                     }
                 };

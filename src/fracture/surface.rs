@@ -6,7 +6,7 @@
 
 use super::outline::{Outline, bits, fans, straightened};
 use crate::asset::Asset;
-use crate::body::Object;
+use crate::body::{InMetres, Object};
 use crate::field::breaks::{Break, CellPlane, Kind};
 use crate::field::crack_polygons::{CrackScratch, each_crack_polygon};
 use crate::geom::plane::axes_across;
@@ -37,6 +37,14 @@ impl Object {
     pub fn adjacency(&self) -> Vec<Adjacency> {
         let areas = crack_areas(self.asset(), self.made_by());
         areas.into_iter().map(|((a, b), area)| Adjacency { pieces: [a, b], area }).collect()
+    }
+}
+
+impl InMetres<'_> {
+    /// As [`Object::adjacency`], in square metres.
+    pub fn adjacency(&self) -> Vec<Adjacency> {
+        let area = self.0.scale().powi(2);
+        self.0.adjacency().into_iter().map(|a| Adjacency { area: a.area * area, ..a }).collect()
     }
 }
 

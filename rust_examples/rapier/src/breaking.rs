@@ -65,14 +65,14 @@ pub fn blow_on(world: &PhysicsWorld, body: RigidBodyHandle) -> Option<Blow> {
 
 /// Breaks an object that was hit; `None` if it stands the blow. `seed` chooses the pattern: give each body its own.
 pub fn broken_by(blow: &Blow, material: &Material, object: &Object, pose: &Pose, seed: u64) -> Option<Vec<Object>> {
-    let scale = object.scale();
-    let volume = object.mass().volume * scale.powi(3);
+    let metres = object.in_metres();
+    let volume = metres.mass().volume;
     let strain = f64::from(blow.impulse.length()) / (material.strength * volume.powf(2.0 / 3.0));
     if strain.is_nan() || strain <= 1.0 || volume < material.smallest {
         return None;
     }
     let pattern = Pattern::impact(Impact {
-        point: convert::point(pose.inverse_transform_point(blow.point)) / scale,
+        point: metres.in_asset(&convert::point(pose.inverse_transform_point(blow.point))),
         direction: convert::vector(pose.inverse_transform_vector(blow.impulse.normalize())),
         radius: material.reach * object.bounds().radius(),
         count: (material.pieces * strain).clamp(2.0, material.most_pieces.into()) as u32,

@@ -32,7 +32,7 @@ impl FcShape {
 
     /// Half the diagonal of its box, in metres.
     pub fn radius(&self) -> f64 {
-        self.object.bounds().radius() * self.object.scale()
+        self.object.in_metres().bounds().radius()
     }
 
     /// The shape of an object that this is; `None` if it is one of Rapier's.
@@ -48,9 +48,8 @@ impl FcShape {
 
     /// Signed distance from a point of its frame, in metres, negative inside, and the way out.
     pub(crate) fn signed_distance(&self, p: &fracas::Point) -> (f64, fracas::Vector) {
-        let scale = self.object.scale();
-        let found = self.object.signed_distance(&(p / scale));
-        (found.distance * scale, found.outward)
+        let found = self.object.in_metres().signed_distance(p);
+        (found.distance, found.outward)
     }
 
     fn has_inside(&self, p: Vector) -> bool {
@@ -60,8 +59,8 @@ impl FcShape {
 
 impl Shape for FcShape {
     fn compute_local_aabb(&self) -> Aabb {
-        let (bounds, scale) = (self.object.bounds(), self.object.scale());
-        Aabb::new(to_rapier(&(bounds.min.coords * scale)), to_rapier(&(bounds.max.coords * scale)))
+        let bounds = self.object.in_metres().bounds();
+        Aabb::new(to_rapier(&bounds.min.coords), to_rapier(&bounds.max.coords))
     }
 
     fn compute_local_bounding_sphere(&self) -> BoundingSphere {
@@ -70,9 +69,9 @@ impl Shape for FcShape {
 
     /// In double precision: the moments of small fragments differ by less than what single precision makes of their tensor.
     fn mass_properties(&self, density: Real) -> MassProperties {
-        let (own, scale) = (self.object.mass(), self.object.scale());
+        let own = self.object.in_metres().mass();
         let share = f64::from(density) / self.object.asset().density();
-        let inertia: Matrix3<f64> = own.inertia * (share * scale.powi(5));
+        let inertia: Matrix3<f64> = own.inertia * share;
         let principal = SymmetricEigen::new(inertia);
         let mut axes = principal.eigenvectors;
         if axes.determinant() < 0.0 {
@@ -80,8 +79,8 @@ impl Shape for FcShape {
         }
         let turn = UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(axes)).coords;
         MassProperties::with_principal_inertia_frame(
-            to_rapier(&(own.centre.coords * scale)),
-            (own.mass * share * scale.powi(3)) as Real,
+            to_rapier(&own.centre.coords),
+            (own.mass * share) as Real,
             to_rapier(&principal.eigenvalues.map(|moment| moment.max(0.0))),
             Rotation::from_xyzw(turn.x as f32, turn.y as f32, turn.z as f32, turn.w as f32).normalize(),
         )
