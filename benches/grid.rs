@@ -8,8 +8,8 @@ mod common;
 
 use common::data;
 use fracas::bvh::Bvh;
-use fracas::field::grid::{GridField, GridOptions, over_skin};
 use fracas::geom::random::unit;
+use fracas::grid::distance::{GridField, GridOptions, over_skin};
 use fracas::{Asset, CookOptions, Object, Pattern, Point, Solid, Tasks, Vector, fracture, shapes};
 use std::hint::black_box;
 use std::time::Instant;

@@ -12,7 +12,7 @@ use common::pairs::{broken, settled};
 use common::trees::{Splitting, built, cooked};
 use common::{data, scenes};
 use fracas::contact::{Mode, QueryOptions, QueryStats, Traversal, query_pair, query_pair_by_trees};
-use fracas::tree::{NewPoint, SphereForest, max_distance_order, split, split_without_restructuring};
+use fracas::reference::tree::{NewPoint, SphereForest, max_distance_order, split, split_without_restructuring};
 use fracas::{Object, Pattern, Solid, shapes};
 use std::hint::black_box;
 use std::time::{Duration, Instant};

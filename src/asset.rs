@@ -5,25 +5,25 @@
 //! cuts), local edge lengths, and the connected bodies.
 
 use crate::bvh::Bvh;
+use crate::crack::breaks::{Break, Kind, Piece, group};
+use crate::drawing::binding::Binding;
+use crate::drawing::facing::facing_outwards;
 use crate::error::{Result, bad_argument, bad_mesh};
-use crate::field::binding::Binding;
-use crate::field::breaks::{Break, Kind, Piece, group};
-use crate::field::facing::facing_outwards;
 use crate::field::fragment::{Ground, Prepared};
-use crate::field::grid::{GridField, GridOptions, over_skin};
-use crate::field::location::Locator;
 use crate::geom::aabb::Aabb;
 use crate::geom::moments::Moments;
 use crate::geom::random::mix;
 use crate::geom::{Point, Vector};
+use crate::grid::distance::{GridField, GridOptions, over_skin};
+use crate::grid::location::Locator;
 use crate::heap::{held, held_slots};
+use crate::reference::tree::SphereForest;
+use crate::samples::buckets::Buckets;
 use crate::solid::Solid;
 use crate::solid::drawing::DrawingMesh;
 use crate::solid::fill::{Deviation, FillOptions, Filled, fill};
 use crate::solid::surface::Traceable;
 use crate::tasks::Tasks;
-use crate::tree::SphereForest;
-use crate::tree::buckets::Buckets;
 use std::ops::RangeInclusive;
 use std::sync::{Arc, OnceLock};
 

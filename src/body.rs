@@ -1,18 +1,18 @@
 //! Objects: rigid bodies, intact or fragments. Immutable, cheap to clone, safe to use from any thread.
 
 use crate::asset::Asset;
+use crate::crack::breaks::{Break, CellPlane, CrackPoint, Kind, Piece};
 use crate::error::{Result, bad_argument};
-use crate::field::breaks::{Break, CellPlane, CrackPoint, Kind, Piece};
 use crate::field::fragment::{FragmentField, Prepared};
-use crate::field::nodal::Scheme;
 use crate::geom::aabb::Aabb;
 use crate::geom::moments::MassProperties;
 use crate::geom::random::mix;
 use crate::geom::{NONE, Point, Vector};
 use crate::heap::held_slots;
+use crate::reference::nodal::Scheme;
+use crate::reference::tree::{SphereForest, SphereTree};
+use crate::samples::buckets::{Buckets, Filling, Outward, Sample};
 use crate::solid::surface::Traceable;
-use crate::tree::buckets::{Buckets, Filling, Outward, Sample};
-use crate::tree::{SphereForest, SphereTree};
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};

@@ -26,11 +26,21 @@ pub mod geom;
 mod heap;
 pub mod tasks;
 
+pub mod culling;
+pub mod cut;
+
 pub mod bvh;
 pub mod solid;
 
+pub mod grid;
+
+pub mod crack;
+pub mod samples;
+
+pub mod drawing;
+pub mod reference;
+
 pub mod field;
-pub mod tree;
 
 pub mod asset;
 pub mod body;

@@ -9,7 +9,7 @@ use common::families::{families, point_near};
 use common::judge::Judge;
 use common::pairs::broken;
 use common::{locate, oracle, scenes};
-use fracas::field::nodal::Scheme;
+use fracas::reference::nodal::Scheme;
 
 use fracas::fracture::surface::Face;
 use fracas::{Object, Pattern, Point, Vector, shapes};

@@ -7,7 +7,7 @@ mod common;
 use common::clipper::{self, HalfSpace};
 use common::{oracle, scenes};
 use fracas::contact::{Mode, QueryOptions, query_pair};
-use fracas::field::breaks::Kind;
+use fracas::crack::breaks::Kind;
 use fracas::fracture::pattern::Roughness;
 use fracas::fracture::{Envelope, Fracture};
 use fracas::geom::plane::Plane;

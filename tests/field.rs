@@ -6,9 +6,9 @@ use common::families::{families, point_near};
 use common::judge::Judge;
 use common::pairs::broken;
 use common::{on_all_cores, scenes};
-use fracas::field::nodal::Scheme;
 use fracas::fracture::surface::Surface;
 use fracas::geom::random::unit;
+use fracas::reference::nodal::Scheme;
 use fracas::{FractureOptions, Pattern, Vector, fracture, shapes};
 
 struct Errors(Vec<f64>);

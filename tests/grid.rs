@@ -3,8 +3,8 @@
 mod common;
 
 use common::data;
-use fracas::field::grid::{GridField, GridOptions, over_skin};
 use fracas::geom::random::unit;
+use fracas::grid::distance::{GridField, GridOptions, over_skin};
 use fracas::{Asset, CookOptions, Point, Solid, Tasks, Vector, shapes};
 use std::collections::HashMap;
 use std::sync::Mutex;

@@ -8,8 +8,8 @@ use common::on_all_cores;
 use common::saved::{resealed, small_files, try_load};
 use common::stage::Stage;
 use fracas::contact::{QueryOptions, Structure, query_pair};
-use fracas::field::nodal::Scheme;
 use fracas::geom::Pose;
+use fracas::reference::nodal::Scheme;
 use fracas::{Asset, CookOptions, FractureOptions, Object, Pattern, Vector, fracture};
 use std::sync::Arc;
 

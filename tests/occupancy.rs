@@ -6,9 +6,9 @@ use common::families::{families, point_near};
 use common::judge::Judge;
 use common::pairs::broken;
 use common::scenes;
-use fracas::field::nodal::Scheme;
 use fracas::fracture::pattern::Impact;
 use fracas::geom::random::unit;
+use fracas::reference::nodal::Scheme;
 use fracas::{Object, Pattern, Point, Vector, shapes};
 use std::time::Instant;
 

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{oracle, scenes};
-use fracas::field::breaks::Kind;
+use fracas::crack::breaks::Kind;
 use fracas::fracture::pattern::{EdgeCut, Impact, LabelCuts, NodeGap, NodeLabels, Roughness};
 use fracas::fracture::surface::Face;
 use fracas::fracture::{Envelope, Fracture};

@@ -14,7 +14,7 @@ use fracas::field::shape::{Ball, HalfSpace};
 use fracas::geom::Pose;
 use fracas::geom::plane::Plane;
 use fracas::geom::random::unit;
-use fracas::tree::{SphereForest, split_without_restructuring};
+use fracas::reference::tree::{SphereForest, split_without_restructuring};
 use fracas::{Object, Pattern, Point, Tasks, Vector, shapes};
 use nalgebra::Translation3;
 

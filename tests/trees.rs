@@ -7,7 +7,7 @@ use common::scenes::direction;
 use common::surfaces::filled_solids;
 use common::trees::{Splitting, built, cooked, points_of};
 use fracas::geom::random::{mix, unit};
-use fracas::tree::{SphereTree, split, split_without_restructuring};
+use fracas::reference::tree::{SphereTree, split, split_without_restructuring};
 use fracas::{Object, Pattern, Point, Solid, shapes};
 use std::cmp::Reverse;
 

@@ -4,8 +4,8 @@ mod common;
 
 use common::locate::Locator;
 use common::{data, oracle, scenes};
-use fracas::field::nodal::Scheme;
 use fracas::fracture::Fracture;
+use fracas::reference::nodal::Scheme;
 use fracas::{FractureOptions, Object, Pattern, Point, fracture};
 
 struct Truth {

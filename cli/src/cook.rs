@@ -9,7 +9,7 @@ use crate::weld::{Welded, weld};
 use crate::{artist, files, option, samples};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
-use fracas::field::grid::GridOptions;
+use fracas::grid::distance::GridOptions;
 use fracas::shapes::preset;
 use fracas::solid::LARGEST_COORDINATE;
 use fracas::solid::drawing::DrawingMesh;

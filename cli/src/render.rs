@@ -8,8 +8,8 @@ use crate::raster::{self, Image, Material, Mesh, Style, palette};
 use crate::report::{self, Report};
 use crate::{cook, files, option, samples, saved};
 use clap::{Args, ValueEnum};
-use fracas::field::grid::GridOptions;
 use fracas::fracture::pattern::{Impact, Roughness};
+use fracas::grid::distance::GridOptions;
 use fracas::{Asset, CookOptions, FractureOptions, Object, Pattern, Point, Tasks, Vector};
 use std::path::{Path, PathBuf};
 

@@ -133,7 +133,7 @@ fn a_picture_is_the_same_for_every_number_of_threads() {
 fn all_samples_are_in_the_picture_and_fill_it() {
     for sample in &preset::ALL {
         let how = CookOptions {
-            grid: fracas::field::grid::GridOptions { cells: 8, refine: false, ..Default::default() },
+            grid: fracas::grid::distance::GridOptions { cells: 8, refine: false, ..Default::default() },
             ..Default::default()
         };
         let scene = drawn(&Object::intact(&Asset::cook((sample.make)(), &how).unwrap()), 0.0);

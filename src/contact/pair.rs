@@ -12,17 +12,17 @@ use super::shape::OwnSample;
 use super::traverse::{Queues, Traversal, Walk, traverse};
 use super::{Contact, Feature, Mode, QueryOptions, QueryStats, Structure};
 use crate::body::Object;
+use crate::culling::supports::Supports;
+use crate::culling::walls::Walls;
 use crate::error::{Result, bad_argument};
 use crate::field::fragment::{Ask, FragmentField, Towards, Way};
-use crate::field::grid::GridField;
-use crate::field::nodal::Scheme;
 use crate::field::shape::Field;
 use crate::geom::aabb::Aabb;
-use crate::geom::supports::Supports;
-use crate::geom::walls::Walls;
 use crate::geom::{Local, Point, Pose, Vector};
+use crate::grid::distance::GridField;
+use crate::reference::nodal::Scheme;
+use crate::reference::tree::SphereTree;
 use crate::tasks::Tasks;
-use crate::tree::SphereTree;
 use std::cell::Cell;
 
 /// Share of the smaller bounding radius within which bodies touch by default.

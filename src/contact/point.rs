@@ -1,8 +1,8 @@
 //! Questions about points and rays: how far from an object, and what a ray hits. In the frame of the asset.
 
 use crate::body::{InMetres, Object};
-use crate::field::nodal::Scheme;
 use crate::geom::{Point, Vector};
+use crate::reference::nodal::Scheme;
 use crate::solid::surface::{RayHit, Traceable};
 
 /// Gaps up to so many mean edges of the asset are asked of the field.

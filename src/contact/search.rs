@@ -6,15 +6,15 @@
 
 use super::{Mode, QueryStats};
 use crate::body::Object;
+use crate::culling::relief::Relief;
+use crate::culling::supports::{Apart, Supports};
+use crate::culling::walls::{Beyond, Placed, Walls};
 use crate::field::fragment::{Ask, Facing, Towards};
 use crate::field::shape::Field;
 use crate::geom::lanes::{LANES, Lanes, Places, PointLanes, SphereLanes, lanes, places};
-use crate::geom::relief::Relief;
 use crate::geom::simd::{Lanewise, widest};
-use crate::geom::supports::{Apart, Supports};
-use crate::geom::walls::{Beyond, Placed, Walls};
 use crate::geom::{Local, NONE, Point, Pose};
-use crate::tree::buckets::{Buckets, Sample};
+use crate::samples::buckets::{Buckets, Sample};
 use std::ops::Range;
 
 /// A contact between a sample and a field, in the frame of the field's object, in metres.

@@ -15,10 +15,10 @@ use super::select::{Pair, Selection};
 use super::traverse::{Traversal, Walk, traverse};
 use super::{Contact, QueryOptions, QueryStats, Structure};
 use crate::body::Object;
+use crate::culling::walls::Walls;
 use crate::error::Result;
 use crate::field::fragment::{Ask, Way};
 use crate::field::shape::{Field, Shape};
-use crate::geom::walls::Walls;
 use crate::geom::{Local, NONE, Point, Pose, Vector};
 
 /// How far out of the shape is looked to see where it faces, as a share of the object's radius.

@@ -18,8 +18,8 @@ use super::{Contact, QueryStats};
 use crate::body::Object;
 use crate::field::shape::Field;
 use crate::geom::Local;
+use crate::reference::tree::SphereTree;
 use crate::solid::Solid;
-use crate::tree::SphereTree;
 
 /// More than the rounding of a distance.
 const ROUNDING: f64 = 1.0 + 16.0 * f64::EPSILON;

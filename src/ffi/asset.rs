@@ -8,7 +8,7 @@ use super::pointer::{buffer, out, strided};
 use super::status::{FC_ERROR_INVALID_MESH, FC_ERROR_TOO_LARGE, FC_INCOMPLETE, FC_OK, Failure, fc_status};
 use super::types::fc_asset;
 use crate::asset::{Asset, CookOptions};
-use crate::field::grid::GridOptions;
+use crate::grid::distance::GridOptions;
 use crate::solid::drawing::DrawingMesh;
 use crate::solid::fill::FillOptions;
 use crate::solid::{LARGEST_COORDINATE, Solid};

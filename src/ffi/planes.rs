@@ -6,7 +6,7 @@ use super::pointer::{buffer, out};
 use super::status::{FC_INCOMPLETE, FC_OK, fc_status};
 use super::types::{FC_NONE, fc_object};
 use crate::body::Object;
-use crate::field::breaks::Kind;
+use crate::crack::breaks::Kind;
 use crate::geom::NONE;
 
 /// All of the original body that is behind its planes and within its bounds. An intact object is one with no planes.

@@ -5,8 +5,8 @@
 //! smaller of the distances to the skin and to the planes, exactly, and costs a handful of products. From outside, the closest point of the
 //! cell is the closest point of the piece, if it is in the body; else that is on the skin.
 
-use super::breaks::{CellPlane, Kind};
-use super::fragment::{Ask, Facing, FragmentField, Way};
+use crate::crack::breaks::{CellPlane, Kind};
+use crate::field::fragment::{Ask, Facing, FragmentField, Way};
 use crate::geom::aabb::Aabb;
 use crate::geom::plane::Plane;
 use crate::geom::triangle::closest;

@@ -8,20 +8,20 @@
 //! Outside, the gap is measured to this fragment's own surface only: the grid of the intact body does not know that the rest
 //! has flown away. What a break's fields share is prepared when the first of them is asked, the same whoever that is.
 
-use super::breaks::{Break, CellPlane, CutTets, Kind, Piece};
-use super::crack_search::{Across, CrackSearch, Hit, Reach};
-use super::crack_triangles::CrackTriangles;
-use super::crack_walk::CrackWalk;
-use super::grid::{GridField, Reading};
-use super::location::{Located, Locator};
-use super::lookup::Lookup;
-use super::nodal::{Nodal, Scheme};
-use super::occupancy::Occupancy;
-use super::reliefs::reliefs;
-use crate::geom::relief::Relief;
+use crate::crack::breaks::{Break, CellPlane, CutTets, Kind, Piece};
+use crate::crack::search::{Across, CrackSearch, Hit, Reach};
+use crate::crack::triangles::CrackTriangles;
+use crate::crack::walk::CrackWalk;
+use crate::culling::relief::Relief;
+use crate::field::reliefs::reliefs;
 use crate::geom::triangle::closest;
 use crate::geom::{Local, NONE, Point, Vector};
+use crate::grid::distance::{GridField, Reading};
+use crate::grid::location::{Located, Locator};
+use crate::grid::lookup::Lookup;
 use crate::heap::held;
+use crate::reference::nodal::{Nodal, Scheme};
+use crate::reference::occupancy::Occupancy;
 use crate::solid::{Across as Beyond, Solid};
 use std::sync::OnceLock;
 

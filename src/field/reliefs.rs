@@ -5,10 +5,10 @@
 //! as far around as the longest edge. The rest is in tetrahedra whose cracks are higher than the base: there it lies within the
 //! box of the corners that these have and of the piece's own nodes.
 
-use super::crack_blocks::Block;
-use super::fragment::FragmentField;
+use crate::crack::blocks::Block;
+use crate::culling::relief::{Relief, Rising};
+use crate::field::fragment::FragmentField;
 use crate::geom::lanes::{LANES, Places, PointLanes};
-use crate::geom::relief::{Relief, Rising};
 use crate::geom::{Local, NONE};
 
 /// Share of a mean edge by which the base is higher than the crack: flat cracks are flat but for rounding.

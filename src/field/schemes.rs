@@ -1,12 +1,12 @@
 //! The crack nearest to a point inside a fragment, by each of the three schemes (docs/formulations/fields.md).
 
-use super::crack_search::{Across, Reach};
-use super::crack_triangles::CrackTriangles;
-use super::fragment::{Ask, Facing, FragmentField};
-use super::location::Located;
-use super::nodal::Scheme;
+use crate::crack::search::{Across, Reach};
+use crate::crack::triangles::CrackTriangles;
+use crate::field::fragment::{Ask, Facing, FragmentField};
 use crate::geom::triangle::closest;
 use crate::geom::{Local, NONE};
+use crate::grid::location::Located;
+use crate::reference::nodal::Scheme;
 
 impl FragmentField<'_> {
     /// The crack nearest to a point inside, if it is within `reach` or its scheme knows no limit.

@@ -1,12 +1,12 @@
 //! The questions that collision detection asks of anything solid, and the plain solids that answer them: half-space, ball,
 //! box, capsule, convex hull, and a function of the caller's. Plain solids have samples of their own too.
 
-use super::fragment::{Ask, Way};
 use crate::bvh::Bvh;
+use crate::culling::supports::Supports;
 use crate::error::{Result, bad_argument};
+use crate::field::fragment::{Ask, Way};
 use crate::geom::aabb::Aabb;
 use crate::geom::plane::Plane;
-use crate::geom::supports::Supports;
 use crate::geom::{Local, Point, Vector};
 
 /// What collision detection asks of a body about a point in the body's frame (docs/architecture.md).

@@ -5,7 +5,7 @@
 use super::envelope::Envelope;
 use super::faces::Face;
 use crate::body::Object;
-use crate::field::breaks::{CellPlane, Kind, Piece, box_planes};
+use crate::crack::breaks::{CellPlane, Kind, Piece, box_planes};
 use crate::geom::NONE;
 use crate::geom::aabb::Aabb;
 use crate::geom::plane::Plane;

@@ -7,10 +7,10 @@ use super::FractureOptions;
 use super::fragments::Fragments;
 use super::regions::Divided;
 use crate::body::Object;
-use crate::field::breaks::group;
+use crate::crack::breaks::group;
+use crate::cut::polytope::Polytope;
 use crate::geom::aabb::Aabb;
 use crate::geom::moments::MassProperties;
-use crate::geom::polytope::Polytope;
 use crate::geom::{NONE, Point, Vector};
 use std::collections::BTreeMap;
 

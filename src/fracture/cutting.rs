@@ -6,9 +6,9 @@ use super::envelope::Envelope;
 use super::regions::{Divided, Divider, Known, Work};
 use super::scratch::Scratch;
 use crate::body::Object;
+use crate::cut::polytope::Wall;
 use crate::error::{Error, Result};
 use crate::geom::NONE;
-use crate::geom::polytope::Wall;
 use std::sync::atomic::AtomicUsize;
 
 /// Tetrahedra a task divides at a time. They are divided independently of each other: this does not change the result.

@@ -7,7 +7,7 @@ use super::envelope::Envelope;
 use super::regions::Work;
 use super::scratch::Scratch;
 use crate::body::Object;
-use crate::geom::polytope::key_where_cells_meet;
+use crate::cut::polytope::key_where_cells_meet;
 use crate::geom::{NONE, Point};
 use crate::tasks::Tasks;
 use std::collections::HashSet;

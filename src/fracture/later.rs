@@ -8,8 +8,8 @@ use super::pattern::{Pattern, Shape};
 use super::scratch::Scratch;
 use super::{FractureOptions, cutting, fragments};
 use crate::body::Object;
+use crate::crack::breaks::{Break, CutLater, CutTets, Kind, Piece};
 use crate::error::Result;
-use crate::field::breaks::{Break, CutLater, CutTets, Kind, Piece};
 use crate::geom::aabb::Aabb;
 use crate::geom::{NONE, Point};
 

@@ -3,7 +3,7 @@
 
 use super::pattern::Impact;
 use crate::body::Object;
-use crate::geom::polytope::Polytope;
+use crate::cut::polytope::Polytope;
 use crate::geom::random::{mix, unit};
 use crate::geom::{Point, Vector};
 use crate::solid::Solid;

@@ -6,7 +6,7 @@ use super::regions::{Divided, Divider, Known, Part};
 use super::scratch::Scratch;
 use super::{cutting, later};
 use crate::body::Object;
-use crate::field::breaks::{Kind, Piece};
+use crate::crack::breaks::{Kind, Piece};
 use crate::geom::aabb::Aabb;
 use crate::geom::{NONE, union_find};
 use std::collections::{HashMap, HashSet};

@@ -7,11 +7,11 @@
 use super::outline::{Outline, bits, fans, straightened};
 use crate::asset::Asset;
 use crate::body::{InMetres, Object};
-use crate::field::breaks::{Break, CellPlane, Kind};
-use crate::field::crack_polygons::{CrackScratch, each_crack_polygon};
+use crate::crack::breaks::{Break, CellPlane, Kind};
+use crate::crack::polygons::{CrackScratch, each_crack_polygon};
+use crate::cut::polytope::{Corner, Polytope, Split};
 use crate::geom::plane::axes_across;
 use crate::geom::polygon::flat_triangles;
-use crate::geom::polytope::{Corner, Polytope, Split};
 use crate::geom::{NONE, Point, Vector};
 use crate::solid::{Across, Solid};
 use std::collections::{BTreeMap, HashMap, HashSet};

@@ -4,10 +4,10 @@
 //! breaks before it alive until somebody asks: a wall that is chipped a thousand times would be kept a thousand times.
 
 use crate::body::Object;
-use crate::field::breaks::Break;
-use crate::field::lookup::Lookup;
+use crate::crack::breaks::Break;
 use crate::geom::NONE;
-use crate::tree::{self, NewPoint, SphereForest};
+use crate::grid::lookup::Lookup;
+use crate::reference::tree::{self, NewPoint, SphereForest};
 
 /// Splits the tree of the object that broke, if it has one, and adds the points of the new cracks.
 ///

@@ -1,6 +1,6 @@
 //! Axis-aligned boxes.
 
-use super::{Point, Vector};
+use crate::geom::{Point, Vector};
 
 /// An axis-aligned box. The empty box has `min > max`.
 #[derive(Clone, Copy, Debug, PartialEq)]

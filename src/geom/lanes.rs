@@ -1,6 +1,6 @@
 //! Eight numbers at a time, in arrays that the compiler turns into vectors.
 
-use super::Local;
+use crate::geom::Local;
 
 /// How many.
 pub const LANES: usize = 8;

@@ -1,7 +1,6 @@
-//! Geometry without meaning: boxes, planes, moments, cutting a tetrahedron, curves and random numbers.
+//! Geometry without meaning: boxes, planes, triangles, moments, vectors of lanes, curves and random numbers.
 
 pub mod aabb;
-pub mod arrangement;
 pub mod convex;
 pub mod exact;
 pub mod lanes;
@@ -10,14 +9,10 @@ pub mod morton;
 pub mod patch;
 pub mod plane;
 pub mod polygon;
-pub mod polytope;
 pub mod random;
-pub mod relief;
 pub mod simd;
-pub mod supports;
 pub mod triangle;
 pub mod union_find;
-pub mod walls;
 
 /// A point, in metres, in double precision: exact fracture stands on it (docs/formulations/exact-cells.md).
 pub type Point = nalgebra::Point3<f64>;

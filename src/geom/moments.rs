@@ -1,7 +1,7 @@
 //! Volume, first and second moments of solids, and the mass properties that follow from them.
 
-use super::simd::{Lanewise, widest};
-use super::{Point, Vector};
+use crate::geom::simd::{Lanewise, widest};
+use crate::geom::{Point, Vector};
 use nalgebra::Matrix3;
 use std::ops::{AddAssign, Sub, SubAssign};
 

@@ -1,7 +1,7 @@
 //! The Morton curve: an order of points in which neighbours in the list are neighbours in space.
 
-use super::Point;
-use super::aabb::Aabb;
+use crate::geom::Point;
+use crate::geom::aabb::Aabb;
 
 const BITS: u32 = 21;
 

@@ -3,8 +3,8 @@
 //! Parts of a crack are flat, and spheres hold them badly: a point a little above the middle of one is deep in its sphere. A
 //! cylinder along its mean normal is as thin as the patch, and costs no more to ask.
 
-use super::Local;
-use super::lanes::{LANES, Lanes, Places, PointLanes, highest, lanes, lowest, places};
+use crate::geom::Local;
+use crate::geom::lanes::{LANES, Lanes, Places, PointLanes, highest, lanes, lowest, places};
 
 /// All that is no farther than `radius` from the axis through `centre` along `normal`, and than `half` from the plane across.
 #[derive(Clone, Copy, Debug)]

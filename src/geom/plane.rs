@@ -1,6 +1,6 @@
 //! Planes as signed distances.
 
-use super::{Local, Point, Vector};
+use crate::geom::{Local, Point, Vector};
 
 /// A plane with a unit normal. `distance` is positive on the side of the normal; the other side is the plane's *inner*
 /// half-space, so that a list of planes describes the convex cell they bound.

@@ -3,8 +3,8 @@
 //! Triangles are those of a constrained Delaunay triangulation: it keeps every corner of the outline, those on straight edges too, which
 //! ear clipping may drop.
 
-use super::plane::axes_across;
-use super::{Point, Vector};
+use crate::geom::plane::axes_across;
+use crate::geom::{Point, Vector};
 use spade::handles::FixedFaceHandle;
 use spade::{ConstrainedDelaunayTriangulation, Point2, Triangulation};
 use std::collections::HashMap;

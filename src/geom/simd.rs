@@ -25,7 +25,7 @@ pub fn widest<W: Lanewise>(work: W) -> W::Output {
 
 /// Does work with vectors that every processor has.
 #[inline(never)]
-pub(super) fn with_any<W: Lanewise>(work: W) -> W::Output {
+pub(crate) fn with_any<W: Lanewise>(work: W) -> W::Output {
     work.run()
 }
 

@@ -1,7 +1,7 @@
 //! The point of a triangle closest to a point, and how far eight triangles are from one, in single precision.
 
-use super::Local;
-use super::lanes::{Lanes, lanes};
+use crate::geom::Local;
+use crate::geom::lanes::{Lanes, lanes};
 
 /// The point of the triangle closest to `p`, after Ericson, *Real-Time Collision Detection*, 5.1.5. The triangle has area: on
 /// a sliver, whether a point is over the face or beside it is decided by rounding (what is returned is still a point of it).

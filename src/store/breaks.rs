@@ -6,13 +6,13 @@
 use super::bytes::{Reader, Writer};
 use super::{cuts, trees};
 use crate::asset::Asset;
+use crate::crack::breaks::{Break, CellPlane, CrackPoint, CutTets, Kind, MOST_IDS, Piece};
 use crate::error::{Result, bad_data};
-use crate::field::breaks::{Break, CellPlane, CrackPoint, CutTets, Kind, MOST_IDS, Piece};
 use crate::geom::aabb::Aabb;
 use crate::geom::moments::MassProperties;
 use crate::geom::plane::Plane;
 use crate::geom::{NONE, Point, Vector};
-use crate::tree::SphereForest;
+use crate::reference::tree::SphereForest;
 use nalgebra::Matrix3;
 use std::ops::Range;
 

@@ -4,10 +4,10 @@
 //! follows from the numbers (docs/formulations/exact-cells.md). Only what no region could have is refused.
 
 use super::bytes::{Plain, Reader, Writer};
+use crate::crack::breaks::{CutTet, CutTets, Region};
+use crate::cut::polytope::{Polytope, Split, Wall};
 use crate::error::{Result, bad_data};
-use crate::field::breaks::{CutTet, CutTets, Region};
 use crate::geom::NONE;
-use crate::geom::polytope::{Polytope, Split, Wall};
 
 /// The values of cracks are smaller than this: 56 bits hold one with its sign.
 const VALUE_LIMIT: i64 = 1 << 53;

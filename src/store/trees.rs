@@ -1,12 +1,12 @@
 //! Sphere trees: nodes as they are, positions from the points that stand for them.
 //!
-//! Checked in one pass, unlike [`SphereTree::flaw`](crate::tree::SphereTree::flaw), which compares every point with
+//! Checked in one pass, unlike [`SphereTree::flaw`](crate::reference::tree::SphereTree::flaw), which compares every point with
 //! everything above it: shape and points of the trees, on which splitting relies, but not that spheres reach far enough.
 
 use super::bytes::{Plain, Reader, Writer};
 use crate::error::{Result, bad_data};
 use crate::geom::Point;
-use crate::tree::{SphereForest, TreeNode};
+use crate::reference::tree::{SphereForest, TreeNode};
 use std::collections::HashSet;
 
 /// Puts the trees of the pieces that are `kept`; those of the others are empty.

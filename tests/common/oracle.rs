@@ -1,9 +1,9 @@
 //! Independent judges: closed surfaces, volumes by flux, recombined masses, winding numbers.
 
-use fracas::field::breaks::Kind;
+use fracas::crack::breaks::Kind;
+use fracas::cut::polytope::Polytope;
 use fracas::fracture::Fracture;
 use fracas::fracture::surface::{Face, Surface};
-use fracas::geom::polytope::Polytope;
 use fracas::geom::random::unit;
 use fracas::solid::Across;
 use fracas::{Object, Point, Vector};

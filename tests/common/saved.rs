@@ -3,10 +3,10 @@
 
 use super::surfaces::Skin;
 use fracas::contact::{Contact, QueryOptions, Structure, query_pair};
-use fracas::field::grid::GridOptions;
-use fracas::field::nodal::Scheme;
 use fracas::geom::Pose;
 use fracas::geom::random::unit;
+use fracas::grid::distance::GridOptions;
+use fracas::reference::nodal::Scheme;
 use fracas::solid::drawing::DrawingMesh;
 use fracas::solid::fill::FillOptions;
 use fracas::{

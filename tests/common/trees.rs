@@ -1,7 +1,7 @@
 //! Sphere trees of objects, made in other ways than the library does.
 
 use fracas::geom::NONE;
-use fracas::tree::{NewPoint, SphereForest, SphereTree};
+use fracas::reference::tree::{NewPoint, SphereForest, SphereTree};
 use fracas::{Asset, CookOptions, Object, Point, Solid};
 
 pub fn with_trees() -> CookOptions {

@@ -12,7 +12,7 @@ use fracas::fracture::pattern::Impact;
 use fracas::fracture::surface::Surface;
 use fracas::geom::Pose;
 use fracas::geom::random::unit;
-use fracas::tree::{SphereForest, split_without_restructuring};
+use fracas::reference::tree::{SphereForest, split_without_restructuring};
 use fracas::{FractureOptions, Object, Pattern, Point, Solid, Tasks, Vector, fracture, shapes};
 use nalgebra::{Translation3, UnitQuaternion};
 use std::sync::LazyLock;
@@ -214,7 +214,7 @@ fn update(plan: &Plan) -> Study {
 /// Spheres visited by a pass over all pairs, and its time.
 fn visited<'a>(
     parts: &'a [(Object, Pose)],
-    tree: &dyn Fn(usize) -> fracas::tree::SphereTree<'a>,
+    tree: &dyn Fn(usize) -> fracas::reference::tree::SphereTree<'a>,
     traversal: Traversal,
 ) -> (u64, f64) {
     let options = QueryOptions::default();

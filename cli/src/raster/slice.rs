@@ -3,10 +3,10 @@
 use super::image::Image;
 use super::palette::oklch;
 use fracas::bvh::Bvh;
-use fracas::field::grid::over_skin;
-use fracas::field::nodal::Scheme;
 use fracas::fracture::surface::Surface;
 use fracas::geom::aabb::Aabb;
+use fracas::grid::distance::over_skin;
+use fracas::reference::nodal::Scheme;
 use fracas::{Object, Point, Tasks};
 
 /// A plane across an axis.

@@ -24,8 +24,8 @@ use super::faces::{Face, Faces};
 use super::scratch::Scratch;
 use super::{FractureOptions, Pattern, cell_planes, cutting, event, later, some_tets};
 use crate::body::Object;
+use crate::crack::breaks::{Break, Kind, Piece};
 use crate::error::Result;
-use crate::field::breaks::{Break, Kind, Piece};
 use crate::geom::aabb::Aabb;
 use crate::geom::{Point, Vector};
 

@@ -8,11 +8,11 @@
 use super::clip::Clipped;
 use super::cracks::{CrackFace, Cracks, loops};
 use crate::body::Object;
-use crate::field::breaks::CellPlane;
+use crate::crack::breaks::CellPlane;
+use crate::cut::polytope::{Polytope, Split, Wall};
 use crate::fracture::outline::fans;
 use crate::geom::plane::axes_across;
 use crate::geom::polygon::{Polygon, flat_triangles};
-use crate::geom::polytope::{Polytope, Split, Wall};
 use crate::geom::{NONE, Point, Vector};
 use std::collections::{BTreeMap, HashMap};
 

@@ -6,13 +6,13 @@
 //! alone. So both triangles at an edge, and the pieces on both sides of a plane, agree bit for bit.
 
 use super::cut::{Look, Parts, Vertex};
-use crate::field::binding::{Binding, Run};
-use crate::field::breaks::CellPlane;
+use crate::crack::breaks::CellPlane;
+use crate::cut::polytope::{Split, Spot};
+use crate::drawing::binding::{Binding, Run};
 use crate::fracture::outline::bits;
 use crate::fracture::surface::fan;
 use crate::geom::aabb::Aabb;
 use crate::geom::plane::Plane;
-use crate::geom::polytope::{Split, Spot};
 use crate::geom::random::{Mixed, mix};
 use crate::geom::{NONE, Point};
 use std::collections::HashMap;

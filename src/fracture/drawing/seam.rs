@@ -18,7 +18,7 @@ use super::ancestors_planes;
 use super::cracks::{CrackFace, Cracks, open_edges};
 use super::cut::Parts;
 use crate::body::Object;
-use crate::field::binding::Binding;
+use crate::drawing::binding::Binding;
 use crate::fracture::surface::cracks;
 use crate::geom::{NONE, Point, Vector};
 use crate::solid::drawing::divided;

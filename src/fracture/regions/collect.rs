@@ -1,8 +1,8 @@
 //! What the polytopes of a tetrahedron come to: regions with their cracks, corners, and what is across.
 
 use super::{Divided, Divider, Part, PartCorner, PartFacet, on_face};
+use crate::cut::polytope::{Split, Wall};
 use crate::geom::NONE;
-use crate::geom::polytope::{Split, Wall};
 use crate::geom::random::mix;
 use crate::solid::Across;
 

@@ -2,7 +2,7 @@
 
 use super::super::envelope::side_key;
 use super::Divider;
-use crate::geom::polytope::{Clip, Split, Wall};
+use crate::cut::polytope::{Clip, Split, Wall};
 use crate::geom::random::mix;
 use crate::geom::{NONE, Point, Vector};
 use std::sync::atomic::Ordering;

@@ -1,11 +1,11 @@
 //! What the tetrahedra of an event are divided into, put together from runs of them.
 
 use super::{FaceCorner, Part, PartCorner, PartFacet, Work};
-use crate::field::breaks::{CutTet, CutTets, Region};
+use crate::crack::breaks::{CutTet, CutTets, Region};
+use crate::cut::polytope::{Split, Wall};
 use crate::geom::NONE;
 use crate::geom::aabb::Aabb;
 use crate::geom::moments::Moments;
-use crate::geom::polytope::{Split, Wall};
 use std::ops::Range;
 
 /// What tetrahedra come to. Numbers count from the first region, facet, crack or wall here.

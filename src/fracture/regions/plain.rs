@@ -1,9 +1,9 @@
 //! Tetrahedra that no earlier event cut: two cells have one crack between them, more are an arrangement.
 
 use super::{Divider, Part, PartCorner, PartFacet, forms, on_face};
+use crate::cut::arrangement::{Functions, MOST_CELLS, bits};
+use crate::cut::polytope::{Split, Wall};
 use crate::geom::NONE;
-use crate::geom::arrangement::{Functions, MOST_CELLS, bits};
-use crate::geom::polytope::{Split, Wall};
 use crate::solid::Across;
 
 impl Divider<'_> {

@@ -1,0 +1,270 @@
+//! The crack triangles of a break by the two pieces that they part, eight to a block, for searches.
+//!
+//! Both pieces see the same triangles, so a block serves both: what a piece has of its own is a list of groups of eight
+//! blocks (`crack_search`). Along a crack triangles stay in the order of the mesh's curve, so blocks are small patches, and every
+//! block and every group has a flat cylinder around it.
+
+use crate::crack::breaks::{gather, group};
+use crate::crack::triangles::{CrackTriangles, Sides};
+use crate::geom::lanes::{LANES, Lanes, lanes, places as lane_places};
+use crate::geom::patch::{Bounds, Patch, PatchLanes};
+use crate::geom::triangle::distances_squared;
+use crate::geom::{Local, NONE};
+use crate::heap::held;
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// Eight triangles by their corners. Whole lines of the cache.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub struct Block {
+    /// By corner and axis.
+    pub corners: [[Lanes; 3]; 3],
+    /// Their numbers.
+    pub triangle: [u32; LANES],
+}
+
+/// Eight blocks of the crack between two pieces.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub struct Group {
+    /// What is around each block.
+    pub patches: PatchLanes,
+    /// What is around all of it; the normal is out of the lower piece.
+    pub around: Patch,
+    /// The pieces, the lower one first.
+    pub pieces: [u32; 2],
+    /// Its first block. There are as many as there are patches.
+    pub first_block: u32,
+}
+
+/// The crack triangles of a break in blocks.
+#[derive(Clone, Debug, Default)]
+pub struct CrackBlocks {
+    /// The blocks.
+    pub blocks: Vec<Block>,
+    /// Those of their triangles that are in tetrahedra with skin, a bit each.
+    pub on_skin: Vec<u8>,
+    /// Groups of blocks.
+    pub groups: Vec<Group>,
+    /// The pairs of pieces that share a crack, in order, and where the blocks of each start.
+    pairs: Vec<[u32; 2]>,
+    pair_starts: Vec<usize>,
+    /// The groups of each piece, by neighbour: `own[own_starts[piece]..own_starts[piece + 1]]`.
+    own: Vec<u32>,
+    own_starts: Vec<usize>,
+    /// Siblings across the cracks of each piece, and the mean normals out of it.
+    directions: Vec<(u32, Local)>,
+    direction_starts: Vec<usize>,
+}
+
+impl CrackBlocks {
+    /// Arranges the cracks between the pieces of a break, of which there are `count`. What is farther apart than `far` is not in
+    /// one block.
+    pub fn new(count: usize, cracks: &CrackTriangles, far: f32) -> Self {
+        let (pairs, sorted, starts) = by_pair(cracks.sides());
+        let mut made = Self { pair_starts: Vec::with_capacity(starts.len()), ..Self::default() };
+        let about = sorted.len() / LANES + sorted.len() / 32;
+        (made.blocks, made.on_skin) = (Vec::with_capacity(about), Vec::with_capacity(about));
+        made.groups = Vec::with_capacity(about / LANES + pairs.len());
+        let (mut pieces_of_groups, mut pieces_of_normals, mut normals) = (vec![], vec![], vec![]);
+        for (k, &pieces) in pairs.iter().enumerate() {
+            let mut crack = &sorted[starts[k]..starts[k + 1]];
+            let mut sum = Local::zeros();
+            made.pair_starts.push(made.blocks.len());
+            while !crack.is_empty() {
+                pieces_of_groups.push(pieces);
+                let group = made.add_group(pieces, &mut crack, cracks, far * far, &mut sum);
+                made.groups.push(group);
+            }
+            if let Some(normal) = sum.try_normalize(f32::MIN_POSITIVE)
+                && pieces[1] != NONE
+            {
+                pieces_of_normals.push(pieces);
+                normals.push(normal);
+            }
+        }
+        made.pair_starts.push(made.blocks.len());
+        made.pairs = pairs;
+        (made.own, made.own_starts) = by_piece(count, &pieces_of_groups, |k, _| k as u32);
+        (made.directions, made.direction_starts) = by_piece(count, &pieces_of_normals, |k, side| {
+            let across = pieces_of_normals[k][1 - side];
+            (across, if side == 0 { normals[k] } else { -normals[k] })
+        });
+        made
+    }
+
+    /// Adds up to eight blocks of triangles at the start of a list, which it takes from there, and their area normals to a sum.
+    fn add_group(
+        &mut self,
+        pieces: [u32; 2],
+        crack: &mut &[u32],
+        cracks: &CrackTriangles,
+        far_squared: f32,
+        sum: &mut Local,
+    ) -> Group {
+        let first_block = self.blocks.len();
+        let (mut patches, mut mean) = (PatchLanes::FAR, Local::zeros());
+        let mut whole = Bounds::NONE;
+        for k in 0..LANES {
+            if crack.is_empty() {
+                break;
+            }
+            self.blocks.push(Block::NONE);
+            let block = self.blocks.last_mut().expect("it has just been pushed");
+            let count = block.fill(crack, &cracks.corners, far_squared);
+            let mut own = Local::zeros();
+            crack[..count].iter().for_each(|t| own += cracks.sides()[*t as usize].area_normal());
+            *crack = &crack[count..];
+            let bit = |k: usize| (cracks.has_skin(block.triangle[k]) as u8) << k;
+            self.on_skin.push((0..LANES).fold(0, |bits, k| bits | bit(k)));
+            mean += own;
+            let bounds = Bounds::of(&block.corners);
+            whole.join(&bounds);
+            patches.put(k, &Patch::around(unit(&own), &bounds, std::iter::once(&block.corners)));
+        }
+        *sum += mean;
+        let around = Patch::around(unit(&mean), &whole, self.blocks[first_block..].iter().map(|block| &block.corners));
+        Group { patches, around, pieces, first_block: first_block as u32 }
+    }
+
+    /// The blocks of the crack between two pieces, in the order of the curve.
+    pub fn between(&self, piece: u32, sibling: u32) -> &[Block] {
+        match self.pairs.binary_search(&[piece.min(sibling), piece.max(sibling)]) {
+            Ok(k) => &self.blocks[self.pair_starts[k]..self.pair_starts[k + 1]],
+            Err(_) => &[],
+        }
+    }
+
+    /// The groups of a piece, by neighbour.
+    pub fn groups_of(&self, piece: u32) -> &[u32] {
+        slice_of(&self.own, &self.own_starts, piece)
+    }
+
+    /// Calls `visit` with blocks of a piece, by their number, group, and place in it: all that have a triangle higher than `base`
+    /// along `up` are among them.
+    #[inline(always)]
+    pub fn visit_higher(&self, piece: u32, up: &Local, base: f32, mut visit: impl FnMut(usize, &Group, usize)) {
+        for group in self.groups_of(piece).iter().map(|g| &self.groups[*g as usize]) {
+            if up.dot(&group.around.centre) + group.around.reach() * (1.0 + 1e-5) > base {
+                let first = group.first_block as usize;
+                group.patches.higher(up, base).for_each(|k| visit(first + k, group, k));
+            }
+        }
+    }
+
+    /// The siblings across the cracks of a piece, ascending, and the mean outward normal of the crack towards each.
+    pub fn directions_of(&self, piece: u32) -> &[(u32, Local)] {
+        slice_of(&self.directions, &self.direction_starts, piece)
+    }
+
+    /// Bytes on the heap.
+    pub fn bytes(&self) -> usize {
+        let by_pair = held(&self.pairs) + held(&self.pair_starts);
+        let by_piece = held(&self.own) + held(&self.own_starts) + held(&self.directions) + held(&self.direction_starts);
+        held(&self.blocks) + held(&self.on_skin) + held(&self.groups) + by_pair + by_piece
+    }
+}
+
+impl Block {
+    /// Nothing yet.
+    const NONE: Self = Self { corners: [[[0.0; LANES]; 3]; 3], triangle: [0; LANES] };
+
+    /// Puts triangles of a crack in, and returns how many: eight, or less if it ends or jumps.
+    #[inline(never)] // a tight loop needs all registers
+    fn fill(&mut self, crack: &[u32], places: &[[Local; 3]], far_squared: f32) -> usize {
+        let count = crack.len().min(LANES);
+        // Short of eight, the first comes again.
+        self.triangle = [crack[0]; LANES];
+        self.triangle[..count].copy_from_slice(&crack[..count]);
+        let [a, b, c] = &mut self.corners;
+        for k in 0..LANES {
+            let [p, q, r] = &places[self.triangle[k] as usize];
+            (a[0][k], a[1][k], a[2][k]) = (p.x, p.y, p.z);
+            (b[0][k], b[1][k], b[2][k]) = (q.x, q.y, q.z);
+            (c[0][k], c[1][k], c[2][k]) = (r.x, r.y, r.z);
+        }
+        let [[x, y, z], ..] = &self.corners;
+        let apart = lanes(|k| {
+            let (x, y, z) = (x[k] - x[0], y[k] - y[0], z[k] - z[0]);
+            x * x + y * y + z * z
+        });
+        match lane_places(|k| apart[k] > far_squared).next() {
+            Some(jump) => {
+                self.triangle[jump..].fill(crack[0]);
+                let short = |at: &mut Lanes| *at = lanes(|k| if k < jump { at[k] } else { at[0] });
+                self.corners.as_flattened_mut().iter_mut().for_each(short);
+                jump
+            }
+            None => count,
+        }
+    }
+
+    /// How far a point is from each, squared.
+    #[inline]
+    pub fn distances_squared(&self, p: &Local) -> Lanes {
+        distances_squared(p, &self.corners)
+    }
+}
+
+/// A vector of length one along another, or none. Squares of small areas may be too small to be measured.
+fn unit(normal: &Local) -> Local {
+    let highest = |a: f32, b: f32| if b > a { b } else { a };
+    let largest = highest(highest(normal.x.abs(), normal.y.abs()), normal.z.abs());
+    if largest > f32::MIN_POSITIVE { (normal / largest).normalize() } else { Local::zeros() }
+}
+
+/// The pairs of pieces that triangles part, in order, the triangles by them, and where those of each start.
+fn by_pair(sides: &[Sides]) -> (Vec<[u32; 2]>, Vec<u32>, Vec<usize>) {
+    let mut numbers = HashMap::<[u32; 2], u32>::new();
+    let mut counts = vec![];
+    // Triangles next to each other mostly part the same pieces, or those before.
+    let mut known = [([NONE; 2], 0); 256];
+    let number = |side: &Sides| {
+        let slot = (side.pieces[0].wrapping_mul(37) ^ side.pieces[1]) as usize % known.len();
+        if known[slot].0 != side.pieces {
+            let next = numbers.len() as u32;
+            known[slot] = (side.pieces, *numbers.entry(side.pieces).or_insert(next));
+            counts.resize(numbers.len(), 0);
+        }
+        counts[known[slot].1 as usize] += 1;
+        known[slot].1
+    };
+    let keys: Vec<u32> = sides.iter().map(number).collect();
+    let mut pairs: Vec<([u32; 2], u32)> = numbers.into_iter().collect();
+    pairs.sort_unstable();
+    // The counts become the places where the next of each goes.
+    let mut starts = Vec::with_capacity(pairs.len() + 1);
+    let mut next = 0;
+    for (_, number) in &pairs {
+        starts.push(next);
+        next += std::mem::replace(&mut counts[*number as usize], next);
+    }
+    starts.push(next);
+    let mut sorted = vec![0; sides.len()];
+    gather(&keys, &mut counts, &mut sorted, |k| k as u32);
+    (pairs.into_iter().map(|(pair, _)| pair).collect(), sorted, starts)
+}
+
+/// Lists something of the pieces on both sides, of pairs that are in order: for each piece by its neighbours, ascending.
+fn by_piece<T: Copy + Default>(
+    count: usize,
+    pairs: &[[u32; 2]],
+    element: impl Fn(usize, usize) -> T,
+) -> (Vec<T>, Vec<usize>) {
+    let sides: Vec<(usize, usize)> = pairs
+        .iter()
+        .enumerate()
+        .flat_map(|(k, pair)| (0..2).filter(|s| pair[*s] != NONE).map(move |s| (k, s)))
+        .collect();
+    let keys: Vec<u32> = sides.iter().map(|(k, side)| pairs[*k][*side]).collect();
+    group(count, &keys, |k| element(sides[k].0, sides[k].1))
+}
+
+fn slice_of<'a, T>(list: &'a [T], starts: &[usize], piece: u32) -> &'a [T] {
+    let range: Range<usize> = match starts.get(piece as usize..piece as usize + 2) {
+        Some([start, end]) => *start..*end,
+        _ => 0..0,
+    };
+    &list[range]
+}

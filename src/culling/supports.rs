@@ -1,0 +1,258 @@
+//! Supporting planes of a body: in twenty-six fixed directions, and in those in which it is known to be flat.
+//!
+//! A body lies within all its supporting planes, so a point beyond one of them is outside by at least that much, and a point
+//! within is not deeper than the nearest of them: cull and depth bound at once (docs/formulations/samples-and-queries.md). A
+//! query brings them into the frame of the points that it tests, once, and keeps those that may say something there
+//! (`geom::walls`).
+
+use crate::culling::relief::Relief;
+use crate::geom::Local;
+use crate::geom::lanes::{LANES, Lanes, PointLanes, highest, lanes, lowest};
+use crate::heap::held;
+
+/// At most this many planes a body, in eights.
+const MOST: usize = BLOCKS * LANES;
+const BLOCKS: usize = 8;
+
+/// Eight planes: unit normals, and how far the body reaches along them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Block {
+    normal: PointLanes,
+    reach: Lanes,
+}
+
+/// The supporting planes of a body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Supports {
+    /// Padded with planes that the body reaches infinitely far along: nothing is beyond them.
+    blocks: Vec<Block>,
+    count: usize,
+}
+
+/// How far a box is beyond each plane of a body.
+#[derive(Default)]
+pub struct Apart {
+    /// How far its middle is.
+    middle: [Lanes; BLOCKS],
+    /// How much farther or less far the rest of it may be.
+    spread: [Lanes; BLOCKS],
+    blocks: usize,
+}
+
+impl Apart {
+    /// By eights of planes: how far the middle of the box is beyond them, and how much farther or less far the rest may be.
+    #[inline(always)]
+    pub fn blocks(&self) -> impl Iterator<Item = (&Lanes, &Lanes)> {
+        self.middle.iter().zip(&self.spread).take(self.blocks)
+    }
+
+    /// The same for one plane.
+    pub fn of(&self, plane: usize) -> (f32, f32) {
+        (self.middle[plane / LANES][plane % LANES], self.spread[plane / LANES][plane % LANES])
+    }
+
+    /// The plane that separates best, the first of those that are as good, and how far apart box and body are along it.
+    #[inline(always)]
+    pub fn best(&self) -> (f32, usize) {
+        let (mut best, mut plane) = ([f32::NEG_INFINITY; LANES], [0; LANES]);
+        for (block, (middle, spread)) in (0..).zip(self.blocks()) {
+            for k in 0..LANES {
+                let apart = middle[k] - spread[k];
+                plane[k] = if apart > best[k] { block * LANES as u32 + k as u32 } else { plane[k] };
+                best[k] = if apart > best[k] { apart } else { best[k] };
+            }
+        }
+        let most = highest(&best);
+        let mut first = u32::MAX;
+        for k in 0..LANES {
+            let candidate = if best[k] == most { plane[k] } else { u32::MAX };
+            first = if candidate < first { candidate } else { first };
+        }
+        (most, first as usize)
+    }
+}
+
+impl Supports {
+    /// Of some points, in the fixed directions and along `flat`, of which the first come before the others if there are
+    /// more than anybody needs.
+    pub fn new(points: &[PointLanes], flat: &[Local]) -> Self {
+        let mut planes = Vec::with_capacity(FIXED + flat.len());
+        planes.extend(fixed_directions().zip(fixed_reaches(points)));
+        for normal in &flat[..flat.len().min(MOST - FIXED)] {
+            planes.push((*normal, farthest(points, normal)));
+        }
+        Self::of_planes(&planes)
+    }
+
+    /// Planes that are known: unit normals, and how far the body reaches along them. At least one.
+    pub fn of_planes(planes: &[(Local, f32)]) -> Self {
+        let block = |eight: &[(Local, f32)]| {
+            let plane = |k: usize| &eight[k.min(eight.len() - 1)];
+            Block {
+                normal: PointLanes { at: std::array::from_fn(|axis| std::array::from_fn(|k| plane(k).0[axis])) },
+                reach: std::array::from_fn(|k| eight.get(k).map_or(f32::INFINITY, |plane| plane.1)),
+            }
+        };
+        Self { blocks: planes.chunks(LANES).map(block).collect(), count: planes.len() }
+    }
+
+    /// How far a point is beyond the supporting plane it is farthest beyond. Positive: outside, by at least this much.
+    /// Negative: not deeper than this.
+    pub fn beyond(&self, p: &Local) -> f32 {
+        let mut most = [f32::NEG_INFINITY; LANES];
+        for block in &self.blocks {
+            let along = along(p, &block.normal);
+            for k in 0..LANES {
+                let out = along[k] - block.reach[k];
+                most[k] = if out > most[k] { out } else { most[k] };
+            }
+        }
+        most.into_iter().fold(f32::NEG_INFINITY, f32::max)
+    }
+
+    /// How many planes there are.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Normal of a plane, and how far the body reaches along it.
+    pub fn plane(&self, number: usize) -> (Local, f32) {
+        let block = &self.blocks[number / LANES];
+        (block.normal.get(number % LANES), block.reach[number % LANES])
+    }
+
+    /// How far the body reaches along the normal of a plane.
+    pub fn reach(&self, number: usize) -> f32 {
+        self.blocks[number / LANES].reach[number % LANES]
+    }
+
+    /// The relief that belongs to a plane, of those along which the body is known to be flat.
+    pub fn relief_of<'a>(&self, number: usize, reliefs: &'a [Relief]) -> Option<&'a Relief> {
+        reliefs.get(number.checked_sub(FIXED)?)
+    }
+
+    /// Whether a plane has one.
+    #[inline(always)]
+    pub fn has_relief(&self, number: usize, reliefs: &[Relief]) -> bool {
+        number >= FIXED && number - FIXED < reliefs.len()
+    }
+
+    /// The planes that have reliefs, with these.
+    pub fn with_reliefs<'a>(&self, reliefs: &'a [Relief]) -> impl Iterator<Item = (usize, &'a Relief)> {
+        (FIXED..self.count).zip(reliefs)
+    }
+
+    /// How far a box, given by its middle and its half edges, is beyond the planes.
+    #[inline(always)]
+    pub fn measure(&self, middle: &Local, [x, y, z]: &[Local; 3], apart: &mut Apart) {
+        apart.blocks = self.blocks.len().min(BLOCKS);
+        for (block, Block { normal, reach }) in self.blocks.iter().enumerate().take(BLOCKS) {
+            let (middle, x, y, z) = (along(middle, normal), along(x, normal), along(y, normal), along(z, normal));
+            apart.middle[block] = lanes(|k| middle[k] - reach[k]);
+            apart.spread[block] = lanes(|k| x[k].abs() + y[k].abs() + z[k].abs());
+        }
+    }
+
+    /// The plane that separates the body best from a box, given by its middle and its half edges: how far apart they are along it
+    /// (negative: how far they overlap), and its normal.
+    pub fn best_parting(&self, middle: &Local, halves: &[Local; 3]) -> (f32, Local) {
+        let mut apart = Apart::default();
+        self.measure(middle, halves, &mut apart);
+        let (most, plane) = apart.best();
+        (most, self.plane(plane).0)
+    }
+
+    /// Bytes on the heap.
+    pub fn bytes(&self) -> usize {
+        held(&self.blocks)
+    }
+}
+
+#[inline(always)]
+fn along(normal: &Local, points: &PointLanes) -> Lanes {
+    let [x, y, z] = &points.at;
+    lanes(|k| normal.x * x[k] + normal.y * y[k] + normal.z * z[k])
+}
+
+/// How many fixed directions there are.
+const FIXED: usize = 26;
+
+/// How far points reach in the fixed directions. The second half of those are sums of coordinates, the first half the
+/// same the other way.
+fn fixed_reaches(points: &[PointLanes]) -> [f32; FIXED] {
+    const HALF: usize = FIXED / 2;
+    let first = extents(points, |_, y, z| [z, y - z, y, y + z]);
+    let second = extents(points, |x, y, z| [x - y - z, x - y, x - y + z]);
+    let third = extents(points, |x, _, z| [x - z, x, x + z]);
+    let fourth = extents(points, |x, y, z| [x + y - z, x + y, x + y + z]);
+    let sums = first.into_iter().chain(second).chain(third).chain(fourth);
+    let mut reaches = [f32::NEG_INFINITY; FIXED];
+    for (k, (direction, [low, high])) in fixed_directions().skip(HALF).zip(sums).enumerate() {
+        // What a sum is divided by: one, √2 or √3.
+        let scale = direction.amax();
+        reaches[HALF + k] = high * scale;
+        reaches[HALF - 1 - k] = -low * scale;
+    }
+    reaches
+}
+
+/// The lowest and the highest of some sums of coordinates.
+#[inline(never)] // apart from what follows, the compiler makes plain vectors of it
+fn extents<const N: usize>(points: &[PointLanes], sums: impl Fn(f32, f32, f32) -> [f32; N]) -> [[f32; 2]; N] {
+    let (mut low, mut high) = ([[f32::INFINITY; LANES]; N], [[f32::NEG_INFINITY; LANES]; N]);
+    for PointLanes { at: [x, y, z] } in points {
+        for k in 0..LANES {
+            let sums = sums(x[k], y[k], z[k]);
+            for i in 0..N {
+                low[i][k] = if sums[i] < low[i][k] { sums[i] } else { low[i][k] };
+                high[i][k] = if sums[i] > high[i][k] { sums[i] } else { high[i][k] };
+            }
+        }
+    }
+    std::array::from_fn(|i| [lowest(&low[i]), highest(&high[i])])
+}
+
+/// How far points reach along a unit vector.
+#[inline(never)]
+fn farthest(points: &[PointLanes], normal: &Local) -> f32 {
+    let mut high = [f32::NEG_INFINITY; LANES];
+    for PointLanes { at: [x, y, z] } in points {
+        for k in 0..LANES {
+            let along = normal.x * x[k] + normal.y * y[k] + normal.z * z[k];
+            high[k] = if along > high[k] { along } else { high[k] };
+        }
+    }
+    highest(&high)
+}
+
+/// Both ways along the axes, the diagonals of the faces of a cube, and those of the cube.
+fn fixed_directions() -> impl Iterator<Item = Local> {
+    let steps = || [-1.0f32, 0.0, 1.0].into_iter();
+    let all = steps().flat_map(move |x| steps().flat_map(move |y| steps().map(move |z| Local::new(x, y, z))));
+    all.filter_map(|d| d.try_normalize(0.5))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geom::random::unit;
+
+    fn at(k: u64, s: f32) -> Local {
+        Local::from_fn(|i, _| (unit(k, i as u64) as f32 * 2.0 - 1.0) * s)
+    }
+
+    #[test]
+    fn a_point_beyond_is_outside_by_at_least_that_much() {
+        let points: Vec<Local> = (0..50).map(|k| at(k, 1.0)).collect();
+        for flat in [vec![], vec![at(7, 1.0).normalize()], (0..5).map(|k| at(k, 1.0).normalize()).collect()] {
+            let supports = Supports::new(&PointLanes::list(&points), &flat);
+            assert!(points.iter().all(|p| supports.beyond(p) <= 1e-6));
+            for k in 100..2000 {
+                let p = at(k, 3.0);
+                let nearest = points.iter().map(|q| (q - p).norm()).fold(f32::INFINITY, f32::min);
+                assert!(supports.beyond(&p) <= nearest + 1e-5);
+            }
+        }
+        assert_eq!(fixed_directions().count(), 26);
+    }
+}
