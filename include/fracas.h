@@ -471,10 +471,6 @@ FC_API fc_status fc_asset_skin(fc_asset asset, fc_skin_triangle *triangles, uint
 
 /* Objects: rigid bodies, whole or fragments ----------------------------------------------------------------------- */
 
-/** Of the original skin. */
-#define FC_FACE_SKIN 0
-/** Of a crack. */
-#define FC_FACE_CRACK 1
 /** All of the original body that is behind its planes and within its bounds. An intact object is one with no planes. */
 #define FC_KIND_CELL 0
 /** One of several connected parts of that. */
@@ -483,6 +479,10 @@ FC_API fc_status fc_asset_skin(fc_asset asset, fc_skin_triangle *triangles, uint
 #define FC_KIND_UNION 2
 /** Its cracks are not planes: they are rough, or come from labels. It has no planes. */
 #define FC_KIND_ROUGH 3
+/** Of the original skin. */
+#define FC_FACE_SKIN 0
+/** Of a crack. */
+#define FC_FACE_CRACK 1
 
 /** Which object to make. Start from fc_object_desc_default(). */
 typedef struct fc_object_desc {

@@ -1,18 +1,24 @@
 //! Contacts: the pair query (Glondu 2013, sections 3 and 5.2), objects against plain shapes, batches, and point queries.
 
+mod batch;
+mod body_field;
 mod feature;
 mod order;
 mod pair;
 pub mod point;
 mod reduce;
+mod scratch;
 mod search;
 mod select;
+mod setup;
 mod shape;
 mod traverse;
 
+pub use batch::{QueryPair, query_pairs};
 pub use feature::{Feature, FeaturePoint};
-pub use pair::{QueryPair, query_pair, query_pair_by_trees, query_pairs, release_scratch};
+pub use pair::{query_pair, query_pair_by_trees};
 pub use reduce::reduce_contacts;
+pub use scratch::release_scratch;
 pub use shape::query_shape;
 pub use traverse::Traversal;
 

@@ -2,135 +2,24 @@
 //!
 //! Both directions are searched, samples of A against the field of B and the other way round, and looked at in turn. Which
 //! body is first is decided by what the bodies are, not by the order of the arguments: swapping them gives the same
-//! contacts with the normals turned. Working memory is kept by the thread; a warm query allocates nothing.
+//! contacts with the normals turned.
 
-use super::order::greedy;
-use super::reduce::{self, reduce};
-use super::search::{Asking, Candidate, Direction, Limits, Separation, Touch};
-use super::select::{Pair, Selection, Working};
-use super::shape::OwnSample;
-use super::traverse::{Queues, Traversal, Walk, traverse};
-use super::{Contact, Feature, Mode, QueryOptions, QueryStats, Structure};
+use super::body_field::{BodyField, reach};
+use super::scratch::{Scratch, with_scratch};
+use super::search::{Asking, Candidate, Direction, Limits, Separation};
+use super::select::{Pair, Selection};
+use super::setup::{Placing, across, check_pose, finish, limits, tied, tree_of};
+use super::traverse::{Traversal, Walk, traverse};
+use super::{Contact, Mode, QueryOptions, QueryStats, Structure};
 use crate::body::Object;
-use crate::culling::supports::Supports;
 use crate::culling::walls::Walls;
-use crate::error::{Result, bad_argument};
-use crate::field::fragment::{Ask, FragmentField, Towards, Way};
-use crate::field::shape::Field;
-use crate::geom::aabb::Aabb;
-use crate::geom::{Local, Point, Pose, Vector};
-use crate::grid::distance::GridField;
+use crate::error::Result;
+use crate::geom::{Local, Pose};
 use crate::reference::nodal::Scheme;
 use crate::reference::tree::SphereTree;
-use crate::tasks::Tasks;
-use std::cell::Cell;
 
-/// Share of the smaller bounding radius within which bodies touch by default.
-const MARGIN: f64 = 0.001;
-/// Share of the smaller bounding radius by which a further contact must be deeper, by default.
-const TOLERANCE: f64 = 0.002;
-/// Share of the deepest depth by which a further contact must be deeper, by default, if that is more.
-const SHARE: f64 = 0.25;
 /// Share of the smaller bounding radius by which siblings may have moved and still be near where they parted.
 const NEAR_HOME: f64 = 0.25;
-/// Share of the smaller bounding radius by which bodies may overlap along a plane and count as parted by it.
-const NEARLY_PARTED: f64 = 0.02;
-/// What single precision may make of a sample's place, as a share of the radius of its body.
-const ROUNDING: f64 = 4e-7;
-/// Pairs a task works on at a time.
-const GRAIN: usize = 8;
-
-/// The field of an object as a query asks it.
-pub(super) struct BodyField<'a> {
-    pub field: FragmentField<'a>,
-    supports: &'a Supports,
-    /// Distances to the skin of the intact body.
-    skin: &'a GridField,
-    pub middle: Point,
-    /// Slack for single precision.
-    rounding: f64,
-    fragment: bool,
-}
-
-impl<'a> BodyField<'a> {
-    /// The field of a body that is asked by samples of another, which is `reach` large, in metres.
-    #[inline]
-    pub fn new(body: &'a Object, reach: f64) -> Self {
-        Self {
-            field: body.field(Scheme::default()),
-            supports: &body.samples().supports,
-            skin: &body.asset().ground().grid,
-            middle: *body.asset().centre(),
-            rounding: body.asset().ground().rounding.max(ROUNDING * reach / body.scale()),
-            fragment: body.is_fragment(),
-        }
-    }
-}
-
-impl Field for BodyField<'_> {
-    fn depth(&self, p: &Point) -> Option<Way> {
-        self.field.depth(p)
-    }
-    fn gap(&self, p: &Point, margin: f64) -> Option<Way> {
-        self.field.gap(p, margin)
-    }
-    fn touch(&self, p: &Point, ask: &Ask) -> Option<(f64, Vector)> {
-        self.field.touch(p, ask)
-    }
-    fn bound(&self, base: &Point, offset: &Local) -> f64 {
-        let at = (base - self.middle).cast::<f32>() + offset;
-        (self.supports.beyond(&at) as f64 - self.rounding).max(self.bound_besides(base, offset))
-    }
-    fn supports(&self) -> Option<(&Supports, &Point)> {
-        Some((self.supports, &self.middle))
-    }
-    fn bound_besides(&self, base: &Point, offset: &Local) -> f64 {
-        if self.is_all_walls() {
-            return f64::NEG_INFINITY;
-        }
-        self.field.intact_bound(&(base + offset.cast::<f64>())) - self.rounding
-    }
-    fn is_all_walls(&self) -> bool {
-        self.fragment // between fragments the planes of the cracks say it all, and the grid costs more
-    }
-    fn rounding(&self) -> f64 {
-        self.rounding
-    }
-    fn most_depth(&self, p: &Point) -> f64 {
-        self.field.skin_depth(p)
-    }
-    fn beyond_skin(&self, p: &Point) -> f64 {
-        self.skin.value(p)
-    }
-    fn may_touch(&self, p: &Point, reach: f64) -> bool {
-        !self.fragment || self.field.may_touch(p, reach)
-    }
-}
-
-/// Memory that a thread keeps between queries.
-#[derive(Default)]
-pub(super) struct Scratch {
-    separations: [Separation; 2],
-    pub candidates: [Vec<Candidate>; 2],
-    pub working: Working,
-    pub queues: [Queues; 2],
-    pub contacts: Vec<Contact>,
-    /// Of a plain shape.
-    pub samples: Vec<OwnSample>,
-}
-
-thread_local! {
-    static KEPT: Cell<Option<Box<Scratch>>> = const { Cell::new(None) };
-}
-
-pub(super) fn check_pose(pose: &Pose, name: &str) -> Result<()> {
-    let finite =
-        pose.translation.vector.iter().all(|c| c.is_finite()) && pose.rotation.coords.iter().all(|c| c.is_finite());
-    if !finite || (pose.rotation.coords.norm() - 1.0).abs() > 1e-3 {
-        bad_argument!("{name} is not a rotation and a finite position");
-    }
-    Ok(())
-}
 
 /// Finds the contacts between two objects and appends them to `out`, the best first.
 pub fn query_pair(
@@ -158,13 +47,6 @@ pub fn query_pair_by_trees(
     out: &mut Vec<Contact>,
 ) -> Result<QueryStats> {
     query_by([(a.0, a.1), (b.0, b.1)], Some(([a.2, b.2], traversal)), options, out)
-}
-
-pub(super) fn tree_of(object: &Object) -> Result<SphereTree<'_>> {
-    let Some(tree) = object.sphere_tree() else {
-        bad_argument!("the asset has no sphere trees; cook it with `sphere_trees`, or query by `Structure::Buckets`");
-    };
-    Ok(tree)
 }
 
 /// By trees, if given, else by buckets.
@@ -248,73 +130,11 @@ fn query_by(
     }))
 }
 
-/// Runs a query with this thread's working memory, emptied. Taken, not borrowed: a query within a query gets its own.
-pub(super) fn with_scratch(query: impl FnOnce(&mut Scratch, &mut QueryStats)) -> QueryStats {
-    let mut scratch = KEPT.take().unwrap_or_default();
-    scratch.contacts.clear();
-    scratch.candidates.iter_mut().for_each(Vec::clear);
-    scratch.queues.iter_mut().for_each(Queues::clear);
-    let mut stats = QueryStats::default();
-    query(&mut scratch, &mut stats);
-    KEPT.set(Some(scratch));
-    stats
-}
-
-/// Gives back the working memory that this thread keeps between queries.
-pub fn release_scratch() {
-    KEPT.take();
-    reduce::release_scratch();
-}
-
-/// A pair of a batch.
-#[derive(Clone, Copy)]
-pub struct QueryPair<'a> {
-    /// First object and its pose.
-    pub a: (&'a Object, &'a Pose),
-    /// Second object and its pose.
-    pub b: (&'a Object, &'a Pose),
-}
-
-/// Queries many pairs in parallel. All contacts in one list, in the order of the pairs, and for each pair where its own
-/// start and what its query did; the list of starts has one more entry, the end.
-pub fn query_pairs(
-    pairs: &[QueryPair],
-    options: &QueryOptions,
-    tasks: &Tasks,
-) -> (Vec<Contact>, Vec<u32>, Vec<Result<QueryStats>>) {
-    let runs = tasks.map_chunks(pairs.len(), GRAIN, |range| {
-        let mut contacts = vec![];
-        let results: Vec<(usize, Result<QueryStats>)> = pairs[range]
-            .iter()
-            .map(|pair| {
-                let stats = query_pair(pair.a.0, pair.a.1, pair.b.0, pair.b.1, options, &mut contacts);
-                (contacts.len(), stats)
-            })
-            .collect();
-        (contacts, results)
-    });
-    let (mut contacts, mut starts, mut stats) = (vec![], vec![0], vec![]);
-    for (found, results) in runs {
-        let first = contacts.len();
-        contacts.extend(found);
-        for (end, result) in results {
-            starts.push((first + end) as u32);
-            stats.push(result);
-        }
-    }
-    (contacts, starts, stats)
-}
-
 /// What decides which body is first: what it is, then where it is. Equal ranks are equal bodies in equal places.
 fn rank(object: &Object, pose: &Pose) -> (u64, [u64; 7]) {
     let bits = |c: f64| (c + 0.0).to_bits();
     let (t, r) = (&pose.translation.vector, &pose.rotation.coords);
     (object.identity(), [t.x, t.y, t.z, r.x, r.y, r.z, r.w].map(bits))
-}
-
-/// How far features may be apart that are still tied, in metres.
-pub(super) fn tied(own: &Object, limits: &Limits) -> f64 {
-    limits.margin.max(own.asset().ground().rounding * own.scale())
 }
 
 /// How the field of B, and that of A, is asked by bodies that are no siblings. Of the planes of either that part the two, the
@@ -335,40 +155,6 @@ fn others(
     let tied = tied(a, limits).max(tied(b, limits));
     let from_a = -(b_to_a.rotation.cast::<f32>() * from_b);
     [(from_b, b), (from_a, a)].map(|(direction, own)| across(direction, apart, tied, radius, own))
-}
-
-/// How the field of `own` is asked by a body that lies along `direction`, `apart` from it. Bodies that a plane nearly parts touch
-/// across it, as deep as they overlap there. A large margin ties nothing.
-pub(super) fn across(direction: Local, apart: f64, tied: f64, radius: f64, own: &Object) -> Asking {
-    let overlap = if -apart <= NEARLY_PARTED * radius { (-apart).max(0.0) } else { 0.0 };
-    Asking::Other(Towards { direction, within: (tied.min(MARGIN * radius) + overlap) / own.scale() })
-}
-
-/// The plane of a body that parts it best from a box, in metres, that is placed in its frame: how far apart they are along it,
-/// in metres, and its normal, out of the body.
-pub(super) fn best_plane(body: &Object, other: &Aabb, placed: &Pose) -> (f64, Local) {
-    let units = 1.0 / body.scale();
-    let middle = ((placed * other.centre()) * units - body.asset().centre()).cast();
-    let half = other.size() * (0.5 * units);
-    let halves = [0, 1, 2].map(|k| (placed.rotation * Vector::ith(k, half[k])).cast());
-    let (apart, normal) = body.samples().supports.best_parting(&middle, &halves);
-    (apart as f64 * body.scale(), normal)
-}
-
-/// The radius of an object in metres, to which relative lengths refer.
-pub(super) fn reach(object: &Object) -> f64 {
-    object.bounds().radius() * object.scale()
-}
-
-pub(super) fn limits(options: &QueryOptions, radius: f64) -> Limits {
-    Limits {
-        mode: options.mode,
-        target: options.target as usize,
-        margin: options.margin.unwrap_or(MARGIN * radius),
-        tolerance: options.tolerance.unwrap_or(TOLERANCE * radius),
-        share: if options.tolerance.is_none() { SHARE } else { 0.0 },
-        along_normal: options.along_normal,
-    }
 }
 
 #[inline(always)] // what is made here is large
@@ -423,43 +209,4 @@ impl Pair for BodyPair<'_, '_> {
             _ => into_first.near(&candidate.at, into_second.middle()),
         }
     }
-}
-
-/// Turns touches into contacts of the world.
-pub(super) struct Placing {
-    pub origin: nalgebra::Vector3<f64>,
-    /// Whether A and B were exchanged.
-    pub flip: bool,
-}
-
-impl Placing {
-    /// `pose` is that of the field; `of_second` says that the sample is the second body's.
-    pub fn contact(&self, touch: &Touch, pose: &Pose, of_second: bool) -> Contact {
-        let outward = pose.rotation * touch.outward;
-        let at = (pose * touch.at).coords + outward * (0.5 * touch.depth) - self.origin;
-        // Out of the second body is the normal; out of the first its opposite.
-        let of_b = of_second != self.flip;
-        let normal = if of_b { -outward } else { outward };
-        Contact {
-            point: [at.x as f32, at.y as f32, at.z as f32],
-            depth: touch.depth as f32,
-            normal: [normal.x as f32, normal.y as f32, normal.z as f32],
-            feature: Feature { of_b, id: touch.id }.encoded(),
-        }
-    }
-}
-
-pub(super) fn finish(
-    contacts: &mut [Contact],
-    radius: f64,
-    limits: &Limits,
-    options: &QueryOptions,
-    stats: &mut QueryStats,
-    out: &mut Vec<Contact>,
-) {
-    let returned = reduce(contacts, options.max_per_normal, options.max_contacts);
-    greedy(&mut contacts[..returned], radius, limits.margin);
-    stats.found = contacts.len() as u32;
-    stats.left_out = (contacts.len() - returned) as u32;
-    out.extend_from_slice(&contacts[..returned]);
 }

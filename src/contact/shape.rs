@@ -7,11 +7,11 @@
 //! box's bottom and just within its side, would stop it: its shortest way out of the box is along the ground. So the normal is the
 //! way out of the shape that is nearest to the way out of the object, and there is no contact if none is near.
 
-use super::pair::{
-    BodyField, Placing, Scratch, across, best_plane, check_pose, finish, limits, reach, tied, tree_of, with_scratch,
-};
+use super::body_field::{BodyField, reach};
+use super::scratch::{OwnSample, Scratch, with_scratch};
 use super::search::{Asking, Candidate, Direction, Limits, Touch};
 use super::select::{Pair, Selection};
+use super::setup::{Placing, across, best_plane, check_pose, finish, limits, tied, tree_of};
 use super::traverse::{Traversal, Walk, traverse};
 use super::{Contact, QueryOptions, QueryStats, Structure};
 use crate::body::Object;
@@ -36,16 +36,6 @@ const ENOUGH: f64 = 1e-4;
 /// Steps from the nearest sample of an object to the place that is nearest to the middle of a wide ball, at most. Then less than a
 /// hundredth of an edge is left, since the samples are dense for it.
 const STEPS: usize = 8;
-
-/// A sample of a shape that may touch.
-#[derive(Clone, Copy)]
-pub struct OwnSample {
-    /// In the shape's frame.
-    at: Point,
-    number: u32,
-    /// Of samples in a line.
-    depth: f64,
-}
 
 /// Finds the contacts between an object and a plain shape; the shape is B. Appends to `out`, the best first.
 pub fn query_shape<S: Shape>(

@@ -5,7 +5,6 @@
 //! block and every group has a flat cylinder around it.
 
 use crate::crack::breaks::{gather, group};
-use crate::crack::triangles::{CrackTriangles, Sides};
 use crate::geom::lanes::{LANES, Lanes, lanes, places as lane_places};
 use crate::geom::patch::{Bounds, Patch, PatchLanes};
 use crate::geom::triangle::distances_squared;
@@ -38,6 +37,36 @@ pub struct Group {
     pub first_block: u32,
 }
 
+/// A triangle between two pieces.
+#[derive(Clone, Copy, Debug)]
+pub struct Sides {
+    /// Unit normal, out of the first piece.
+    pub normal: Local,
+    /// Twice the area.
+    pub area: f32,
+    /// The pieces on either side, the lower one first; [`NONE`] for objects that an earlier event made.
+    pub pieces: [u32; 2],
+}
+
+impl Sides {
+    /// Normal out of the first piece, as long as twice the area.
+    #[inline(always)]
+    pub fn area_normal(&self) -> Local {
+        self.normal * self.area
+    }
+}
+
+/// Crack triangles, as they are put into blocks.
+#[derive(Clone, Copy)]
+pub struct Triangles<'a> {
+    /// Relative to the middle of the asset.
+    pub corners: &'a [[Local; 3]],
+    /// The pieces that each parts.
+    pub sides: &'a [Sides],
+    /// The lowest bit: whether its tetrahedron has skin.
+    pub cuts: &'a [u32],
+}
+
 /// The crack triangles of a break in blocks.
 #[derive(Clone, Debug, Default)]
 pub struct CrackBlocks {
@@ -61,8 +90,8 @@ pub struct CrackBlocks {
 impl CrackBlocks {
     /// Arranges the cracks between the pieces of a break, of which there are `count`. What is farther apart than `far` is not in
     /// one block.
-    pub fn new(count: usize, cracks: &CrackTriangles, far: f32) -> Self {
-        let (pairs, sorted, starts) = by_pair(cracks.sides());
+    pub fn new(count: usize, cracks: Triangles, far: f32) -> Self {
+        let (pairs, sorted, starts) = by_pair(cracks.sides);
         let mut made = Self { pair_starts: Vec::with_capacity(starts.len()), ..Self::default() };
         let about = sorted.len() / LANES + sorted.len() / 32;
         (made.blocks, made.on_skin) = (Vec::with_capacity(about), Vec::with_capacity(about));
@@ -99,7 +128,7 @@ impl CrackBlocks {
         &mut self,
         pieces: [u32; 2],
         crack: &mut &[u32],
-        cracks: &CrackTriangles,
+        cracks: Triangles,
         far_squared: f32,
         sum: &mut Local,
     ) -> Group {
@@ -112,11 +141,11 @@ impl CrackBlocks {
             }
             self.blocks.push(Block::NONE);
             let block = self.blocks.last_mut().expect("it has just been pushed");
-            let count = block.fill(crack, &cracks.corners, far_squared);
+            let count = block.fill(crack, cracks.corners, far_squared);
             let mut own = Local::zeros();
-            crack[..count].iter().for_each(|t| own += cracks.sides()[*t as usize].area_normal());
+            crack[..count].iter().for_each(|t| own += cracks.sides[*t as usize].area_normal());
             *crack = &crack[count..];
-            let bit = |k: usize| (cracks.has_skin(block.triangle[k]) as u8) << k;
+            let bit = |k: usize| ((cracks.cuts[block.triangle[k] as usize] & 1 != 0) as u8) << k;
             self.on_skin.push((0..LANES).fold(0, |bits, k| bits | bit(k)));
             mean += own;
             let bounds = Bounds::of(&block.corners);

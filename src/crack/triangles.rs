@@ -4,7 +4,7 @@
 //! 4.1). Distances are measured to the real polygons, not to their planes (docs/formulations/fields.md). Each triangle serves the
 //! fragments on both its sides.
 
-use crate::crack::blocks::CrackBlocks;
+use crate::crack::blocks::{CrackBlocks, Sides, Triangles};
 use crate::crack::breaks::{CutTets, Piece};
 use crate::crack::polygons::{CrackScratch, crossed_edges, each_crack_facet};
 use crate::cut::polytope::{Split, Wall};
@@ -35,25 +35,6 @@ pub struct CrackTriangles {
     pub blocks: CrackBlocks,
 }
 
-/// A triangle between two pieces.
-#[derive(Clone, Copy, Debug)]
-pub struct Sides {
-    /// Unit normal, out of the first piece.
-    pub normal: Local,
-    /// Twice the area.
-    pub area: f32,
-    /// The pieces on either side, the lower one first; [`NONE`] for objects that an earlier event made.
-    pub pieces: [u32; 2],
-}
-
-impl Sides {
-    /// Normal out of the first piece, as long as twice the area.
-    #[inline(always)]
-    pub fn area_normal(&self) -> Local {
-        self.normal * self.area
-    }
-}
-
 impl CrackTriangles {
     /// The cracks of a break around the pieces that are wanted; `places` are those of the nodes, relative to the middle of the asset,
     /// and `mean_edge` is its mesh's.
@@ -75,7 +56,8 @@ impl CrackTriangles {
             blocks: CrackBlocks::default(),
         };
         cracks.add_all(solid, places, cut, &wanted);
-        cracks.blocks = CrackBlocks::new(pieces.len(), &cracks, JUMP * mean_edge as f32);
+        let all = Triangles { corners: &cracks.corners, sides: &cracks.sides, cuts: &cracks.cuts };
+        cracks.blocks = CrackBlocks::new(pieces.len(), all, JUMP * mean_edge as f32);
         cracks
     }
 

@@ -5,7 +5,7 @@
 //! is raised, by which the call fails before it commits anything (`door`). Each block remembers where it came from, in the
 //! word before it, so that hooks can come and go while blocks live.
 
-use super::hooks::{Hook, Record};
+use super::hook::{Hook, Record};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::ffi::c_void;

@@ -3,12 +3,9 @@
 //! A call has two halves. `prepare` checks, converts and works; it may fail, panic or run out of memory, and then what it
 //! made is dropped and nothing has happened. `commit` makes handles and writes outputs, and uses no memory of the engine's.
 
+use super::catch::caught;
 use super::status::{FC_ERROR_INTERNAL, FC_ERROR_OUT_OF_MEMORY, Failure, fc_status, set_last_error};
 use super::{alloc, hooks};
-use std::any::Any;
-use std::cell::RefCell;
-use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind};
-use std::sync::{Once, OnceLock};
 
 /// Runs a call.
 pub(super) fn call<T>(prepare: impl FnOnce() -> Result<T, Failure>, commit: impl FnOnce(T) -> fc_status) -> fc_status {
@@ -29,43 +26,6 @@ pub(super) fn failed(failure: &Failure) -> fc_status {
         hooks::log(hooks::FC_LOG_ERROR, &failure.text);
     }
     failure.status
-}
-
-thread_local! {
-    static PANIC: RefCell<String> = const { RefCell::new(String::new()) };
-}
-
-/// Runs something whose panics must not go on, and says whether its memory was exhausted. A panic with a [`Failure`] is that
-/// failure.
-pub(super) fn caught<T>(body: impl FnOnce() -> Result<T, Failure>) -> (Result<T, Failure>, bool) {
-    keep_panics_quiet();
-    alloc::watched(|| {
-        // Objects never change, and what a call has begun is dropped: nothing is left half done.
-        catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|payload| Err(failure_of(payload)))
-    })
-}
-
-fn failure_of(payload: Box<dyn Any + Send>) -> Failure {
-    let text = PANIC.take();
-    match payload.downcast::<Failure>() {
-        Ok(failure) => *failure,
-        Err(_) => Failure { status: FC_ERROR_INTERNAL, text: format!("mistake in the library: {text}") },
-    }
-}
-
-/// Has panics within calls noted instead of printed; all others go where they went before.
-fn keep_panics_quiet() {
-    type Printer = Box<dyn Fn(&PanicHookInfo<'_>) + Send + Sync>;
-    // Not captured, so that the hook itself needs no memory of the engine's.
-    static BEFORE: OnceLock<Printer> = OnceLock::new();
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
-        let _ = BEFORE.set(std::panic::take_hook());
-        std::panic::set_hook(Box::new(|info| match BEFORE.get() {
-            Some(before) if !alloc::is_watched() => before(info),
-            _ => drop(PANIC.replace(info.to_string().replace('\n', " "))),
-        }));
-    });
 }
 
 #[cfg(test)]

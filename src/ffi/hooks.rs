@@ -1,15 +1,14 @@
 //! What an engine may lend the library: its log and its job system (its allocator is in `alloc`).
 
 use super::alloc;
-use super::door::caught;
+use super::catch::caught;
+use super::hook::Hook;
 use super::status::{FC_ERROR_TASKS, Failure};
 use super::threads::Threads;
 use crate::tasks::Tasks;
-use std::alloc::{GlobalAlloc, Layout, System};
 use std::ffi::{CString, c_char, c_void};
 use std::ops::Range;
 use std::panic::resume_unwind;
-use std::ptr::null_mut;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -32,62 +31,6 @@ pub type fc_range_fn = Option<unsafe extern "C" fn(begin: u32, end: u32, task: *
 /// meanwhile, fc_ calls included. Called by any thread that makes an fc_ call.
 pub type fc_parallel_for_fn =
     Option<unsafe extern "C" fn(count: u32, grain: u32, run: fc_range_fn, task: *mut c_void, user_data: *mut c_void)>;
-
-/// A hook that is read without locks. What was once set is kept for ever, on the system heap: somebody may still read it.
-pub(super) struct Hook<T: Copy> {
-    current: AtomicPtr<Record<T>>,
-}
-
-/// Something that was set, or nothing, and what was set before.
-pub(super) struct Record<T: Copy> {
-    value: Option<T>,
-    /// Never read; but whoever looks for lost memory finds all records from the last one.
-    _before: *mut Record<T>,
-}
-
-impl<T: Copy> Record<T> {
-    pub fn value(&self) -> Option<T> {
-        self.value
-    }
-}
-
-impl<T: Copy> Hook<T> {
-    pub const fn new() -> Self {
-        Self { current: AtomicPtr::new(null_mut()) }
-    }
-
-    /// Sets or clears it; false if the system heap has no room for the record.
-    pub fn set(&self, value: Option<T>) -> bool {
-        if value.is_none() && !self.is_set() {
-            return true;
-        }
-        // SAFETY: a record is not of size zero. It comes from the system heap, since the allocator itself is such a hook.
-        let record: *mut Record<T> = unsafe { System.alloc(Layout::new::<Record<T>>()) }.cast();
-        if record.is_null() {
-            return false;
-        }
-        // SAFETY: the memory is ours, large enough and aligned.
-        unsafe { record.write(Record { value, _before: self.current.load(Ordering::Relaxed) }) };
-        self.current.store(record, Ordering::Release);
-        true
-    }
-
-    pub fn get(&self) -> Option<T> {
-        self.get_with_record().map(|(value, _)| value)
-    }
-
-    pub fn is_set(&self) -> bool {
-        self.get().is_some()
-    }
-
-    /// What is set, and the record that says so for ever.
-    pub fn get_with_record(&self) -> Option<(T, *mut Record<T>)> {
-        let record = self.current.load(Ordering::Acquire);
-        // SAFETY: null, or a record that was written before it was stored here, and lives for ever.
-        let value = unsafe { record.as_ref() }?.value?;
-        Some((value, record))
-    }
-}
 
 /// An engine's log.
 #[derive(Clone, Copy)]
@@ -228,6 +171,7 @@ mod tests {
     use super::super::door::call;
     use super::super::{FC_ERROR_INTERNAL, FC_OK};
     use super::*;
+    use std::ptr::null_mut;
 
     unsafe extern "C" fn forgets_the_last(count: u32, _: u32, run: fc_range_fn, task: *mut c_void, _: *mut c_void) {
         // SAFETY: as the header says.

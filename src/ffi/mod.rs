@@ -28,9 +28,11 @@ mod version;
 
 // What they stand on.
 mod alloc;
+mod catch;
 mod descriptor;
 mod door;
 mod handles;
+mod hook;
 mod hooks;
 mod pointer;
 mod threads;

@@ -6,17 +6,26 @@ use super::asset;
 use super::descriptor::{self, Stamped};
 use super::door::{call, failed};
 use super::handles::{Held, Table};
-use super::planes;
 use super::pointer::{Buffer, buffer, out, place, pose, triple};
 use super::status::{FC_INCOMPLETE, FC_NO_HIT, FC_OK, Failure, fc_status};
 use super::types::{FC_NONE, fc_aabb, fc_asset, fc_mass, fc_object, fc_pose};
 use crate::body::Object;
 use crate::contact::{Feature, FeaturePoint};
+use crate::crack::breaks::Kind;
 use crate::fracture::drawing::Drawing;
 use crate::geom::{Point, Vector};
 use crate::solid::surface::{Face, Surface};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+
+/// All of the original body that is behind its planes and within its bounds. An intact object is one with no planes.
+pub const FC_KIND_CELL: u32 = 0;
+/// One of several connected parts of that.
+pub const FC_KIND_PART_OF_CELL: u32 = 1;
+/// Several cells that were joined: crumbs with their neighbours, or what remains beyond an impact. It has no planes.
+pub const FC_KIND_UNION: u32 = 2;
+/// Its cracks are not planes: they are rough, or come from labels. It has no planes.
+pub const FC_KIND_ROUGH: u32 = 3;
 
 /// Of the original skin.
 pub const FC_FACE_SKIN: u32 = 0;
@@ -286,7 +295,7 @@ pub unsafe extern "C" fn fc_object_get_info(object: fc_object, info: *mut fc_obj
                 crack_point_count: object.crack_points().len() as u32,
                 scale: object.scale(),
                 user_data: entry.user_data.load(Ordering::Relaxed),
-                kind: planes::kind_of(object),
+                kind: kind_of(object),
                 plane_count: object.planes().len() as u32,
             };
             Ok((receiver, info))
@@ -629,4 +638,14 @@ pub unsafe extern "C" fn fc_object_state_hash(object: fc_object, hash: *mut u64)
             FC_OK
         },
     )
+}
+
+/// The constant for what an object is made of.
+fn kind_of(object: &Object) -> u32 {
+    match object.kind() {
+        Kind::Cell => FC_KIND_CELL,
+        Kind::PartOfCell => FC_KIND_PART_OF_CELL,
+        Kind::Union => FC_KIND_UNION,
+        Kind::Rough => FC_KIND_ROUGH,
+    }
 }

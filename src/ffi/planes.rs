@@ -5,18 +5,7 @@ use super::object;
 use super::pointer::{buffer, out};
 use super::status::{FC_INCOMPLETE, FC_OK, fc_status};
 use super::types::{FC_NONE, fc_object};
-use crate::body::Object;
-use crate::crack::breaks::Kind;
 use crate::geom::NONE;
-
-/// All of the original body that is behind its planes and within its bounds. An intact object is one with no planes.
-pub const FC_KIND_CELL: u32 = 0;
-/// One of several connected parts of that.
-pub const FC_KIND_PART_OF_CELL: u32 = 1;
-/// Several cells that were joined: crumbs with their neighbours, or what remains beyond an impact. It has no planes.
-pub const FC_KIND_UNION: u32 = 2;
-/// Its cracks are not planes: they are rough, or come from labels. It has no planes.
-pub const FC_KIND_ROUGH: u32 = 3;
 
 /// A plane that cuts a fragment out of the original body. 24 bytes, no padding; starts with the four floats that
 /// fc_hull_create takes.
@@ -86,13 +75,3 @@ pub unsafe extern "C" fn fc_object_get_planes(
 }
 
 const _: () = assert!(NONE == FC_NONE); // numbers of pieces go out as they are
-
-/// The constant for what an object is made of.
-pub(super) fn kind_of(object: &Object) -> u32 {
-    match object.kind() {
-        Kind::Cell => FC_KIND_CELL,
-        Kind::PartOfCell => FC_KIND_PART_OF_CELL,
-        Kind::Union => FC_KIND_UNION,
-        Kind::Rough => FC_KIND_ROUGH,
-    }
-}

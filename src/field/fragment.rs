@@ -13,7 +13,6 @@ use crate::crack::search::{Across, CrackSearch, Hit, Reach};
 use crate::crack::triangles::CrackTriangles;
 use crate::crack::walk::CrackWalk;
 use crate::culling::relief::Relief;
-use crate::field::reliefs::reliefs;
 use crate::geom::triangle::closest;
 use crate::geom::{Local, NONE, Point, Vector};
 use crate::grid::distance::{GridField, Reading};
@@ -262,7 +261,7 @@ impl<'a> FragmentField<'a> {
         if self.own_planes().is_some() {
             return &[]; // planes say it all
         }
-        self.piece_field().reliefs.get_or_init(|| reliefs(self))
+        self.piece_field().reliefs.get_or_init(|| self.made_reliefs())
     }
 
     /// Makes what every query asks of the piece.

@@ -20,11 +20,13 @@ const WIDER: f32 = 0.5;
 /// About how many heights tell where a crack is.
 const HEIGHTS: usize = 32;
 
-/// The reliefs above the cracks of a piece, in the order of `crack_directions`.
-pub fn reliefs(field: &FragmentField) -> Vec<Relief> {
-    let on_skin = field.made.nodes_of(field.piece).iter().filter(|node| field.solid.is_on_skin(**node));
-    let skin = PointLanes::list(&on_skin.map(|node| field.place(*node)).collect::<Vec<_>>());
-    field.crack_directions().iter().map(|(sibling, up)| relief(field, &skin, *sibling, up)).collect()
+impl FragmentField<'_> {
+    /// The reliefs above the cracks of a piece, in the order of `crack_directions`.
+    pub(super) fn made_reliefs(&self) -> Vec<Relief> {
+        let on_skin = self.made.nodes_of(self.piece).iter().filter(|node| self.solid.is_on_skin(**node));
+        let skin = PointLanes::list(&on_skin.map(|node| self.place(*node)).collect::<Vec<_>>());
+        self.crack_directions().iter().map(|(sibling, up)| relief(self, &skin, *sibling, up)).collect()
+    }
 }
 
 /// The relief of a piece above the crack towards a sibling.

@@ -4,7 +4,6 @@
 //! two ends. What else there is on edges comes from the tetrahedra around (`regions`).
 
 use super::envelope::Envelope;
-use super::regions::Work;
 use super::scratch::Scratch;
 use crate::body::Object;
 use crate::cut::polytope::key_where_cells_meet;
@@ -50,6 +49,13 @@ pub fn crossed_before(object: &Object, work: &[Work], cell_of: &[u32]) -> HashSe
         }
     }
     crossed
+}
+
+/// A tetrahedron to divide, and where it is in the object's break, if an earlier event cut it.
+#[derive(Clone, Copy)]
+pub struct Work {
+    pub tet: u32,
+    pub earlier: u32,
 }
 
 /// Edges with several cracks, and a few others.

@@ -8,14 +8,14 @@ use super::cell_planes;
 use super::crumbs::{self, Joined, Sizes};
 use super::edges::EdgeCorner;
 use super::envelope::Envelope;
-use super::fragments::{self, Fragments};
+use super::fragments::{self, Fragments, nodes_by};
 use super::pattern::Pattern;
 use super::points::{self, Owners};
 use super::regions::Divided;
 use super::scratch::Scratch;
 use super::{Fracture, FractureOptions, Outcome, boundary, cutting, faces, later, trees, weigh};
 use crate::body::Object;
-use crate::crack::breaks::{Break, Kind, Piece, group};
+use crate::crack::breaks::{Break, Kind, Piece};
 use crate::error::Result;
 use crate::geom::aabb::Aabb;
 use crate::geom::{NONE, Point};
@@ -206,12 +206,6 @@ impl Event<'_> {
         step("planes");
         Ok(Some((made, joined)))
     }
-}
-
-/// The nodes of the object by a number that each has, and where those of each number start.
-pub fn nodes_by(object: &Object, count: usize, number: impl Fn(u32) -> u32) -> (Vec<u32>, Vec<usize>) {
-    let keys: Vec<u32> = object.nodes().iter().map(|n| number(*n)).collect();
-    group(count, &keys, |k| object.nodes()[k])
 }
 
 /// What each piece is made of.

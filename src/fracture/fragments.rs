@@ -7,6 +7,7 @@ use super::envelope::Envelope;
 use super::regions::Divided;
 use super::scratch::Scratch;
 use crate::body::Object;
+use crate::crack::breaks::group;
 use crate::geom::random::Mixed;
 use crate::geom::{NONE, union_find};
 use crate::solid::Solid;
@@ -226,4 +227,10 @@ pub fn join_around(solid: &Solid, low: u32, cell_of: &[u32], parents: &mut [u32]
 fn settle(nodes: &[u32], parents: &mut [u32]) {
     // Parents are lower, so they are settled already.
     nodes.iter().for_each(|n| parents[*n as usize] = parents[parents[*n as usize] as usize]);
+}
+
+/// The nodes of the object by a number that each has, and where those of each number start.
+pub fn nodes_by(object: &Object, count: usize, number: impl Fn(u32) -> u32) -> (Vec<u32>, Vec<usize>) {
+    let keys: Vec<u32> = object.nodes().iter().map(|n| number(*n)).collect();
+    group(count, &keys, |k| object.nodes()[k])
 }

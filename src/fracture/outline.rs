@@ -3,7 +3,7 @@
 //! Facets share their edges but for the outline's. Corners in the middle of a straight line between two cracks are left out, on
 //! both polygons along that line alike; corners on the skin stay, so that the polygon closes with it (`geom::polygon`).
 
-use crate::geom::polygon::Polygon;
+use crate::geom::polygon::{Polygon, fan};
 use crate::geom::{Point, Vector};
 use std::collections::HashMap;
 
@@ -125,7 +125,7 @@ pub fn fans(polygon: &Polygon) -> Vec<[u32; 3]> {
     let mut triangles = vec![];
     for around in &polygon.loops {
         let points: Vec<Point> = around.iter().map(|k| polygon.points[*k as usize]).collect();
-        triangles.extend(super::surface::fan(&points).map(|t| t.map(|k| around[k])));
+        triangles.extend(fan(&points).map(|t| t.map(|k| around[k])));
     }
     triangles
 }

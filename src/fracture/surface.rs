@@ -12,6 +12,7 @@ use crate::crack::polygons::{CrackScratch, each_crack_polygon};
 use crate::cut::polytope::{Corner, Polytope, Split};
 use crate::geom::plane::axes_across;
 use crate::geom::polygon::flat_triangles;
+use crate::geom::polygon::{area_normal, fan};
 use crate::geom::{NONE, Point, Vector};
 use crate::solid::{Across, Solid};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -122,17 +123,11 @@ fn crack_areas(asset: &Asset, made: &Break) -> BTreeMap<(u32, u32), f64> {
                 [Some(inside), outside].map(|region| region.map_or(NONE, |r| made.cut_tets().regions[r].piece));
             if a != b && b != NONE {
                 let points: Vec<Point> = polygon.iter().map(|c| c.position(&corners)).collect();
-                *areas.entry((a.min(b), a.max(b))).or_insert(0.0) += normal_of(&points).norm();
+                *areas.entry((a.min(b), a.max(b))).or_insert(0.0) += area_normal(&points).norm();
             }
         });
     }
     areas
-}
-
-/// The normal of a polygon, as long as its area.
-pub(super) fn normal_of(points: &[Point]) -> Vector {
-    (2..points.len())
-        .fold(Vector::zeros(), |sum, k| sum + (points[k - 1] - points[0]).cross(&(points[k] - points[0])) * 0.5)
 }
 
 /// A crack triangle before its texture plane is known.
@@ -313,7 +308,7 @@ impl Builder {
         let mut normals: BTreeMap<u32, Vector> = BTreeMap::new();
         for crack in &self.cracks {
             let points = crack.corners.map(|c| vertices[c as usize]);
-            *normals.entry(crack.neighbour).or_default() += normal_of(&points);
+            *normals.entry(crack.neighbour).or_default() += area_normal(&points);
         }
         normals.into_iter().map(|(f, normal)| (f, axes_across(&normal))).collect()
     }
@@ -393,18 +388,4 @@ fn joined(facets: &[CrackFacet], any_shape: bool) -> Option<Vec<([Point; 3], u32
 /// A triangle whose corners are three points; others bound nothing, and their edges cancel.
 fn proper([a, b, c]: &[u32; 3]) -> bool {
     a != b && b != c && c != a
-}
-
-/// Triangles of a convex polygon, from the corner that gives the largest smallest one (some corners lie on straight edges).
-pub(super) fn fan(points: &[Point]) -> impl Iterator<Item = [usize; 3]> {
-    let n = points.len();
-    let triangle = move |apex: usize, k: usize| [apex, (apex + k) % n, (apex + k + 1) % n];
-    let smallest = |apex: usize| {
-        (1..n - 1)
-            .map(|k| normal_of(&triangle(apex, k).map(|i| points[i])).norm_squared())
-            .fold(f64::INFINITY, f64::min)
-    };
-    let apex =
-        if n < 4 { 0 } else { (0..n).max_by(|a, b| smallest(*a).total_cmp(&smallest(*b)).then(b.cmp(a))).unwrap_or(0) };
-    (1..n.saturating_sub(1)).map(move |k| triangle(apex, k))
 }

@@ -117,3 +117,23 @@ fn faces_inside(triangulation: &ConstrainedDelaunayTriangulation<Point2<f64>>) -
     }
     depth.into_iter().map(|inside| inside.unwrap_or(false)).collect()
 }
+
+/// The normal of a polygon, as long as its area.
+pub fn area_normal(points: &[Point]) -> Vector {
+    (2..points.len())
+        .fold(Vector::zeros(), |sum, k| sum + (points[k - 1] - points[0]).cross(&(points[k] - points[0])) * 0.5)
+}
+
+/// Triangles of a convex polygon, from the corner that gives the largest smallest one (some corners lie on straight edges).
+pub fn fan(points: &[Point]) -> impl Iterator<Item = [usize; 3]> {
+    let n = points.len();
+    let triangle = move |apex: usize, k: usize| [apex, (apex + k) % n, (apex + k + 1) % n];
+    let smallest = |apex: usize| {
+        (1..n - 1)
+            .map(|k| area_normal(&triangle(apex, k).map(|i| points[i])).norm_squared())
+            .fold(f64::INFINITY, f64::min)
+    };
+    let apex =
+        if n < 4 { 0 } else { (0..n).max_by(|a, b| smallest(*a).total_cmp(&smallest(*b)).then(b.cmp(a))).unwrap_or(0) };
+    (1..n.saturating_sub(1)).map(move |k| triangle(apex, k))
+}

@@ -22,7 +22,7 @@ use super::crumbs::{self, Sizes};
 use super::envelope::Envelope;
 use super::faces::{Face, Faces};
 use super::scratch::Scratch;
-use super::{FractureOptions, Pattern, cell_planes, cutting, event, later, some_tets};
+use super::{FractureOptions, Pattern, cell_planes, cutting, fragments, later, some_tets};
 use crate::body::Object;
 use crate::crack::breaks::{Break, Kind, Piece};
 use crate::error::Result;
@@ -60,7 +60,7 @@ pub fn shatter(
     if count == 1 {
         return Ok(Outcome::OnePiece(boundary.parts.cells[0]));
     }
-    let (nodes, node_starts) = event::nodes_by(object, count, |node| scratch.fragment_of[node as usize]);
+    let (nodes, node_starts) = fragments::nodes_by(object, count, |node| scratch.fragment_of[node as usize]);
     let (tets, budget) = (object.asset().solid().tets(), options.max_regions as usize);
     // Each cell may have one in each tetrahedron.
     if tets.len().saturating_mul(envelope.count() as usize) > budget {

@@ -5,14 +5,14 @@
 //! side of a further plane a corner lies is computed exactly (`geom::polytope`), and for a corner on an edge from the ends of the edge
 //! alone. So both triangles at an edge, and the pieces on both sides of a plane, agree bit for bit.
 
-use super::cut::{Look, Parts, Vertex};
+use super::parts::{Look, Parts, Vertex};
 use crate::crack::breaks::CellPlane;
 use crate::cut::polytope::{Split, Spot};
 use crate::drawing::binding::{Binding, Run};
 use crate::fracture::outline::bits;
-use crate::fracture::surface::fan;
 use crate::geom::aabb::Aabb;
 use crate::geom::plane::Plane;
+use crate::geom::polygon::fan;
 use crate::geom::random::{Mixed, mix};
 use crate::geom::{NONE, Point};
 use std::collections::HashMap;

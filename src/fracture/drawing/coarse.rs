@@ -2,12 +2,12 @@
 //! the lines along the cracks are left, with as few corners as they need.
 
 use super::cracks::{loops, open_edges};
-use super::cut::{CutEdge, Look, Parts};
+use super::parts::{CutEdge, Look, Parts};
 use crate::body::Object;
 use crate::fracture::outline::fans;
-use crate::fracture::surface::normal_of;
 use crate::geom::Point;
 use crate::geom::aabb::Aabb;
+use crate::geom::polygon::area_normal;
 use crate::geom::polygon::{Polygon, flat_triangles};
 use std::collections::{HashMap, HashSet};
 
@@ -108,7 +108,7 @@ fn triangles_of(points: &[Point], corners: [u32; 3], around: Vec<Vec<u32>>) -> V
     let mut next = 0..;
     let loops = around.iter().map(|round| next.by_ref().take(round.len()).collect()).collect();
     let places = numbers.iter().map(|p| points[*p as usize]).collect();
-    let polygon = Polygon { points: places, loops, normal: normal_of(&corners.map(|p| points[p as usize])) };
+    let polygon = Polygon { points: places, loops, normal: area_normal(&corners.map(|p| points[p as usize])) };
     let triangles = flat_triangles(&polygon).unwrap_or_else(|| fans(&polygon));
     triangles.into_iter().map(|t| t.map(|k| numbers[k as usize])).collect()
 }

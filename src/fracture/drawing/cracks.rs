@@ -3,9 +3,9 @@
 //! What is left open in the end, where cracks and mesh did not meet, consists of closed loops, whatever happened before, since the
 //! boundary of a boundary is nothing. These are filled, and counted as patches.
 
-use super::cut::Parts;
-use crate::fracture::surface::{fan, normal_of};
+use super::parts::Parts;
 use crate::geom::plane::axes_across;
+use crate::geom::polygon::{area_normal, fan};
 use crate::geom::{NONE, Point, Vector};
 use std::collections::HashMap;
 
@@ -79,7 +79,7 @@ impl Cracks {
             let face = (0..n).find_map(|k| known.get(&edge(k))).copied().unwrap_or(0);
             if self.faces.is_empty() {
                 let around: Vec<Point> = round.iter().map(|p| self.points[*p as usize]).collect();
-                let normal = -normal_of(&around);
+                let normal = -area_normal(&around);
                 self.faces.push(CrackFace { across: NONE, axes: axes_across(&normal), normal });
             }
             // Against the edges that are there.

@@ -15,12 +15,13 @@
 use super::ancestors_planes;
 use super::coarse::CutBoxes;
 use super::cracks::Cracks;
+use super::parts::{CutEdge, Look, Parts, Vertex};
 use crate::asset::Asset;
 use crate::body::Object;
 use crate::crack::breaks::{Break, CellPlane};
 use crate::drawing::binding::{Anchor, Binding, mean_edge};
-use crate::fracture::surface::normal_of;
 use crate::geom::aabb::Aabb;
+use crate::geom::polygon::area_normal;
 use crate::geom::{NONE, Point, Vector, union_find};
 use crate::solid::drawing::divided;
 use std::collections::{HashMap, HashSet};
@@ -45,52 +46,6 @@ const MOST_PROJECTIONS: usize = 4;
 const INSIDE: f64 = 1e-7;
 /// Bisections of a triangle in which three owners meet: a thousandth of it.
 const CORNER_HALVES: usize = 24;
-
-/// A vertex with what is interpolated on the way to it.
-#[derive(Clone, Copy, Debug)]
-pub struct Vertex {
-    /// Its point in [`Parts::points`].
-    pub point: u32,
-    /// Not of unit length where it was interpolated.
-    pub normal: [f64; 3],
-    /// Texture coordinates.
-    pub uv: [f64; 2],
-}
-
-/// An edge along which the object was cut off, in the direction of the triangle of the object that has it.
-#[derive(Clone, Copy, Debug)]
-pub struct CutEdge {
-    /// Points.
-    pub ends: [u32; 2],
-    /// The piece on the other side, or [`NONE`].
-    pub across: u32,
-    /// Whether it is an edge of the artist's mesh, not of a crack.
-    pub on_skin: bool,
-}
-
-/// What a triangle is a part of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Look {
-    /// The artist's mesh, with this material.
-    Skin(u32),
-    /// A face of the body that an earlier event left, by its number.
-    Face(u32),
-}
-
-/// What belongs to an object.
-#[derive(Default)]
-pub struct Parts {
-    /// Positions, each once.
-    pub points: Vec<Point>,
-    /// Some of them are used by no triangle.
-    pub vertices: Vec<Vertex>,
-    /// Vertices, and what it is a part of.
-    pub triangles: Vec<([u32; 3], Look)>,
-    /// Where the object was cut off.
-    pub cuts: Vec<CutEdge>,
-    /// Edges where the drawing mesh itself ends, by points, the lower first.
-    pub borders: HashSet<[u32; 2]>,
-}
 
 /// The parts that belong to an object of what was drawn before the cracks that are looked for: of the artist's mesh, or of what planes
 /// left of it.
@@ -130,7 +85,7 @@ pub fn keep_own(object: &Object, binding: &Binding, parts: &mut Parts, cracks: &
     // The largest triangle of each, just below which it is told; the artist's first, as cracks may lie on the cracks of another part.
     let mut largest: HashMap<u32, (bool, f64, [u32; 3])> = HashMap::new();
     for (k, corners) in all().enumerate() {
-        let normal = normal_of(&corners.map(|p| cracks.points[p as usize]));
+        let normal = area_normal(&corners.map(|p| cracks.points[p as usize]));
         let found = (k < parts.triangles.len(), normal.norm(), corners);
         let best = largest.entry(union_find::find(&mut parents, corners[0])).or_insert(found);
         if (found.0, found.1) > (best.0, best.1) {
@@ -141,7 +96,7 @@ pub fn keep_own(object: &Object, binding: &Binding, parts: &mut Parts, cracks: &
     let is_own = |(_, _, corners): &(bool, f64, [u32; 3])| {
         let places = corners.map(|p| cracks.points[p as usize]);
         let middle = Point::from((places[0].coords + places[1].coords + places[2].coords) / 3.0);
-        let inwards = -normal_of(&places).try_normalize(0.0).unwrap_or_default();
+        let inwards = -area_normal(&places).try_normalize(0.0).unwrap_or_default();
         cutter.spot_at(&(middle + inwards * below)).owner == object.piece_number()
     };
     let own: HashSet<u32> = largest.iter().filter(|(_, found)| is_own(found)).map(|(root, _)| *root).collect();

@@ -13,10 +13,11 @@ mod clip;
 mod coarse;
 mod cracks;
 mod cut;
+mod parts;
 mod seam;
 
 use self::cracks::{CrackFace, Cracks};
-use self::cut::{Look, Parts, Vertex};
+use self::parts::{Look, Parts, Vertex};
 use crate::body::Object;
 use crate::crack::breaks::{CellPlane, Kind};
 use crate::drawing::binding::Binding;

@@ -16,7 +16,7 @@
 
 use super::ancestors_planes;
 use super::cracks::{CrackFace, Cracks, open_edges};
-use super::cut::Parts;
+use super::parts::Parts;
 use crate::body::Object;
 use crate::drawing::binding::Binding;
 use crate::fracture::surface::cracks;

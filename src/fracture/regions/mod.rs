@@ -12,6 +12,7 @@ mod plain;
 
 pub use self::divided::Divided;
 use super::edges::Contested;
+pub use super::edges::Work;
 use super::envelope::{Envelope, side_key};
 use crate::body::Object;
 use crate::cut::arrangement::Arrangement;
@@ -25,13 +26,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Regions that are counted at a time: threads share the budget.
 const COUNTED: usize = 64;
-
-/// A tetrahedron to divide, and where it is in the object's break, if an earlier event cut it.
-#[derive(Clone, Copy)]
-pub struct Work {
-    pub tet: u32,
-    pub earlier: u32,
-}
 
 /// A region of a tetrahedron before its fragment is known.
 #[derive(Clone, Copy, Debug)]

@@ -6,8 +6,9 @@
 //! every number of threads. Between passes a mesh is lists of nodes and tetrahedra only, without what is around each node.
 
 use super::body::{Body, Seat};
-use super::improve::{Rounds, Sizes, lengths};
+use super::improve::{Rounds, lengths};
 use super::mesh::{Mesh, skin_of};
+use super::moves::Sizes;
 use super::sharpen::{Sharpener, find_patches};
 use super::stuff::Stuffed;
 use super::whole::{Bodies, View};

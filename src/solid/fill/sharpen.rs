@@ -6,8 +6,8 @@
 //! What would flatten a tetrahedron is left for later rounds, when nodes have been smoothed out of the way.
 
 use super::body::{Body, Seat};
-use super::improve::{collapse, smooth_node};
 use super::mesh::Mesh;
+use super::moves::{collapse, smooth_node};
 use crate::bvh::Bvh;
 use crate::geom::aabb::Aabb;
 use crate::geom::{NONE, Point};

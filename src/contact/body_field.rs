@@ -1,0 +1,84 @@
+//! The distance field of an object, as a query asks it.
+
+use crate::body::Object;
+use crate::culling::supports::Supports;
+use crate::field::fragment::{Ask, FragmentField, Way};
+use crate::field::shape::Field;
+use crate::geom::{Local, Point, Vector};
+use crate::grid::distance::GridField;
+use crate::reference::nodal::Scheme;
+
+/// What single precision may make of a sample's place, as a share of the radius of its body.
+const ROUNDING: f64 = 4e-7;
+
+/// The field of an object as a query asks it.
+pub(super) struct BodyField<'a> {
+    pub field: FragmentField<'a>,
+    supports: &'a Supports,
+    /// Distances to the skin of the intact body.
+    skin: &'a GridField,
+    pub middle: Point,
+    /// Slack for single precision.
+    rounding: f64,
+    fragment: bool,
+}
+
+impl<'a> BodyField<'a> {
+    /// The field of a body that is asked by samples of another, which is `reach` large, in metres.
+    #[inline]
+    pub fn new(body: &'a Object, reach: f64) -> Self {
+        Self {
+            field: body.field(Scheme::default()),
+            supports: &body.samples().supports,
+            skin: &body.asset().ground().grid,
+            middle: *body.asset().centre(),
+            rounding: body.asset().ground().rounding.max(ROUNDING * reach / body.scale()),
+            fragment: body.is_fragment(),
+        }
+    }
+}
+
+impl Field for BodyField<'_> {
+    fn depth(&self, p: &Point) -> Option<Way> {
+        self.field.depth(p)
+    }
+    fn gap(&self, p: &Point, margin: f64) -> Option<Way> {
+        self.field.gap(p, margin)
+    }
+    fn touch(&self, p: &Point, ask: &Ask) -> Option<(f64, Vector)> {
+        self.field.touch(p, ask)
+    }
+    fn bound(&self, base: &Point, offset: &Local) -> f64 {
+        let at = (base - self.middle).cast::<f32>() + offset;
+        (self.supports.beyond(&at) as f64 - self.rounding).max(self.bound_besides(base, offset))
+    }
+    fn supports(&self) -> Option<(&Supports, &Point)> {
+        Some((self.supports, &self.middle))
+    }
+    fn bound_besides(&self, base: &Point, offset: &Local) -> f64 {
+        if self.is_all_walls() {
+            return f64::NEG_INFINITY;
+        }
+        self.field.intact_bound(&(base + offset.cast::<f64>())) - self.rounding
+    }
+    fn is_all_walls(&self) -> bool {
+        self.fragment // between fragments the planes of the cracks say it all, and the grid costs more
+    }
+    fn rounding(&self) -> f64 {
+        self.rounding
+    }
+    fn most_depth(&self, p: &Point) -> f64 {
+        self.field.skin_depth(p)
+    }
+    fn beyond_skin(&self, p: &Point) -> f64 {
+        self.skin.value(p)
+    }
+    fn may_touch(&self, p: &Point, reach: f64) -> bool {
+        !self.fragment || self.field.may_touch(p, reach)
+    }
+}
+
+/// The radius of an object in metres, to which relative lengths refer.
+pub(super) fn reach(object: &Object) -> f64 {
+    object.bounds().radius() * object.scale()
+}

@@ -1,0 +1,53 @@
+//! Working memory of queries: kept by the thread, so that a warm query allocates nothing.
+
+use super::reduce;
+use super::search::{Candidate, Separation};
+use super::select::Working;
+use super::traverse::Queues;
+use super::{Contact, QueryStats};
+use crate::geom::Point;
+use std::cell::Cell;
+
+/// Memory that a thread keeps between queries.
+#[derive(Default)]
+pub(super) struct Scratch {
+    pub separations: [Separation; 2],
+    pub candidates: [Vec<Candidate>; 2],
+    pub working: Working,
+    pub queues: [Queues; 2],
+    pub contacts: Vec<Contact>,
+    /// Of a plain shape.
+    pub samples: Vec<OwnSample>,
+}
+
+thread_local! {
+    static KEPT: Cell<Option<Box<Scratch>>> = const { Cell::new(None) };
+}
+
+/// A sample of a shape that may touch.
+#[derive(Clone, Copy)]
+pub struct OwnSample {
+    /// In the shape's frame.
+    pub at: Point,
+    pub number: u32,
+    /// Of samples in a line.
+    pub depth: f64,
+}
+
+/// Runs a query with this thread's working memory, emptied. Taken, not borrowed: a query within a query gets its own.
+pub(super) fn with_scratch(query: impl FnOnce(&mut Scratch, &mut QueryStats)) -> QueryStats {
+    let mut scratch = KEPT.take().unwrap_or_default();
+    scratch.contacts.clear();
+    scratch.candidates.iter_mut().for_each(Vec::clear);
+    scratch.queues.iter_mut().for_each(Queues::clear);
+    let mut stats = QueryStats::default();
+    query(&mut scratch, &mut stats);
+    KEPT.set(Some(scratch));
+    stats
+}
+
+/// Gives back the working memory that this thread keeps between queries.
+pub fn release_scratch() {
+    KEPT.take();
+    reduce::release_scratch();
+}

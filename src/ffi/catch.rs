@@ -1,0 +1,45 @@
+//! Panics and exhausted memory within calls.
+
+use super::alloc;
+use super::status::{FC_ERROR_INTERNAL, Failure};
+use std::any::Any;
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind};
+use std::sync::{Once, OnceLock};
+
+thread_local! {
+    static PANIC: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// Runs something whose panics must not go on, and says whether its memory was exhausted. A panic with a [`Failure`] is that
+/// failure.
+pub(super) fn caught<T>(body: impl FnOnce() -> Result<T, Failure>) -> (Result<T, Failure>, bool) {
+    keep_panics_quiet();
+    alloc::watched(|| {
+        // Objects never change, and what a call has begun is dropped: nothing is left half done.
+        catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|payload| Err(failure_of(payload)))
+    })
+}
+
+fn failure_of(payload: Box<dyn Any + Send>) -> Failure {
+    let text = PANIC.take();
+    match payload.downcast::<Failure>() {
+        Ok(failure) => *failure,
+        Err(_) => Failure { status: FC_ERROR_INTERNAL, text: format!("mistake in the library: {text}") },
+    }
+}
+
+/// Has panics within calls noted instead of printed; all others go where they went before.
+fn keep_panics_quiet() {
+    type Printer = Box<dyn Fn(&PanicHookInfo<'_>) + Send + Sync>;
+    // Not captured, so that the hook itself needs no memory of the engine's.
+    static BEFORE: OnceLock<Printer> = OnceLock::new();
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let _ = BEFORE.set(std::panic::take_hook());
+        std::panic::set_hook(Box::new(|info| match BEFORE.get() {
+            Some(before) if !alloc::is_watched() => before(info),
+            _ => drop(PANIC.replace(info.to_string().replace('\n', " "))),
+        }));
+    });
+}
