@@ -9,7 +9,7 @@ use crate::crack::breaks::{Break, Kind, Piece, group};
 use crate::drawing::binding::Binding;
 use crate::drawing::facing::facing_outwards;
 use crate::error::{Result, bad_argument, bad_mesh};
-use crate::field::fragment::{Ground, Prepared};
+use crate::field::fragment::{AssetField, Prepared};
 use crate::geom::aabb::Aabb;
 use crate::geom::moments::Moments;
 use crate::geom::random::mix;
@@ -97,7 +97,7 @@ pub struct Asset {
     sphere_trees: Option<SphereForest>,
     /// The artist's mesh, if there is one.
     drawing: Option<Binding>,
-    ground: Ground,
+    asset_field: AssetField,
     warnings: Vec<String>,
     deviation: Option<Deviation>,
     notes: Vec<u8>,
@@ -175,7 +175,7 @@ impl Asset {
             asset.sphere_trees = Some(SphereForest::build(asset.solid.nodes(), bodies));
         }
         if let Some(mesh) = &options.drawing {
-            asset.drawing = Some(Binding::new(&asset.solid, &asset.ground.locator, mesh.clone(), &options.tasks)?);
+            asset.drawing = Some(Binding::new(&asset.solid, &asset.asset_field.locator, mesh.clone(), &options.tasks)?);
         }
         asset.notes = options.notes.clone();
         progress(1.0);
@@ -204,7 +204,7 @@ impl Asset {
             traceable: (0..solid.bodies().0).map(|_| OnceLock::new()).collect(),
             sphere_trees: None,
             drawing: None,
-            ground: Ground {
+            asset_field: AssetField {
                 grid,
                 locator,
                 places: places(&solid, &centre),
@@ -353,14 +353,14 @@ impl Asset {
     pub fn bytes(&self) -> usize {
         let nodal =
             held(&self.local_edge) + held(&self.edge_reach) + held(&self.nodal_depths) + held(&self.nodal_volumes);
-        let ground = self.ground.grid.bytes() + self.ground.locator.bytes() + held(&self.ground.places);
+        let field = self.asset_field.grid.bytes() + self.asset_field.locator.bytes() + held(&self.asset_field.places);
         let texts = held(&self.warnings) + self.warnings.iter().map(String::capacity).sum::<usize>();
         size_of::<Self>()
             + self.solid.bytes()
             + nodal
             + held(&self.moments_from)
             + self.intact.bytes()
-            + ground
+            + field
             + self.prepared.bytes()
             + held_slots(&self.samples, Buckets::bytes)
             + held_slots(&self.traceable, |surface| surface.as_ref().map_or(0, Traceable::bytes))
@@ -371,8 +371,8 @@ impl Asset {
     }
 
     /// The distance grid and the point location.
-    pub fn ground(&self) -> &Ground {
-        &self.ground
+    pub fn field(&self) -> &AssetField {
+        &self.asset_field
     }
 
     fn connected_bodies(&self) -> Break {

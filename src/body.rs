@@ -25,7 +25,7 @@ use std::sync::{Arc, OnceLock};
 pub struct Object {
     asset: Arc<Asset>,
     /// The break that made it; none while it is intact.
-    made_by: Option<Arc<Made>>,
+    made_by: Option<Arc<SharedBreak>>,
     piece: u32,
     /// What it is, as a number: the same on every run.
     identity: u64,
@@ -37,7 +37,7 @@ pub(crate) const SCALES: RangeInclusive<f64> = 1e-6..=1e6;
 
 /// A break with what its fragments prepare when they are first asked.
 #[derive(Debug)]
-pub(crate) struct Made {
+pub(crate) struct SharedBreak {
     data: Break,
     /// Tells it from other breaks.
     serial: u64,
@@ -50,7 +50,7 @@ pub(crate) struct Made {
     sphere_trees: Option<SphereForest>,
 }
 
-impl Made {
+impl SharedBreak {
     pub(crate) fn new(
         data: Break,
         sphere_trees: Option<SphereForest>,
@@ -156,7 +156,7 @@ impl Object {
 
     /// The fragments of a break of this object, with their sphere trees if it has one.
     pub(crate) fn fragments(&self, data: Break, sphere_trees: Option<SphereForest>) -> Vec<Self> {
-        let made_by = Made::new(data, sphere_trees, fresh_serials(1), self.path().collect());
+        let made_by = SharedBreak::new(data, sphere_trees, fresh_serials(1), self.path().collect());
         (0..made_by.data.pieces.len() as u32)
             .map(|piece| Self {
                 asset: self.asset.clone(),
@@ -173,7 +173,7 @@ impl Object {
     /// An object from what another one was: a piece of a break, or of the intact asset.
     pub(crate) fn restore(
         asset: &Arc<Asset>,
-        made_by: Option<Arc<Made>>,
+        made_by: Option<Arc<SharedBreak>>,
         piece: u32,
         identity: u64,
         scale: f64,
@@ -260,7 +260,7 @@ impl Object {
         }
     }
 
-    /// Its sample points, skin vertices and crack points, in buckets. Made when first asked for.
+    /// Its sample points, skin vertices and crack points, in buckets. SharedBreak when first asked for.
     pub fn samples(&self) -> &Buckets {
         let slot = match &self.made_by {
             Some(made) => &made.samples[self.piece as usize],
@@ -271,7 +271,7 @@ impl Object {
             let local = |p: &crate::geom::Point| (p - self.asset.centre()).cast();
             let first = solid.nodes().len() as u32;
             let points = self.crack_points();
-            let edge = self.asset.ground().mean_edge as f32;
+            let edge = self.asset.field().mean_edge as f32;
             let mut filling = Filling::with_room(points.len() + self.nodes().len() / 2, edge);
             let on_skin = self.nodes().iter().filter(|n| solid.is_on_skin(**n));
             filling.add(NONE, None, on_skin.map(|n| Sample { at: local(&solid.nodes()[*n as usize]), id: *n }));
@@ -382,14 +382,7 @@ impl Object {
     pub fn field(&self, scheme: Scheme) -> FragmentField<'_> {
         let prepared = self.made_by.as_ref().map_or(self.asset.intact_prepared(), |made| &made.prepared);
         let asset = &self.asset;
-        FragmentField::new(
-            asset.solid(),
-            asset.centre(),
-            asset.ground(),
-            (self.made_by(), self.piece),
-            prepared,
-            scheme,
-        )
+        FragmentField::new(asset.solid(), asset.centre(), asset.field(), (self.made_by(), self.piece), prepared, scheme)
     }
 
     /// What it is made of. Intact bodies are cells without planes.

@@ -51,7 +51,7 @@ fn depth_errors_by_depth() {
         for (name, family) in families() {
             let judges: Vec<Judge> = family.iter().map(Judge::new).collect();
             let h = family[0].asset().mean_edge();
-            let cell = family[0].asset().ground().grid.cell_size();
+            let cell = family[0].asset().field().grid.cell_size();
             let rounding = 1e-5 * family[0].asset().radius();
             let mut own = vec![];
             for (k, p) in points_inside(&family, &judges, 1200, 3) {
@@ -204,7 +204,7 @@ fn directions_on_smooth_regions_are_within_five_degrees() {
     let mut angles = [vec![], vec![]];
     for (name, family) in families() {
         let judges: Vec<Judge> = family.iter().map(Judge::new).collect();
-        let cell = family[0].asset().ground().grid.cell_size();
+        let cell = family[0].asset().field().grid.cell_size();
         for (k, p) in points_inside(&family, &judges, 700, 21) {
             let Some(way) = certain_way(&judges[k], &p, cell) else { continue };
             for (scheme, angles) in SCHEMES.into_iter().zip(&mut angles) {

@@ -90,7 +90,7 @@ fn check_saved(pieces: &[Object], what: &str) {
 fn check_distances(object: &Object, count: u64, what: &str) -> f64 {
     let judge = Judge::new(object);
     let (bounds, radius) = (object.bounds(), object.asset().radius());
-    let cell = object.asset().ground().grid.cell_size();
+    let cell = object.asset().field().grid.cell_size();
     let mut worst = 0f64;
     for k in 0..count {
         let share = Vector::from_fn(|axis, _| 1.4 * unit(k, axis as u64) - 0.2);

@@ -30,7 +30,7 @@ fn depth_and_gap_are_those_of_the_exported_surface() {
     let mut total = [Errors(vec![]), Errors(vec![]), Errors(vec![])];
     for mut errors in on_all_cores(families(), |(name, family)| {
         let h = family[0].asset().mean_edge();
-        let cell = family[0].asset().ground().grid.cell_size();
+        let cell = family[0].asset().field().grid.cell_size();
         let mut errors = [Errors(vec![]), Errors(vec![]), Errors(vec![])];
         let (mut gaps, mut wrong_side) = (0, 0);
         let mut gap_error: f64 = 0.0;
@@ -63,7 +63,7 @@ fn depth_and_gap_are_those_of_the_exported_surface() {
                                 field.clearance(&p)
                             );
                             let margin = h * [0.5, 4.0][s as usize % 2];
-                            match field.gap(&p, margin) {
+                            match field.separation(&p, margin) {
                                 Some(way) => {
                                     gaps += 1;
                                     gap_error = gap_error.max((way.distance - exact).abs() / h);
@@ -146,7 +146,7 @@ fn a_lone_fragment_has_no_phantom_skin() {
             let p = other.mass().centre;
             assert!(!field.contains(&p));
             let exact = judge.distance(&p);
-            let found = field.gap(&p, margin).unwrap().distance;
+            let found = field.separation(&p, margin).unwrap().distance;
             assert!((found - exact).abs() < 1e-5 * margin, "{found} instead of {exact}");
         }
     }
@@ -176,7 +176,7 @@ fn depths_at_sharp_edges_are_those_of_the_skin() {
                 let Some(way) = field.depth(&p).filter(|_| judge.inside(&p)) else { continue };
                 let exact = judge.distance(&p);
                 assert!(way.distance <= field.skin_depth(&p), "{name}: {} is deeper than its bound", way.distance);
-                let by_grid = -piece.asset().ground().grid.value(&p);
+                let by_grid = -piece.asset().field().grid.value(&p);
                 lost += (way.distance == 0.0 && exact > 0.001 * radius) as usize;
                 lost_by_grid += (by_grid <= 0.0 && exact > 0.001 * radius) as usize;
                 errors.0.push((way.distance - exact).abs() / radius);

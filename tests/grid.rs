@@ -295,7 +295,7 @@ fn thin_walls_are_refined_or_told() {
     let cooked = |solid: Solid, grid: GridOptions| {
         let start = std::time::Instant::now();
         let asset = Asset::cook(solid, &CookOptions { grid, ..CookOptions::default() }).unwrap();
-        let field = &asset.ground().grid;
+        let field = &asset.field().grid;
         println!(
             "{:?} nodes, {} bytes, {:.1} cells a wall, {:.0} ms: {:?}",
             field.node_count(),
@@ -315,14 +315,14 @@ fn thin_walls_are_refined_or_told() {
         [shapes::cuboid([1.0, 0.8, 0.02], [10, 8, 1]), shapes::hollow_ball(0.1, 24, 1), shapes::plate(0.13, 0.006, 20)];
     for solid in thin {
         let asset = cooked(solid.clone(), plenty);
-        let grid = &asset.ground().grid;
+        let grid = &asset.field().grid;
         // Refined, and no finer than needed.
         assert!(!grid.is_coarse() && asset.warnings().is_empty());
         let cells = |grid: &GridField| (solid.bounds().size().max() / grid.cell_size()).round();
         assert!(grid.thinnest_wall() / grid.cell_size() < 4.0 * (1.0 + 1.0 / (cells(grid) - 1.0)) + 1e-3);
         for options in [few, fixed] {
             let asset = cooked(solid.clone(), options);
-            assert!(asset.ground().grid.is_coarse(), "{options:?} is enough");
+            assert!(asset.field().grid.is_coarse(), "{options:?} is enough");
             let warning = &asset.warnings()[asset.warnings().len() - 1];
             // The remedy it names is one.
             let number = |before: &str, after: &str| -> usize {
@@ -336,7 +336,7 @@ fn thin_walls_are_refined_or_told() {
     }
     // Thick walls keep what was asked for; what does not fit is told too.
     let ball = cooked(shapes::ball(0.1, 12), GridOptions::default());
-    assert!(ball.warnings().is_empty() && ball.ground().grid.node_count() == [69; 3]);
+    assert!(ball.warnings().is_empty() && ball.field().grid.node_count() == [69; 3]);
     let small = cooked(shapes::ball(0.1, 12), GridOptions { max_bytes: 100_000, ..GridOptions::default() });
     assert!(small.warnings().len() == 1 && small.warnings()[0].contains("not 64"), "{:?}", small.warnings());
 }

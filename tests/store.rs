@@ -34,7 +34,7 @@ fn portrait(object: &Object) -> String {
         let p = object.bounds().min + size.component_mul(&Vector::from_fn(|a, _| 1.2 * unit(k, a as u64) - 0.1));
         for scheme in [Scheme::Exact, Scheme::ClosestFeature, Scheme::Averaged] {
             let field = object.field(scheme);
-            text += &format!("{:?} {:?} ", field.depth(&p), field.gap(&p, size.norm()));
+            text += &format!("{:?} {:?} ", field.depth(&p), field.separation(&p, size.norm()));
         }
         text += &format!("{:?}\n", object.ray(&p, &Vector::new(0.3, 0.5, -0.7), 10.0));
     }
@@ -73,13 +73,13 @@ fn a_loaded_asset_is_what_was_saved() {
             let loaded = Asset::load(&bytes).unwrap();
             assert_eq!(loaded.save(), bytes, "{name}");
             assert_eq!(loaded.identity(), asset.identity());
-            assert_eq!(loaded.ground().grid, asset.ground().grid);
+            assert_eq!(loaded.field().grid, asset.field().grid);
             assert_eq!(loaded.sphere_trees(), asset.sphere_trees());
             assert_eq!((loaded.warnings(), loaded.notes()), (asset.warnings(), asset.notes()));
             assert_eq!(loaded.nodal_depths(), asset.nodal_depths());
             assert_eq!(loaded.intact(), asset.intact());
             // Locators, moments, edges, everything else that is printed.
-            assert!(format!("{:?}", loaded.ground()) == format!("{:?}", asset.ground()), "{name}");
+            assert!(format!("{:?}", loaded.field()) == format!("{:?}", asset.field()), "{name}");
             assert!(format!("{:?}", loaded.solid()) == format!("{:?}", asset.solid()), "{name}");
             let (saved, loaded) = (Object::intact(&asset), Object::intact(&loaded));
             assert_alike(name, &saved, &loaded);

@@ -152,7 +152,7 @@ fn depths_in_fragments_are_those_of_the_exact_cut() {
         // Several pieces of one cell count as one there, so only cells that are in one piece are compared.
         let single = |cell: u32| truth.fracture.cells.iter().filter(|c| **c == cell).count() == 1;
         let radius = truth.bunny.asset().radius();
-        let cell_size = truth.bunny.asset().ground().grid.cell_size();
+        let cell_size = truth.bunny.asset().field().grid.cell_size();
         let (mut all, mut at_cracks) = (vec![], vec![]);
         for row in data::csv(&format!("truth/bunny_{count}_points.csv")).unwrap().iter().filter(|r| r[3] == 1.0) {
             let (p, cell) = (Point::new(row[0], row[1], row[2]), row[4] as u32);

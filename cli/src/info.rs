@@ -100,7 +100,7 @@ pub fn describe_asset(asset: &Asset, report: &mut Report) {
     } else {
         report.put("deviation", Value::Null);
     }
-    let grid = &asset.ground().grid;
+    let grid = &asset.field().grid;
     report.line("thinnest_wall", "thinnest wall", format!("{} m", short(grid.thinnest_wall())), grid.thinnest_wall());
     let nodes = grid.node_count();
     report.line(

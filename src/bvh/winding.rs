@@ -15,7 +15,7 @@ const FAR: f64 = 2.6;
 
 /// A group of triangles seen from afar.
 #[derive(Clone, Copy, Debug)]
-struct Group {
+struct Cluster {
     centre: Point,
     /// The dipole: the sum of the triangles' normals, each as long as its area.
     normal: Vector,
@@ -29,7 +29,7 @@ struct Group {
 #[derive(Clone, Debug)]
 pub struct Winding {
     /// One for each node of the tree.
-    groups: Vec<Group>,
+    groups: Vec<Cluster>,
 }
 
 /// Sums over triangles, each as heavy as its area; places are those from the middle of the tree.
@@ -60,7 +60,7 @@ impl Winding {
     /// Gathers the groups of a tree.
     pub fn new(tree: &Bvh) -> Self {
         let middle = tree.bounds().centre();
-        let nothing = Group { centre: middle, normal: Vector::zeros(), spread: Matrix3::zeros(), far_squared: 0.0 };
+        let nothing = Cluster { centre: middle, normal: Vector::zeros(), spread: Matrix3::zeros(), far_squared: 0.0 };
         let mut groups = vec![nothing; tree.nodes.len()];
         let mut sums = vec![Sums::default(); tree.nodes.len()];
         // Children come after their parents.
@@ -80,7 +80,7 @@ impl Winding {
             let product = sum.product - offset * sum.normal.transpose();
             let spread = Matrix3::identity() * product.trace() - (product + product.transpose()) * 1.5;
             let reach = (node.bounds.max - centre).abs().sup(&(node.bounds.min - centre).abs());
-            groups[k] = Group { centre, normal: sum.normal, spread, far_squared: FAR * FAR * reach.norm_squared() };
+            groups[k] = Cluster { centre, normal: sum.normal, spread, far_squared: FAR * FAR * reach.norm_squared() };
         }
         Self { groups }
     }

@@ -2,8 +2,8 @@
 
 use crate::body::Object;
 use crate::culling::supports::Supports;
-use crate::field::fragment::{Ask, FragmentField, Way};
-use crate::field::shape::Field;
+use crate::field::fragment::FragmentField;
+use crate::field::{Culling, DepthQuery, Field, SurfacePoint};
 use crate::geom::{Local, Point, Vector};
 use crate::grid::distance::GridField;
 use crate::reference::nodal::Scheme;
@@ -30,28 +30,31 @@ impl<'a> BodyField<'a> {
         Self {
             field: body.field(Scheme::default()),
             supports: &body.samples().supports,
-            skin: &body.asset().ground().grid,
+            skin: &body.asset().field().grid,
             middle: *body.asset().centre(),
-            rounding: body.asset().ground().rounding.max(ROUNDING * reach / body.scale()),
+            rounding: body.asset().field().rounding.max(ROUNDING * reach / body.scale()),
             fragment: body.is_fragment(),
         }
     }
 }
 
 impl Field for BodyField<'_> {
-    fn depth(&self, p: &Point) -> Option<Way> {
+    fn depth(&self, p: &Point) -> Option<SurfacePoint> {
         self.field.depth(p)
     }
-    fn gap(&self, p: &Point, margin: f64) -> Option<Way> {
-        self.field.gap(p, margin)
+    fn separation(&self, p: &Point, margin: f64) -> Option<SurfacePoint> {
+        self.field.separation(p, margin)
     }
-    fn touch(&self, p: &Point, ask: &Ask) -> Option<(f64, Vector)> {
+    fn touch(&self, p: &Point, ask: &DepthQuery) -> Option<(f64, Vector)> {
         self.field.touch(p, ask)
     }
     fn bound(&self, base: &Point, offset: &Local) -> f64 {
         let at = (base - self.middle).cast::<f32>() + offset;
         (self.supports.beyond(&at) as f64 - self.rounding).max(self.bound_besides(base, offset))
     }
+}
+
+impl Culling for BodyField<'_> {
     fn supports(&self) -> Option<(&Supports, &Point)> {
         Some((self.supports, &self.middle))
     }

@@ -6,7 +6,7 @@
 
 use super::body_field::{BodyField, reach};
 use super::scratch::{Scratch, with_scratch};
-use super::search::{Asking, Candidate, Direction, Limits, Separation};
+use super::search::{Candidate, Direction, Limits, PairRelation, Separation};
 use super::select::{Pair, Selection};
 use super::setup::{Placing, across, check_pose, finish, limits, tied, tree_of};
 use super::traverse::{Traversal, Walk, traverse};
@@ -30,11 +30,16 @@ pub fn query_pair(
     options: &QueryOptions,
     out: &mut Vec<Contact>,
 ) -> Result<QueryStats> {
-    let trees = match options.structure {
-        Structure::Buckets => None,
-        Structure::SphereTree => Some(([tree_of(a)?, tree_of(b)?], Traversal::default())),
-    };
-    query_by([(a, pose_a), (b, pose_b)], trees, options, out)
+    if options.structure == Structure::SphereTree {
+        let trees = [tree_of(a)?, tree_of(b)?];
+        return by_trees([(a, pose_a), (b, pose_b)], trees, Traversal::default(), options, out);
+    }
+    let mut meeting = Meeting::new([(a, pose_a), (b, pose_b)], options)?;
+    Ok(with_scratch(|scratch, stats| {
+        if meeting.at_rest(scratch, stats) || meeting.by_buckets(scratch, stats) {
+            finish(&mut scratch.contacts, meeting.radius, &meeting.limits, options, stats, out);
+        }
+    }))
 }
 
 /// The same by any sphere trees of the points of A and B (numbered as [`Object::sphere_tree`] numbers them) and in any
@@ -46,88 +51,149 @@ pub fn query_pair_by_trees(
     options: &QueryOptions,
     out: &mut Vec<Contact>,
 ) -> Result<QueryStats> {
-    query_by([(a.0, a.1), (b.0, b.1)], Some(([a.2, b.2], traversal)), options, out)
+    by_trees([(a.0, a.1), (b.0, b.1)], [a.2, b.2], traversal, options, out)
 }
 
-/// By trees, if given, else by buckets.
-fn query_by(
-    [(a, pose_a), (b, pose_b)]: [(&Object, &Pose); 2],
-    trees: Option<([SphereTree; 2], Traversal)>,
+fn by_trees(
+    bodies: [(&Object, &Pose); 2],
+    [tree_a, tree_b]: [SphereTree; 2],
+    traversal: Traversal,
     options: &QueryOptions,
     out: &mut Vec<Contact>,
 ) -> Result<QueryStats> {
-    options.check()?;
-    check_pose(pose_a, "pose_a")?;
-    check_pose(pose_b, "pose_b")?;
-    let origin = options.origin.map_or(pose_a.translation.vector, Into::into);
-    let swapped = rank(b, pose_b) < rank(a, pose_a);
-    let ((a, pose_a), (b, pose_b)) = if swapped { ((b, pose_b), (a, pose_a)) } else { ((a, pose_a), (b, pose_b)) };
-
-    [a, b].iter().for_each(|object| object.field(Scheme::default()).prepare());
-    let radius = reach(a).min(reach(b));
-    let limits = limits(options, radius);
-    let parted = a.is_disjoint_part(b);
-    // In double precision: at rest the difference of two poses is all there is (docs/formulations/samples-and-queries.md).
-    let (a_to_b, b_to_a) = (pose_b.inv_mul(pose_a), pose_a.inv_mul(pose_b));
-    let sibling = |own: &Object, other: &Object| Asking::Sibling {
-        piece: other.piece_number(),
-        within: tied(own, &limits) / own.scale(),
-        near: NEAR_HOME * radius / own.scale(),
-    };
-    let are_siblings = a.is_sibling(b);
-    let asking = if are_siblings { [sibling(b, a), sibling(a, b)] } else { [Asking::Anyone; 2] };
-    let mut into_b = direction(a, b, &a_to_b, parted, asking[0]);
-    let mut into_a = direction(b, a, &b_to_a, parted, asking[1]);
-
-    let to_world = Placing { origin, flip: swapped };
-    Ok(with_scratch(|Scratch { separations, candidates, working, queues, contacts, .. }, stats| {
-        let poses = [pose_b, pose_a];
-        // Siblings that have hardly moved touch along the crack between them, and hardly anything can be deeper.
-        let moved = if are_siblings { into_b.farthest_moved().max(into_a.farthest_moved()) } else { f64::INFINITY };
-        if moved <= limits.tolerance && trees.is_none() && limits.mode != Mode::Full {
-            into_b.gather_at_rest(b.piece_number(), stats, &mut candidates[0]);
-            into_a.gather_at_rest(a.piece_number(), stats, &mut candidates[1]);
-            let walls = [&Walls::NONE; 2];
-            let pair = BodyPair { directions: [&into_b, &into_a], walls, poses, limits: &limits, to_world: &to_world };
-            if candidates.iter().any(|list| !list.is_empty())
-                && Selection::new(&pair, candidates, &limits, stats, contacts, working).run_on_some(moved)
-            {
-                return finish(contacts, radius, &limits, options, stats, out);
-            }
-            contacts.clear();
-            candidates.iter_mut().for_each(Vec::clear);
-        }
-        let [of_b, of_a] = separations;
-        into_b.separate(of_b);
-        into_a.separate(of_a);
-        if trees.is_none() && (into_b.is_parted(of_b.apart, &limits) || into_a.is_parted(of_a.apart, &limits)) {
-            return;
-        }
-        if !are_siblings {
-            let asking = others(a, b, [of_b, of_a], &a_to_b, &b_to_a, radius, &limits);
-            into_b.set_asking(asking[0]);
-            into_a.set_asking(asking[1]);
-        }
-        if let Some(([tree_a, tree_b], traversal)) = trees {
-            let [first, second] = if swapped { [tree_b, tree_a] } else { [tree_a, tree_b] };
-            let walks = [Walk::new(first, a, &into_b), Walk::new(second, b, &into_a)];
-            traverse(&walks, traversal, &limits, queues, stats, contacts, |side, touch| {
-                to_world.contact(touch, poses[side], side == 1)
-            });
-            return finish(contacts, radius, &limits, options, stats, out);
-        }
-        let walls_b = into_b.walls(of_b, || b.field(Scheme::default()).reliefs());
-        into_b.gather(&walls_b, &limits, stats, &mut candidates[0]);
-        let walls_a = into_a.walls(of_a, || a.field(Scheme::default()).reliefs());
-        into_a.gather(&walls_a, &limits, stats, &mut candidates[1]);
-        if candidates.iter().all(Vec::is_empty) {
-            return;
-        }
-        let walls = [&walls_b, &walls_a];
-        let pair = BodyPair { directions: [&into_b, &into_a], walls, poses, limits: &limits, to_world: &to_world };
-        Selection::new(&pair, candidates, &limits, stats, contacts, working).run();
-        finish(contacts, radius, &limits, options, stats, out);
+    let mut meeting = Meeting::new(bodies, options)?;
+    Ok(with_scratch(|Scratch { separations, queues, contacts, .. }, stats| {
+        meeting.separate(separations);
+        meeting.relate(separations);
+        let Meeting { bodies: [a, b], into_a, into_b, to_world, poses, limits, radius, .. } = &meeting;
+        let [first, second] = if to_world.flip { [tree_b, tree_a] } else { [tree_a, tree_b] };
+        let walks = [Walk::new(first, a, into_b), Walk::new(second, b, into_a)];
+        traverse(&walks, traversal, limits, queues, stats, contacts, |side, touch| {
+            to_world.contact(touch, poses[side], side == 1)
+        });
+        finish(contacts, *radius, limits, options, stats, out);
     }))
+}
+
+/// Two bodies in their poses, in the order of their ranks.
+struct Meeting<'a> {
+    bodies: [&'a Object; 2],
+    /// Of the fields: of the second, of the first.
+    poses: [&'a Pose; 2],
+    /// The smaller radius.
+    radius: f64,
+    limits: Limits,
+    are_siblings: bool,
+    a_to_b: Pose,
+    b_to_a: Pose,
+    into_b: Direction<'a, BodyField<'a>>,
+    into_a: Direction<'a, BodyField<'a>>,
+    to_world: Placing,
+}
+
+impl<'a> Meeting<'a> {
+    #[inline(always)] // what is made here is large
+    fn new([(a, pose_a), (b, pose_b)]: [(&'a Object, &'a Pose); 2], options: &QueryOptions) -> Result<Self> {
+        options.check()?;
+        check_pose(pose_a, "pose_a")?;
+        check_pose(pose_b, "pose_b")?;
+        let origin = options.origin.map_or(pose_a.translation.vector, Into::into);
+        let swapped = rank(b, pose_b) < rank(a, pose_a);
+        let ((a, pose_a), (b, pose_b)) = if swapped { ((b, pose_b), (a, pose_a)) } else { ((a, pose_a), (b, pose_b)) };
+        [a, b].iter().for_each(|object| object.field(Scheme::default()).prepare());
+        let radius = reach(a).min(reach(b));
+        let limits = limits(options, radius);
+        let parted = a.is_disjoint_part(b);
+        // In double precision: at rest the difference of two poses is all there is (docs/formulations/samples-and-queries.md).
+        let (a_to_b, b_to_a) = (pose_b.inv_mul(pose_a), pose_a.inv_mul(pose_b));
+        let sibling = |own: &Object, other: &Object| PairRelation::Sibling {
+            piece: other.piece_number(),
+            within: tied(own, &limits) / own.scale(),
+            near: NEAR_HOME * radius / own.scale(),
+        };
+        let are_siblings = a.is_sibling(b);
+        let relation = if are_siblings { [sibling(b, a), sibling(a, b)] } else { [PairRelation::Anyone; 2] };
+        Ok(Self {
+            bodies: [a, b],
+            poses: [pose_b, pose_a],
+            radius,
+            limits,
+            are_siblings,
+            into_b: direction(a, b, &a_to_b, parted, relation[0]),
+            into_a: direction(b, a, &b_to_a, parted, relation[1]),
+            a_to_b,
+            b_to_a,
+            to_world: Placing { origin, flip: swapped },
+        })
+    }
+
+    fn pair<'q>(&'q self, walls: [&'q Walls<'a>; 2]) -> BodyPair<'q, 'a> {
+        let directions = [&self.into_b, &self.into_a];
+        BodyPair { directions, walls, poses: self.poses, limits: &self.limits, to_world: &self.to_world }
+    }
+
+    /// Siblings that have hardly moved touch along the crack between them, and hardly anything can be deeper: a few samples of the crack
+    /// are enough. False if they are not.
+    fn at_rest(&self, scratch: &mut Scratch, stats: &mut QueryStats) -> bool {
+        let Scratch { candidates, working, contacts, .. } = scratch;
+        if !self.are_siblings || self.limits.mode == Mode::Full {
+            return false;
+        }
+        let moved = self.into_b.farthest_moved().max(self.into_a.farthest_moved());
+        if moved > self.limits.tolerance {
+            return false;
+        }
+        let [a, b] = self.bodies;
+        self.into_b.gather_at_rest(b.piece_number(), stats, &mut candidates[0]);
+        self.into_a.gather_at_rest(a.piece_number(), stats, &mut candidates[1]);
+        let pair = self.pair([&Walls::NONE; 2]);
+        if candidates.iter().any(|list| !list.is_empty())
+            && Selection::new(&pair, candidates, &self.limits, stats, contacts, working).run_on_some(moved)
+        {
+            return true;
+        }
+        contacts.clear();
+        candidates.iter_mut().for_each(Vec::clear);
+        false
+    }
+
+    /// All samples that may touch. False if there are none.
+    fn by_buckets(&mut self, scratch: &mut Scratch, stats: &mut QueryStats) -> bool {
+        let Scratch { separations, candidates, working, contacts, .. } = scratch;
+        self.separate(separations);
+        let [of_b, of_a] = &*separations;
+        if self.into_b.is_parted(of_b.apart, &self.limits) || self.into_a.is_parted(of_a.apart, &self.limits) {
+            return false;
+        }
+        self.relate(separations);
+        let [a, b] = self.bodies;
+        let walls_b = self.into_b.walls(of_b, || b.field(Scheme::default()).reliefs());
+        self.into_b.gather(&walls_b, &self.limits, stats, &mut candidates[0]);
+        let walls_a = self.into_a.walls(of_a, || a.field(Scheme::default()).reliefs());
+        self.into_a.gather(&walls_a, &self.limits, stats, &mut candidates[1]);
+        if candidates.iter().all(Vec::is_empty) {
+            return false;
+        }
+        let pair = self.pair([&walls_b, &walls_a]);
+        Selection::new(&pair, candidates, &self.limits, stats, contacts, working).run();
+        true
+    }
+
+    /// Measures how far apart the two are.
+    fn separate(&self, [of_b, of_a]: &mut [Separation; 2]) {
+        self.into_b.separate(of_b);
+        self.into_a.separate(of_a);
+    }
+
+    /// Has the fields of bodies that are no siblings know where the other is.
+    fn relate(&mut self, separations: &[Separation; 2]) {
+        if !self.are_siblings {
+            let [a, b] = self.bodies;
+            let relation = others(a, b, separations, &self.a_to_b, &self.b_to_a, self.radius, &self.limits);
+            self.into_b.set_relation(relation[0]);
+            self.into_a.set_relation(relation[1]);
+        }
+    }
 }
 
 /// What decides which body is first: what it is, then where it is. Equal ranks are equal bodies in equal places.
@@ -142,12 +208,12 @@ fn rank(object: &Object, pose: &Pose) -> (u64, [u64; 7]) {
 fn others(
     a: &Object,
     b: &Object,
-    [of_b, of_a]: [&Separation; 2],
+    [of_b, of_a]: &[Separation; 2],
     a_to_b: &Pose,
     b_to_a: &Pose,
     radius: f64,
     limits: &Limits,
-) -> [Asking; 2] {
+) -> [PairRelation; 2] {
     let (apart, from_b) = match of_b.apart >= of_a.apart {
         true => (of_b.apart, of_b.normal),
         false => (of_a.apart, -(a_to_b.rotation.cast::<f32>() * of_a.normal)),
@@ -163,11 +229,11 @@ fn direction<'a>(
     body: &'a Object,
     relative: &Pose,
     parted: bool,
-    asking: Asking,
+    relation: PairRelation,
 ) -> Direction<'a, BodyField<'a>> {
     let field = BodyField::new(body, reach(samples));
-    let mut direction = Direction::new(samples, relative, field, body.scale(), parted, asking);
-    if let Asking::Sibling { .. } = asking {
+    let mut direction = Direction::new(samples, relative, field, body.scale(), parted, relation);
+    if let PairRelation::Sibling { .. } = relation {
         direction.set_sibling(body.piece_number());
     }
     direction

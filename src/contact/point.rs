@@ -25,7 +25,7 @@ impl Object {
             return SignedDistance { distance: -way.distance, outward: way.outward };
         }
         // The field is made for what is near; farther away a tree over the surface knows sooner.
-        if let Some(way) = field.gap(p, NEAR * self.asset().mean_edge()) {
+        if let Some(way) = field.separation(p, NEAR * self.asset().mean_edge()) {
             return SignedDistance { distance: way.distance, outward: way.outward };
         }
         let hit = self.traced().and_then(|surface| surface.closest_point(p));

@@ -23,7 +23,7 @@ const ALIKE: f32 = 5.0 * PI / 180.0;
 const AS_WIDE: f32 = 0.9;
 
 /// Contacts with nearly the same normal, the deepest first; `kept` of them stay.
-struct Group {
+struct NormalGroup {
     start: usize,
     count: usize,
     kept: usize,
@@ -32,7 +32,7 @@ struct Group {
 /// Memory that a thread keeps between reductions.
 #[derive(Default)]
 struct Scratch {
-    groups: Vec<Group>,
+    groups: Vec<NormalGroup>,
     /// Of each contact of a group, the nearest of those that are kept.
     nearest: Vec<usize>,
 }
@@ -89,7 +89,7 @@ impl Scratch {
         }
         self.share(per_normal, total);
         let mut left = 0;
-        for Group { start, count, kept } in &self.groups {
+        for NormalGroup { start, count, kept } in &self.groups {
             span(&mut contacts[*start..start + count], *kept, &mut self.nearest);
             for k in *start..start + kept {
                 contacts.swap(left, k);
@@ -121,7 +121,7 @@ impl Scratch {
                     count += 1;
                 }
             }
-            self.groups.push(Group { start, count, kept: 0 });
+            self.groups.push(NormalGroup { start, count, kept: 0 });
             start += count;
         }
         true
@@ -130,7 +130,7 @@ impl Scratch {
     /// Shares the limit on all contacts among the groups, one contact after the other, each time to the group that has most
     /// contacts for each it keeps (the rule of Webster). The deepest contact is the first.
     fn share(&mut self, per_normal: usize, total: usize) {
-        let most = |group: &Group| group.count.min(per_normal);
+        let most = |group: &NormalGroup| group.count.min(per_normal);
         if self.groups.iter().map(most).sum::<usize>() <= total {
             self.groups.iter_mut().for_each(|group| group.kept = most(group));
             return;
@@ -138,7 +138,7 @@ impl Scratch {
         self.groups[0].kept = 1;
         for _ in 1..total {
             let open = self.groups.iter_mut().filter(|group| group.kept < most(group));
-            let more = |a: &Group, b: &Group| a.count * (2 * b.kept + 1) > b.count * (2 * a.kept + 1);
+            let more = |a: &NormalGroup, b: &NormalGroup| a.count * (2 * b.kept + 1) > b.count * (2 * a.kept + 1);
             if let Some(next) = open.reduce(|best, group| if more(group, best) { group } else { best }) {
                 next.kept += 1;
             }

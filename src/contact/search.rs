@@ -8,10 +8,10 @@ use super::{Mode, QueryStats};
 use crate::body::Object;
 use crate::culling::relief::Relief;
 use crate::culling::supports::{Apart, Supports};
-use crate::culling::walls::{Beyond, Placed, Walls};
-use crate::field::fragment::{Ask, Facing, Towards};
-use crate::field::shape::Field;
-use crate::geom::lanes::{LANES, Lanes, Places, PointLanes, SphereLanes, lanes, places};
+use crate::culling::walls::{Beyond, PlacedWalls, Walls};
+use crate::field::Culling;
+use crate::field::{DepthQuery, Facing, Towards};
+use crate::geom::lanes::{LANES, LaneMask, Lanes, PointLanes, SphereLanes, lane_mask, lanes};
 use crate::geom::simd::{Lanewise, widest};
 use crate::geom::{Local, NONE, Point, Pose};
 use crate::samples::buckets::{Buckets, Sample};
@@ -75,7 +75,7 @@ impl Limits {
 ///
 /// Objects have sizes: a sample at `x` in the units of its asset is at `relative * (ratio * x)` in the units of the field's.
 /// All lengths are in the latter, but for what goes in and out: limits, candidates' depths and touches are in metres.
-pub struct Direction<'a, F: Field> {
+pub struct Direction<'a, F: Culling> {
     samples: &'a Buckets,
     /// What sample positions are relative to, in the frame of their asset, and in that of the field.
     middle: Point,
@@ -89,7 +89,7 @@ pub struct Direction<'a, F: Field> {
     /// How samples have moved against the field, if the two are disjoint parts of one body: by `turn * p + shift`.
     moved: Option<(nalgebra::Matrix3<f32>, Local)>,
     /// For the field: who asks.
-    asking: Asking,
+    relation: PairRelation,
     /// The buckets of the crack towards the field's object, if the two are siblings.
     interface: Range<usize>,
 }
@@ -107,7 +107,7 @@ pub struct Separation {
 
 struct Separating<'q> {
     supports: &'q Supports,
-    placed: Placed<'q>,
+    placed: PlacedWalls<'q>,
     scale: f64,
     separation: &'q mut Separation,
 }
@@ -129,7 +129,7 @@ impl Lanewise for Separating<'_> {
 struct Walling<'q, 'a> {
     supports: &'q Supports,
     reliefs: &'a [Relief],
-    placed: Placed<'q>,
+    placed: PlacedWalls<'q>,
     planes: &'q Apart,
 }
 
@@ -144,7 +144,7 @@ impl<'a> Lanewise for Walling<'_, 'a> {
 
 /// The body whose samples are asked about, for the rules of tied features. Lengths are in the field's units.
 #[derive(Clone, Copy)]
-pub enum Asking {
+pub enum PairRelation {
     /// Nobody in particular.
     Anyone,
     /// A piece of the same break. As long as it has moved by no more than `near`, it is pushed across the crack between them.
@@ -153,11 +153,18 @@ pub enum Asking {
     Other(Towards),
 }
 
-impl<'a, F: Field> Direction<'a, F> {
+impl<'a, F: Culling> Direction<'a, F> {
     /// `relative` goes from the frame of the samples' object to that of the field's, both in metres; a unit of the field is
     /// `scale` metres. `parted` says that the two are disjoint parts of one body.
     #[inline]
-    pub fn new(object: &'a Object, relative: &Pose, field: F, scale: f64, parted: bool, asking: Asking) -> Self {
+    pub fn new(
+        object: &'a Object,
+        relative: &Pose,
+        field: F,
+        scale: f64,
+        parted: bool,
+        relation: PairRelation,
+    ) -> Self {
         let (middle, ratio) = (*object.asset().centre(), object.scale() / scale);
         let relative = Pose::from_parts((relative.translation.vector / scale).into(), relative.rotation);
         let turn = relative.rotation.to_rotation_matrix().into_inner() * ratio;
@@ -165,7 +172,7 @@ impl<'a, F: Field> Direction<'a, F> {
         // The difference is taken in double precision: at rest it is all there is (docs/formulations/samples-and-queries.md).
         let moved = parted.then(|| ((turn - nalgebra::Matrix3::identity()).cast(), (base - middle).cast()));
         let (samples, turn) = (object.samples(), turn.cast());
-        Self { samples, middle, base, relative, ratio, turn, field, scale, moved, asking, interface: 0..0 }
+        Self { samples, middle, base, relative, ratio, turn, field, scale, moved, relation, interface: 0..0 }
     }
 
     /// The samples' object is a sibling of the field's, which has this number.
@@ -174,8 +181,8 @@ impl<'a, F: Field> Direction<'a, F> {
     }
 
     /// Who asks the field, if that is known only now.
-    pub fn set_asking(&mut self, asking: Asking) {
-        self.asking = asking;
+    pub fn set_relation(&mut self, relation: PairRelation) {
+        self.relation = relation;
     }
 
     /// How far spheres and samples may be from the field, in its units.
@@ -183,9 +190,9 @@ impl<'a, F: Field> Direction<'a, F> {
         (limits.margin / self.scale + self.field.rounding()) as f32
     }
 
-    fn placed(&self, middle: &Point) -> Placed<'_> {
+    fn placed(&self, middle: &Point) -> PlacedWalls<'_> {
         let shift = (self.base - middle).cast();
-        Placed { turn: &self.turn, shift, middle: self.samples.middle, half: self.samples.half }
+        PlacedWalls { turn: &self.turn, shift, middle: self.samples.middle, half: self.samples.half }
     }
 
     /// How far the samples are beyond the planes of the field.
@@ -246,16 +253,16 @@ impl<'a, F: Field> Direction<'a, F> {
 
     /// Which of up to eight spheres may hold something that touches.
     #[inline(always)]
-    fn near_spheres(&self, walls: &Walls, spheres: &SphereLanes, count: usize, reach: f32) -> Places {
+    fn near_spheres(&self, walls: &Walls, spheres: &SphereLanes, count: usize, reach: f32) -> LaneMask {
         let planes = walls.beyond(&spheres.centre);
         let ratio = self.ratio as f32;
         let reach = lanes(|k| spheres.radius[k] * ratio + reach);
-        let near = places(|k| planes[k] <= reach[k] && k < count);
+        let near = lane_mask(|k| planes[k] <= reach[k] && k < count);
         if self.field.is_all_walls() {
             return near;
         }
         let beyond = |k: usize| self.beyond_field(&spheres.centre.get(k));
-        near.map(|k| Places::one(k, beyond(k) <= reach[k])).fold(Places::of(0), Places::and)
+        near.map(|k| LaneMask::one(k, beyond(k) <= reach[k])).fold(LaneMask::of(0), LaneMask::and)
     }
 
     /// Tests the samples of a bucket.
@@ -264,16 +271,16 @@ impl<'a, F: Field> Direction<'a, F> {
         let points = &self.samples.points[bucket];
         let Beyond { planes: mut bound, over, crack } = walls.beyond_and_over(points);
         stats.points_tested += LANES as u32;
-        let near = places(|k| bound[k] <= reach);
+        let near = lane_mask(|k| bound[k] <= reach);
         if near.is_empty() {
             return;
         }
         // Over a crack it is outside, unless something sticks out there. How deep what is below can be is asked when it matters.
-        for k in places(|k| over[k] > reach).among(near) {
+        for k in lane_mask(|k| over[k] > reach).among(near) {
             let above = walls.above(crack[k], &points.get(k), reach);
             bound[k] = if above > bound[k] { above } else { bound[k] };
         }
-        let near = places(|k| bound[k] <= reach).among(near);
+        let near = lane_mask(|k| bound[k] <= reach).among(near);
         if near.is_empty() {
             return;
         }
@@ -412,24 +419,30 @@ impl<'a, F: Field> Direction<'a, F> {
             return (needed < 0.0).then_some(touch);
         }
         let (mut facing, mut towards) = (None, None);
-        match self.asking {
-            Asking::Anyone => {}
-            Asking::Sibling { piece, within, near } => {
+        match self.relation {
+            PairRelation::Anyone => {}
+            PairRelation::Sibling { piece, within, near } => {
                 let moved = self.moved(&candidate.at) * units;
                 let up_to = if moved <= near { moved + within } else { 0.0 };
                 let across = if up_to > 0.0 { self.across(candidate) } else { None };
                 facing = Some(Facing { piece, within, up_to, across });
             }
-            Asking::Other(other) => towards = Some(other),
+            PairRelation::Other(other) => towards = Some(other),
         }
         let (most_here, along) = (most * units, limits.along_normal);
-        let ask =
-            Ask { most: most_here, needed: needed * units, margin: limits.margin * units, facing, towards, along };
+        let ask = DepthQuery {
+            most: most_here,
+            needed: needed * units,
+            margin: limits.margin * units,
+            facing,
+            towards,
+            along,
+        };
         let (depth, outward) = self.field.touch(&at, &ask)?;
         // Rounding at rest ends at what is possible: across a crack no more than was moved, towards others what was looked at.
-        let possible = match self.asking {
-            Asking::Sibling { .. } if along => most.max(self.moved(&candidate.at)),
-            Asking::Other(other) if along => most.max(2.0 * other.within * self.scale),
+        let possible = match self.relation {
+            PairRelation::Sibling { .. } if along => most.max(self.moved(&candidate.at)),
+            PairRelation::Other(other) if along => most.max(2.0 * other.within * self.scale),
             _ => most,
         };
         let depth = (depth * self.scale).min(possible.max(0.0));

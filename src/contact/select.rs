@@ -12,7 +12,7 @@
 use super::search::{Candidate, Limits};
 use super::{Contact, Mode, QueryStats};
 use crate::geom::Local;
-use crate::geom::lanes::{LANES, Lanes, PointLanes, highest, places};
+use crate::geom::lanes::{LANES, Lanes, PointLanes, highest, lane_mask};
 
 /// Candidates of one direction among which the well-spread ones are picked.
 const POOL: usize = 32;
@@ -60,7 +60,7 @@ const HALF: usize = POOL / LANES;
 
 #[derive(Clone, Copy)]
 struct Eight {
-    /// Places in the list of candidates.
+    /// LaneMask in the list of candidates.
     place: [u32; LANES],
     at: PointLanes,
     /// Squared: how deep it can be, from 0.25 for what is within the tolerance to 1 for the deepest of all.
@@ -331,7 +331,7 @@ impl Pool {
             }
         }
         let best = highest(&most);
-        let first = places(|k| most[k] == best).map(|k| eights[k] as usize * LANES + k).min();
+        let first = lane_mask(|k| most[k] == best).map(|k| eights[k] as usize * LANES + k).min();
         first.filter(|_| best >= 0.0).map(|slot| side * POOL + slot)
     }
 

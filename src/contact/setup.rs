@@ -2,11 +2,11 @@
 
 use super::order::greedy;
 use super::reduce::reduce;
-use super::search::{Asking, Limits, Touch};
+use super::search::{Limits, PairRelation, Touch};
 use super::{Contact, Feature, QueryOptions, QueryStats};
 use crate::body::Object;
 use crate::error::{Result, bad_argument};
-use crate::field::fragment::Towards;
+use crate::field::Towards;
 use crate::geom::aabb::Aabb;
 use crate::geom::{Local, Pose, Vector};
 use crate::reference::tree::SphereTree;
@@ -52,14 +52,14 @@ pub(super) fn limits(options: &QueryOptions, radius: f64) -> Limits {
 
 /// How far features may be apart that are still tied, in metres.
 pub(super) fn tied(own: &Object, limits: &Limits) -> f64 {
-    limits.margin.max(own.asset().ground().rounding * own.scale())
+    limits.margin.max(own.asset().field().rounding * own.scale())
 }
 
 /// How the field of `own` is asked by a body that lies along `direction`, `apart` from it. Bodies that a plane nearly parts touch
 /// across it, as deep as they overlap there. A large margin ties nothing.
-pub(super) fn across(direction: Local, apart: f64, tied: f64, radius: f64, own: &Object) -> Asking {
+pub(super) fn across(direction: Local, apart: f64, tied: f64, radius: f64, own: &Object) -> PairRelation {
     let overlap = if -apart <= NEARLY_PARTED * radius { (-apart).max(0.0) } else { 0.0 };
-    Asking::Other(Towards { direction, within: (tied.min(MARGIN * radius) + overlap) / own.scale() })
+    PairRelation::Other(Towards { direction, within: (tied.min(MARGIN * radius) + overlap) / own.scale() })
 }
 
 /// The plane of a body that parts it best from a box, in metres, that is placed in its frame: how far apart they are along it,

@@ -9,7 +9,7 @@
 
 use super::body_field::{BodyField, reach};
 use super::scratch::{OwnSample, Scratch, with_scratch};
-use super::search::{Asking, Candidate, Direction, Limits, Touch};
+use super::search::{Candidate, Direction, Limits, PairRelation, Touch};
 use super::select::{Pair, Selection};
 use super::setup::{Placing, across, best_plane, check_pose, finish, limits, tied, tree_of};
 use super::traverse::{Traversal, Walk, traverse};
@@ -17,8 +17,9 @@ use super::{Contact, QueryOptions, QueryStats, Structure};
 use crate::body::Object;
 use crate::culling::walls::Walls;
 use crate::error::Result;
-use crate::field::fragment::{Ask, Way};
-use crate::field::shape::{Field, Shape};
+use crate::field::shape::Shape;
+use crate::field::{Culling, Field};
+use crate::field::{DepthQuery, SurfacePoint};
 use crate::geom::{Local, NONE, Point, Pose, Vector};
 
 /// How far out of the shape is looked to see where it faces, as a share of the object's radius.
@@ -27,7 +28,7 @@ const OUT: f64 = 0.001;
 const NEAR: f64 = 0.5;
 /// A sample moves along its line if it gets deeper by this share of its radius.
 const DEEPER: f64 = 0.001;
-/// Places that are looked at for the deepest between three samples of a line.
+/// LaneMask that are looked at for the deepest between three samples of a line.
 const LOOKS: usize = 5;
 /// Balls wider than this many mean edges of the object are not searched whole.
 const WIDE: f64 = 3.0;
@@ -55,7 +56,8 @@ pub fn query_shape<S: Shape>(
     };
     let radius = reach(a);
     let limits = limits(options, radius);
-    let into_shape = Direction::new(a, &pose_shape.inv_mul(pose_a), ByReference(shape), 1.0, false, Asking::Anyone);
+    let into_shape =
+        Direction::new(a, &pose_shape.inv_mul(pose_a), ByReference(shape), 1.0, false, PairRelation::Anyone);
     let into_object = IntoObject::new(shape, pose_a.inv_mul(pose_shape), a, &limits);
     let origin = options.origin.map_or(pose_a.translation.vector, Into::into);
     let to_world = Placing { origin, flip: false };
@@ -81,16 +83,18 @@ pub fn query_shape<S: Shape>(
 struct ByReference<'a, F: Field>(&'a F);
 
 impl<F: Field> Field for ByReference<'_, F> {
-    fn depth(&self, p: &Point) -> Option<Way> {
+    fn depth(&self, p: &Point) -> Option<SurfacePoint> {
         self.0.depth(p)
     }
-    fn gap(&self, p: &Point, margin: f64) -> Option<Way> {
-        self.0.gap(p, margin)
+    fn separation(&self, p: &Point, margin: f64) -> Option<SurfacePoint> {
+        self.0.separation(p, margin)
     }
     fn bound(&self, base: &Point, offset: &Local) -> f64 {
         self.0.bound(base, offset)
     }
 }
+
+impl<F: Field> Culling for ByReference<'_, F> {}
 
 /// Samples of a shape against the field of an object. The field is in the units of the asset, all else in metres.
 struct IntoObject<'a, S: Shape> {
@@ -101,7 +105,7 @@ struct IntoObject<'a, S: Shape> {
     placed: Pose,
     field: BodyField<'a>,
     scale: f64,
-    asking: Asking,
+    relation: PairRelation,
     margin: f64,
     /// How far out of the shape is looked.
     out: f64,
@@ -111,7 +115,7 @@ struct IntoObject<'a, S: Shape> {
 impl<'a, S: Shape> IntoObject<'a, S> {
     fn new(shape: &'a S, placed: Pose, object: &'a Object, limits: &Limits) -> Self {
         let radius = reach(object);
-        let asking = shape.bounds().map_or(Asking::Anyone, |bounds| {
+        let relation = shape.bounds().map_or(PairRelation::Anyone, |bounds| {
             let (apart, normal) = best_plane(object, &bounds, &placed);
             across(normal, apart, tied(object, limits), radius, object)
         });
@@ -121,7 +125,7 @@ impl<'a, S: Shape> IntoObject<'a, S> {
             placed,
             field: BodyField::new(object, radius),
             scale: object.scale(),
-            asking,
+            relation,
             margin: limits.margin,
             out: OUT * radius,
             object,
@@ -212,7 +216,7 @@ impl<'a, S: Shape> IntoObject<'a, S> {
         let p = self.place(at);
         let limit = (self.radius + margin) / self.scale;
         let in_metres = |(depth, outward): (f64, Vector)| (self.radius + depth * self.scale, outward);
-        if let Some(inside) = self.field.touch(&p, &Ask::ANY) {
+        if let Some(inside) = self.field.touch(&p, &DepthQuery::ANY) {
             return Some(in_metres(inside));
         }
         let edge = self.object.asset().mean_edge();
@@ -226,7 +230,7 @@ impl<'a, S: Shape> IntoObject<'a, S> {
         let mut step = 0.5 * edge;
         while reach < limit {
             reach = (reach + step).min(limit);
-            if let Some(touch) = self.field.touch(&p, &Ask { margin: reach, ..Ask::ANY }) {
+            if let Some(touch) = self.field.touch(&p, &DepthQuery { margin: reach, ..DepthQuery::ANY }) {
                 return Some(in_metres(touch));
             }
             step *= 2.0;
@@ -240,7 +244,7 @@ impl<'a, S: Shape> IntoObject<'a, S> {
         let mut gap = (p - on).norm();
         for _ in 0..STEPS {
             let near = on + (p - on) * (edge / gap);
-            let ask = Ask { margin: edge * (1.0 + 1e-3), ..Ask::ANY };
+            let ask = DepthQuery { margin: edge * (1.0 + 1e-3), ..DepthQuery::ANY };
             let Some((depth, outward)) = self.field.touch(&near, &ask) else { break };
             let next = near + outward * depth;
             let left = (p - next).norm();
@@ -258,8 +262,8 @@ impl<'a, S: Shape> IntoObject<'a, S> {
     /// Depth or gap of a point of the surface, and the way out of the object.
     fn point(&self, at: &Point, most: f64, needed: f64) -> Option<(f64, Vector)> {
         let units = 1.0 / self.scale;
-        let towards = if let Asking::Other(towards) = self.asking { Some(towards) } else { None };
-        let ask = Ask {
+        let towards = if let PairRelation::Other(towards) = self.relation { Some(towards) } else { None };
+        let ask = DepthQuery {
             most: most * units,
             needed: needed * units,
             margin: self.margin * units,
@@ -275,7 +279,7 @@ impl<'a, S: Shape> IntoObject<'a, S> {
     fn out_of_shape(&self, at: &Point, outward: Vector) -> Option<Vector> {
         let push = -(self.placed.rotation.inverse() * outward);
         let there = at + push * self.out;
-        let Some(way) = self.shape.depth(&there).or_else(|| self.shape.gap(&there, 2.0 * self.out)) else {
+        let Some(way) = self.shape.depth(&there).or_else(|| self.shape.separation(&there, 2.0 * self.out)) else {
             return Some(outward);
         };
         (way.outward.dot(&push) >= NEAR).then(|| -(self.placed.rotation * way.outward))

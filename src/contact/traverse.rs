@@ -16,7 +16,7 @@
 use super::search::{Candidate, Direction, Limits, Touch};
 use super::{Contact, QueryStats};
 use crate::body::Object;
-use crate::field::shape::Field;
+use crate::field::Culling;
 use crate::geom::Local;
 use crate::reference::tree::SphereTree;
 use crate::solid::Solid;
@@ -35,7 +35,7 @@ pub enum Traversal {
 }
 
 /// One direction: the tree of one body against the field of another.
-pub struct Walk<'a, F: Field> {
+pub struct Walk<'a, F: Culling> {
     tree: SphereTree<'a>,
     solid: &'a Solid,
     direction: &'a Direction<'a, F>,
@@ -97,7 +97,7 @@ impl Queues {
     }
 }
 
-impl<'a, F: Field> Walk<'a, F> {
+impl<'a, F: Culling> Walk<'a, F> {
     /// The tree is that of `samples_of`.
     pub fn new(tree: SphereTree<'a>, samples_of: &'a Object, direction: &'a Direction<'a, F>) -> Self {
         Self { tree, solid: samples_of.asset().solid(), direction, turned: direction.turned() }
@@ -116,7 +116,7 @@ impl<'a, F: Field> Walk<'a, F> {
 
 /// Walks the trees of both directions, or of one, in turn, and appends the contacts; `place` turns a touch of a direction
 /// into a contact.
-pub fn traverse<F: Field>(
+pub fn traverse<F: Culling>(
     walks: &[Walk<F>],
     traversal: Traversal,
     limits: &Limits,
@@ -154,7 +154,7 @@ struct Search<'a> {
 
 impl Search<'_> {
     /// One turn of Algorithm 1; false if there are enough contacts.
-    fn step<F: Field>(
+    fn step<F: Culling>(
         &mut self,
         walk: &Walk<F>,
         mut visit: Visit,
@@ -195,7 +195,7 @@ impl Search<'_> {
     }
 
     /// Whether the masks of the other body let the sphere of a node touch. Asked last: they cost more than all planes.
-    fn may_touch<F: Field>(&self, walk: &Walk<F>, node: u32) -> bool {
+    fn may_touch<F: Culling>(&self, walk: &Walk<F>, node: u32) -> bool {
         let Walk { tree, direction, .. } = walk;
         let at = (tree.centres[node as usize] - direction.middle()).cast();
         let below = &tree.nodes[node as usize];
@@ -204,7 +204,7 @@ impl Search<'_> {
     }
 
     /// Meets a point for the first time: it becomes a contact if it touches and matters.
-    fn meet<F: Field>(&mut self, walk: &Walk<F>, node: u32, place: impl Fn(&Touch) -> Contact) -> Known {
+    fn meet<F: Culling>(&mut self, walk: &Walk<F>, node: u32, place: impl Fn(&Touch) -> Contact) -> Known {
         let Walk { tree, direction, .. } = walk;
         let at: Local = (tree.centres[node as usize] - direction.middle()).cast();
         let id = tree.nodes[node as usize].point;

@@ -5,7 +5,7 @@
 //! block and every group has a flat cylinder around it.
 
 use crate::crack::breaks::{gather, group};
-use crate::geom::lanes::{LANES, Lanes, lanes, places as lane_places};
+use crate::geom::lanes::{LANES, Lanes, lane_mask, lanes};
 use crate::geom::patch::{Bounds, Patch, PatchLanes};
 use crate::geom::triangle::distances_squared;
 use crate::geom::{Local, NONE};
@@ -26,7 +26,7 @@ pub struct Block {
 /// Eight blocks of the crack between two pieces.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub struct Group {
+pub struct BlockGroup {
     /// What is around each block.
     pub patches: PatchLanes,
     /// What is around all of it; the normal is out of the lower piece.
@@ -75,7 +75,7 @@ pub struct CrackBlocks {
     /// Those of their triangles that are in tetrahedra with skin, a bit each.
     pub on_skin: Vec<u8>,
     /// Groups of blocks.
-    pub groups: Vec<Group>,
+    pub groups: Vec<BlockGroup>,
     /// The pairs of pieces that share a crack, in order, and where the blocks of each start.
     pairs: Vec<[u32; 2]>,
     pair_starts: Vec<usize>,
@@ -131,7 +131,7 @@ impl CrackBlocks {
         cracks: Triangles,
         far_squared: f32,
         sum: &mut Local,
-    ) -> Group {
+    ) -> BlockGroup {
         let first_block = self.blocks.len();
         let (mut patches, mut mean) = (PatchLanes::FAR, Local::zeros());
         let mut whole = Bounds::NONE;
@@ -154,7 +154,7 @@ impl CrackBlocks {
         }
         *sum += mean;
         let around = Patch::around(unit(&mean), &whole, self.blocks[first_block..].iter().map(|block| &block.corners));
-        Group { patches, around, pieces, first_block: first_block as u32 }
+        BlockGroup { patches, around, pieces, first_block: first_block as u32 }
     }
 
     /// The blocks of the crack between two pieces, in the order of the curve.
@@ -173,7 +173,7 @@ impl CrackBlocks {
     /// Calls `visit` with blocks of a piece, by their number, group, and place in it: all that have a triangle higher than `base`
     /// along `up` are among them.
     #[inline(always)]
-    pub fn visit_higher(&self, piece: u32, up: &Local, base: f32, mut visit: impl FnMut(usize, &Group, usize)) {
+    pub fn visit_higher(&self, piece: u32, up: &Local, base: f32, mut visit: impl FnMut(usize, &BlockGroup, usize)) {
         for group in self.groups_of(piece).iter().map(|g| &self.groups[*g as usize]) {
             if up.dot(&group.around.centre) + group.around.reach() * (1.0 + 1e-5) > base {
                 let first = group.first_block as usize;
@@ -218,7 +218,7 @@ impl Block {
             let (x, y, z) = (x[k] - x[0], y[k] - y[0], z[k] - z[0]);
             x * x + y * y + z * z
         });
-        match lane_places(|k| apart[k] > far_squared).next() {
+        match lane_mask(|k| apart[k] > far_squared).next() {
             Some(jump) => {
                 self.triangle[jump..].fill(crack[0]);
                 let short = |at: &mut Lanes| *at = lanes(|k| if k < jump { at[k] } else { at[0] });

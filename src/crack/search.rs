@@ -6,7 +6,7 @@
 //! the nodes for it, and there is no error.
 
 use crate::crack::blocks::{Block, CrackBlocks};
-use crate::geom::lanes::{LANES, Lanes, lowest, places};
+use crate::geom::lanes::{LANES, Lanes, lane_mask, lowest};
 use crate::geom::patch::PatchLanes;
 use crate::geom::{Local, NONE};
 use crate::heap::held;
@@ -227,7 +227,7 @@ fn nearest(apart: &mut Lanes, limit: f32) -> Option<(usize, f32)> {
         return None;
     }
     // Found without branches, which nobody could predict.
-    let k = places(|k| apart[k] == least).next()?;
+    let k = lane_mask(|k| apart[k] == least).next()?;
     apart[k] = f32::INFINITY;
     Some((k, least))
 }

@@ -5,7 +5,7 @@
 //! above is outside, a point below is not deeper than what is above it: the body ends there.
 
 use crate::geom::Local;
-use crate::geom::lanes::{LANES, Lanes, Places, PointLanes, highest, lanes, lowest, places};
+use crate::geom::lanes::{LANES, LaneMask, Lanes, PointLanes, highest, lane_mask, lanes, lowest};
 use crate::geom::plane::along;
 
 /// Columns along each side.
@@ -75,7 +75,7 @@ impl Rising {
         let Way { along, from } = self.ways[2];
         let [x, y, z] = &points.at;
         let tops = lanes(|k| x[k] * along.x + y[k] * along.y + z[k] * along.z - from);
-        for k in places(|k| tops[k] > 0.0) {
+        for k in lane_mask(|k| tops[k] > 0.0) {
             self.raise_within(tops[k], &points.get(k), wider);
         }
     }
@@ -121,16 +121,16 @@ impl Rising {
         numbers: &[u32; LANES],
         slight: f32,
         around: impl FnOnce() -> (Local, f32),
-    ) -> Places {
+    ) -> LaneMask {
         let Self { relief, ways, tops: known, eight } = self;
         let top = eight.rise(corners, &ways[2]);
         if top <= 0.0 {
-            return Places::of(0);
+            return LaneMask::of(0);
         }
         if top < slight {
             let (centre, radius) = around();
             self.raise_within(top, &centre, radius);
-            return places(|k| self.eight.tops[k] > 0.0);
+            return lane_mask(|k| self.eight.tops[k] > 0.0);
         }
         eight.spread(corners, ways);
         // Hardly any height: nothing is gained by looking closer.
@@ -200,7 +200,7 @@ impl Ends {
 
 /// Eight triangles over columns. In steps, each a tight loop.
 struct Eight {
-    /// Places of the corners along the plane, in columns, and their heights over the base.
+    /// LaneMask of the corners along the plane, in columns, and their heights over the base.
     at: [[Lanes; 3]; 3],
     tops: Lanes,
     /// The first and the last row, and line.
@@ -262,7 +262,7 @@ impl Eight {
     /// The triangles that are higher than the base; of these those that raise all their columns, being no higher than
     /// `slight`, or over few; and the others. Those that have the number of the first again are left out.
     #[inline(never)]
-    fn choose(&mut self, numbers: &[u32; LANES], slight: f32) -> [Places; 3] {
+    fn choose(&mut self, numbers: &[u32; LANES], slight: f32) -> [LaneMask; 3] {
         const BITS: [u32; LANES] = [1, 2, 4, 8, 16, 32, 64, 128];
         // The first itself is none of them.
         let mut before = [numbers[0]; LANES];
@@ -277,7 +277,7 @@ impl Eight {
         }
         let four: [u32; 4] = std::array::from_fn(|k| bits[k] | bits[k + 4]);
         let all = (four[0] | four[2]) | (four[1] | four[3]);
-        [0, 8, 16].map(|shift| Places::of((all >> shift) as u8))
+        [0, 8, 16].map(|shift| LaneMask::of((all >> shift) as u8))
     }
 
     /// How triangles that have been spread rise.

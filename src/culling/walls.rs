@@ -50,7 +50,7 @@ struct Crack<'a> {
 }
 
 /// Points in another frame, where a body has its planes.
-pub struct Placed<'a> {
+pub struct PlacedWalls<'a> {
     /// A point `p` is at `turn * p + shift` there.
     pub turn: &'a nalgebra::Matrix3<f32>,
     /// See above.
@@ -61,7 +61,7 @@ pub struct Placed<'a> {
     pub half: Local,
 }
 
-impl Placed<'_> {
+impl PlacedWalls<'_> {
     /// Middle and half edges of the box in the body's frame.
     #[inline(always)]
     pub fn around(&self) -> (Local, [Local; 3]) {
@@ -89,7 +89,7 @@ impl<'a> Walls<'a> {
     /// The planes of a body, and its reliefs, which belong to the last of its planes: of those that some of the points may be beyond,
     /// the ones that their middle is farthest beyond, one in each lane. `apart` is how far the box of the points is beyond them.
     #[inline(always)]
-    pub fn new(supports: &Supports, reliefs: &'a [Relief], placed: &Placed, apart: &Apart) -> Self {
+    pub fn new(supports: &Supports, reliefs: &'a [Relief], placed: &PlacedWalls, apart: &Apart) -> Self {
         let mut walls = Self::NONE;
         let (mut planes, mut cracks) = (Farthest::<PLANES>::NONE, Farthest::<CRACKS>::NONE);
         let limit = if reliefs.is_empty() { PLANES } else { BESIDES };
@@ -328,7 +328,7 @@ mod tests {
             let turn = nalgebra::Rotation3::new(at(1000 + k, 2.0)).into_inner() * 0.7;
             let shift = at(2000 + k, 1.5);
             let points: Vec<Local> = (0..LANES as u64).map(|i| at(3000 + k * 8 + i, 0.5)).collect();
-            let placed = Placed { turn: &turn, shift, middle: Local::zeros(), half: Local::repeat(0.5) };
+            let placed = PlacedWalls { turn: &turn, shift, middle: Local::zeros(), half: Local::repeat(0.5) };
             let (middle, halves) = placed.around();
             let mut apart = Apart::default();
             supports.measure(&middle, &halves, &mut apart);

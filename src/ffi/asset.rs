@@ -414,7 +414,7 @@ fn options(desc: &fc_asset_desc) -> CookOptions {
 }
 
 fn warnings(asset: &Asset) -> u32 {
-    let thin = if asset.ground().grid.is_coarse() { FC_WARNING_THIN_WALLS } else { 0 };
+    let thin = if asset.field().grid.is_coarse() { FC_WARNING_THIN_WALLS } else { 0 };
     let solid = asset.solid();
     let unused = if solid.nodes().len() < solid.source_node_count() { FC_WARNING_UNUSED_NODES } else { 0 };
     let repaired = if asset.surface_remarks().next().is_some() { FC_WARNING_REPAIRED } else { 0 };
@@ -423,7 +423,7 @@ fn warnings(asset: &Asset) -> u32 {
 
 fn warn(asset: &Asset) {
     asset.surface_remarks().for_each(|remark| hooks::log(FC_LOG_WARNING, remark));
-    let (warnings, grid, solid) = (warnings(asset), &asset.ground().grid, asset.solid());
+    let (warnings, grid, solid) = (warnings(asset), &asset.field().grid, asset.solid());
     if warnings & FC_WARNING_THIN_WALLS != 0 {
         let text = format!(
             "a wall is {:.3e} m thin and a cell of the grid {:.3e} m; raise grid_max_bytes for depths that are right in it",
@@ -459,7 +459,7 @@ pub unsafe extern "C" fn fc_asset_get_info(asset: fc_asset, info: *mut fc_asset_
             let asset = get(asset, "asset")?;
             // SAFETY: required.
             let receiver = unsafe { descriptor::receiver(info, "info")? };
-            let (solid, grid) = (asset.solid(), &asset.ground().grid);
+            let (solid, grid) = (asset.solid(), &asset.field().grid);
             let info = fc_asset_info {
                 struct_size: 0,
                 warnings: warnings(&asset),

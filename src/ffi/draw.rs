@@ -109,7 +109,7 @@ pub unsafe extern "C" fn fc_draw_object(
             let entry = object::get(object, "object")?;
             // SAFETY: required.
             let (at, pen) = unsafe { (pose(at, "at")?, Pen::new(draw)?) };
-            Placed { pen, at, scale: entry.object.scale() }.object(&entry.object);
+            ObjectPen { pen, at, scale: entry.object.scale() }.object(&entry.object);
             Ok(())
         },
         |()| FC_OK,
@@ -206,13 +206,13 @@ impl Pen {
 }
 
 /// Draws in the frame of an object.
-struct Placed {
+struct ObjectPen {
     pen: Pen,
     at: Pose,
     scale: f64,
 }
 
-impl Placed {
+impl ObjectPen {
     fn place(&self, p: &Point) -> Point {
         self.at * (p * self.scale)
     }

@@ -23,7 +23,7 @@ pub const FC_LOG_INFO: u32 = 2;
 /// Must not call fc_ functions.
 pub type fc_log_fn = Option<unsafe extern "C" fn(level: u32, message: *const c_char, user_data: *mut c_void)>;
 
-/// Does the pieces of work [begin, end) of a task. Made by the library, called by the engine.
+/// Does the pieces of work [begin, end) of a task. SharedBreak by the library, called by the engine.
 pub type fc_range_fn = Option<unsafe extern "C" fn(begin: u32, end: u32, task: *mut c_void)>;
 
 /// Calls `run(begin, end, task)` over [0, count) in ranges of about `grain`, each number exactly once, on any threads, and

@@ -580,7 +580,7 @@ pub unsafe extern "C" fn fc_object_ray_cast(
     )
 }
 
-/// Which point of an object a contact's feature names, for materials, sounds and decals. Ask the object that the sample is of:
+/// Which point of an object a contact's feature names, for materials, sounds and decals. DepthQuery the object that the sample is of:
 /// B if bit 31 of the feature is set, else A. (Samples of plain shapes are no object's: see fc_query_shape.)
 ///
 /// Cost     on cracks it grows with the object's crack points.

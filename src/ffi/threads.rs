@@ -14,7 +14,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread::{Builder, JoinHandle};
 
 thread_local! {
-    /// The number of this thread, if it is one of ours. (Asking the standard library who we are would leave a block behind.)
+    /// The number of this thread, if it is one of ours. (PairRelation the standard library who we are would leave a block behind.)
     static NUMBER: Cell<usize> = const { Cell::new(0) };
 }
 

@@ -43,7 +43,7 @@ pub extern "C" fn fc_abi_version() -> u32 {
     FC_ABI_VERSION
 }
 
-/// Whether a program compiled against `abi_version` may use this library: 1 or 0. Ask before anything else:
+/// Whether a program compiled against `abi_version` may use this library: 1 or 0. DepthQuery before anything else:
 /// `assert(fc_abi_compatible(FC_ABI_VERSION))`.
 #[unsafe(no_mangle)]
 pub extern "C" fn fc_abi_compatible(abi_version: u32) -> u32 {

@@ -6,7 +6,8 @@
 //! cell is the closest point of the piece, if it is in the body; else that is on the skin.
 
 use crate::crack::breaks::{CellPlane, Kind};
-use crate::field::fragment::{Ask, Facing, FragmentField, Way};
+use crate::field::fragment::FragmentField;
+use crate::field::{DepthQuery, Facing, SurfacePoint};
 use crate::geom::aabb::Aabb;
 use crate::geom::plane::Plane;
 use crate::geom::triangle::closest;
@@ -35,7 +36,7 @@ impl<'a> FragmentField<'a> {
     }
 
     /// Positive depth or negative gap of a point, and the way out, by the planes of the piece.
-    pub(super) fn touch_cell(&self, planes: &[CellPlane], p: &Point, ask: &Ask) -> Option<(f64, Vector)> {
+    pub(super) fn touch_cell(&self, planes: &[CellPlane], p: &Point, ask: &DepthQuery) -> Option<(f64, Vector)> {
         // Branchless: which planes have faces, and which is nearer than those before, cannot be predicted.
         let (mut beyond, mut crack) = (f64::NEG_INFINITY, f64::INFINITY);
         for plane in planes {
@@ -61,12 +62,12 @@ impl<'a> FragmentField<'a> {
     }
 
     /// The same for a point within all planes, `crack` away from the nearest that has a face.
-    fn touch_within(&self, planes: &[CellPlane], crack: f64, p: &Point, ask: &Ask) -> Option<(f64, Vector)> {
-        let reading = self.ground.grid.reading(p);
+    fn touch_within(&self, planes: &[CellPlane], crack: f64, p: &Point, ask: &DepthQuery) -> Option<(f64, Vector)> {
+        let reading = self.asset_field.grid.reading(p);
         let q = self.local(p);
         // Deep below the skin nothing has to be looked up to know that it is inside.
-        let is_inside = reading.depth > self.ground.grid.certain_slack() && self.is_alone();
-        let found = if is_inside && reading.off == 0.0 { None } else { self.ground.locator.find(&q) };
+        let is_inside = reading.depth > self.asset_field.grid.certain_slack() && self.is_alone();
+        let found = if is_inside && reading.off == 0.0 { None } else { self.asset_field.locator.find(&q) };
         let is_inside = is_inside || found.as_ref().is_some_and(|found| self.is_alone() || self.side(found).0);
         if !is_inside {
             if ask.needed >= 0.0 {
@@ -75,7 +76,7 @@ impl<'a> FragmentField<'a> {
             let way = self.skin_gap_of_cell(planes, p, ask)?;
             return Some((-way.distance, way.outward));
         }
-        let most = reading.most().min(ask.most + 2.0 * self.ground.rounding);
+        let most = reading.most().min(ask.most + 2.0 * self.asset_field.rounding);
         if most.min(crack) <= ask.needed {
             return None;
         }
@@ -103,7 +104,7 @@ impl<'a> FragmentField<'a> {
             Some(plane) => plane.plane.normal,
             None => skin_way(),
         };
-        let mut way = Way { distance, outward };
+        let mut way = SurfacePoint { distance, outward };
         if let Some(towards) = &ask.towards {
             self.turn_towards(p, &mut way, towards, ask.along);
         }
@@ -112,7 +113,7 @@ impl<'a> FragmentField<'a> {
 
     /// The way to the skin of the intact body, by the grid.
     pub(super) fn skin_way(&self, p: &Point) -> Vector {
-        self.ground.grid.value_and_gradient(p).1.try_normalize(0.0).unwrap_or(Vector::z())
+        self.asset_field.grid.value_and_gradient(p).1.try_normalize(0.0).unwrap_or(Vector::z())
     }
 
     /// The plane between the piece and a sibling.
@@ -138,9 +139,9 @@ impl<'a> FragmentField<'a> {
         planes: &[CellPlane],
         farthest: Option<usize>,
         p: &Point,
-        ask: &Ask,
+        ask: &DepthQuery,
     ) -> Option<(f64, Vector)> {
-        if self.ground.grid.value(p) - self.ground.grid.certain_slack() > ask.margin {
+        if self.asset_field.grid.value(p) - self.asset_field.grid.certain_slack() > ask.margin {
             return None;
         }
         let bounds = &self.made.pieces[self.piece as usize].bounds;
@@ -166,9 +167,9 @@ impl<'a> FragmentField<'a> {
         let way = if self.is_in_body(&on) {
             // Straight above a plane, or next to an edge.
             let plane = farthest.map(|k| &planes[k].plane);
-            let is_above = |plane: &&Plane| gap <= plane.distance(p) * (1.0 + 1e-9) + self.ground.rounding;
+            let is_above = |plane: &&Plane| gap <= plane.distance(p) * (1.0 + 1e-9) + self.asset_field.rounding;
             let outward = plane.filter(is_above).map_or_else(|| (p - on) / gap, |plane| plane.normal);
-            let mut way = Way { distance: gap, outward };
+            let mut way = SurfacePoint { distance: gap, outward };
             if let Some(facing) = &ask.facing
                 && let Some(plane) = self.plane_towards(planes, facing)
                 && plane.distance(p).abs() <= gap + facing.within
@@ -188,29 +189,29 @@ impl<'a> FragmentField<'a> {
 
     /// Whether the piece owns what is just behind a point of its surface, seen from `p`.
     fn owns_behind(&self, on: &Point, p: &Point) -> bool {
-        let inwards = (on - p).try_normalize(0.0).unwrap_or_default() * (8.0 * self.ground.rounding);
-        self.ground.locator.find(&self.local(&(on + inwards))).is_some_and(|found| self.side(&found).0)
+        let inwards = (on - p).try_normalize(0.0).unwrap_or_default() * (8.0 * self.asset_field.rounding);
+        self.asset_field.locator.find(&self.local(&(on + inwards))).is_some_and(|found| self.side(&found).0)
     }
 
     /// Whether a point is in the body, or off it by rounding.
     fn is_in_body(&self, on: &Point) -> bool {
         let q = self.local(on);
-        if self.ground.grid.reading(on).depth > self.ground.grid.certain_slack()
-            || self.ground.locator.find(&q).is_some()
+        if self.asset_field.grid.reading(on).depth > self.asset_field.grid.certain_slack()
+            || self.asset_field.locator.find(&q).is_some()
         {
             return true;
         }
-        let near = 2.0 * self.ground.rounding as f32;
+        let near = 2.0 * self.asset_field.rounding as f32;
         let mut touches = false;
-        self.ground.locator.visit_around(&q, near, |tet| {
+        self.asset_field.locator.visit_around(&q, near, |tet| {
             touches |= self.skin_faces(tet).any(|(_, corners)| (closest(&q, &corners) - q).norm() <= near);
         });
         touches
     }
 
     /// The gap of a point to the piece's part of the skin, if it is no farther than the margin.
-    fn skin_gap_of_cell(&self, planes: &[CellPlane], p: &Point, ask: &Ask) -> Option<Way> {
-        if self.ground.grid.value(p) - self.ground.grid.certain_slack() > ask.margin {
+    fn skin_gap_of_cell(&self, planes: &[CellPlane], p: &Point, ask: &DepthQuery) -> Option<SurfacePoint> {
+        if self.asset_field.grid.value(p) - self.asset_field.grid.certain_slack() > ask.margin {
             return None;
         }
         if !self.is_alone() {
@@ -222,7 +223,7 @@ impl<'a> FragmentField<'a> {
         let sides = self.box_planes();
         // Only these cut what is within the margin.
         let near = || planes.iter().chain(&sides).filter(|plane| plane.plane.distance(p) >= -ask.margin);
-        self.ground.locator.visit_around(&q, ask.margin as f32, |tet| {
+        self.asset_field.locator.visit_around(&q, ask.margin as f32, |tet| {
             for (_, corners) in self.skin_faces(tet) {
                 let whole = closest(&q, &corners);
                 if (whole - q).norm_squared() > best.0 {
@@ -243,11 +244,11 @@ impl<'a> FragmentField<'a> {
         });
         let (on, [a, b, c]) = best.1?;
         let distance = (q - on).norm() as f64;
-        let outward = match distance <= self.ground.rounding {
+        let outward = match distance <= self.asset_field.rounding {
             true => (b - a).cross(&(c - a)).try_normalize(f32::MIN_POSITIVE).unwrap_or(Local::z()),
             false => (q - on) / distance as f32,
         };
-        Some(Way { distance, outward: outward.cast() })
+        Some(SurfacePoint { distance, outward: outward.cast() })
     }
 
     /// The part of a triangle that is within the planes.
@@ -295,7 +296,7 @@ impl<'a> FragmentField<'a> {
                 false => (Vector::ith(side - 3, -1.0), -bounds.min[side - 3]),
             };
             // A hair larger, for single precision.
-            let plane = Plane { normal, offset: offset + self.ground.rounding };
+            let plane = Plane { normal, offset: offset + self.asset_field.rounding };
             CellPlane { plane, has_face: false, neighbour: NONE, generation: 0, cells: [NONE; 2] }
         })
     }

@@ -8,6 +8,7 @@
 //! Outside, the gap is measured to this fragment's own surface only: the grid of the intact body does not know that the rest
 //! has flown away. What a break's fields share is prepared when the first of them is asked, the same whoever that is.
 
+use super::{DepthQuery, Facing, SurfacePoint, Towards};
 use crate::crack::breaks::{Break, CellPlane, CutTets, Kind, Piece};
 use crate::crack::search::{Across, CrackSearch, Hit, Reach};
 use crate::crack::triangles::CrackTriangles;
@@ -24,18 +25,9 @@ use crate::reference::occupancy::Occupancy;
 use crate::solid::{Across as Beyond, Solid};
 use std::sync::OnceLock;
 
-/// Distance and way to a surface.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Way {
-    /// How far the surface is; not negative.
-    pub distance: f64,
-    /// Unit vector: out of the body, whether the point is inside or outside of it.
-    pub outward: Vector,
-}
-
 /// What the fields of one asset share.
 #[derive(Debug)]
-pub struct Ground {
+pub struct AssetField {
     /// The grid of the intact body.
     pub grid: GridField,
     /// Which tetrahedron holds a point.
@@ -50,65 +42,15 @@ pub struct Ground {
     pub rounding: f64,
 }
 
-/// The sibling that asks (docs/formulations/samples-and-queries.md). Where the crack between the two is as near as the
-/// nearest feature within `within`, the way out is across it. While the sibling is near where they parted, it is in any
-/// case: that is where its points came from, and a corner of it that is nearer to another side of this body has not come
-/// through there.
-#[derive(Clone, Copy, Debug)]
-pub struct Facing {
-    /// Number of the sibling.
-    pub piece: u32,
-    /// How much farther than the nearest feature its crack may be.
-    pub within: f64,
-    /// How far its crack may be in any case: as far as the point has moved, if that is not far.
-    pub up_to: f64,
-    /// The way out across the crack, if the point was on it and is near home: nothing has to be searched for it.
-    pub across: Option<Local>,
-}
-
-/// The body that asks, if it is no sibling: where it is, and how far features may be apart that are still tied
-/// (docs/formulations/samples-and-queries.md). Boxes that stand on each other have their corners on the rims, where every
-/// side is as near as the top.
-#[derive(Clone, Copy, Debug)]
-pub struct Towards {
-    /// Unit, from this body to the other: along the plane that parts them best.
-    pub direction: Local,
-    /// How much farther than the nearest a feature may be.
-    pub within: f64,
-}
-
 /// Cosine of the angle, 25 degrees, within which a feature faces a body.
 const FACES: f32 = 0.906;
 /// Cosine of the angle, 2 degrees, within which it could not face it better.
 const FACES_WELL: f32 = 0.9994;
 
-/// What a query knows and wants when it asks about a point.
-#[derive(Clone, Copy, Debug)]
-pub struct Ask {
-    /// The point is no deeper than this.
-    pub most: f64,
-    /// Only a larger depth matters.
-    pub needed: f64,
-    /// How large a gap matters.
-    pub margin: f64,
-    /// The sibling that asks.
-    pub facing: Option<Facing>,
-    /// The other body that asks.
-    pub towards: Option<Towards>,
-    /// Depths are those of the feature that faces who asks, not of the nearest.
-    pub along: bool,
-}
-
-impl Ask {
-    /// Nothing is known, and every depth matters.
-    pub const ANY: Self =
-        Self { most: f64::INFINITY, needed: f64::NEG_INFINITY, margin: 0.0, facing: None, towards: None, along: false };
-}
-
 /// What the fields of one break share, made when the first of them is asked. The same whoever asks first.
 #[derive(Debug, Default)]
 pub struct Prepared {
-    /// Places in `Break::nodes` of nodes.
+    /// LaneMask in `Break::nodes` of nodes.
     nodes: OnceLock<Lookup>,
     /// Of pieces that planes do not tell all of, and of all: the others are asked only where planes do not help.
     cracks: [Cracks; 2],
@@ -118,7 +60,7 @@ pub struct Prepared {
 
 #[derive(Debug, Default)]
 struct Cracks {
-    /// Places of cut tetrahedra.
+    /// LaneMask of cut tetrahedra.
     tets: OnceLock<Lookup>,
     triangles: OnceLock<CrackTriangles>,
     walk: OnceLock<CrackWalk>,
@@ -158,7 +100,7 @@ struct PieceField {
 pub struct FragmentField<'a> {
     pub(super) solid: &'a Solid,
     pub(super) middle: &'a Point,
-    pub(super) ground: &'a Ground,
+    pub(super) asset_field: &'a AssetField,
     pub(super) made: &'a Break,
     pub(super) piece: u32,
     pub(super) scheme: Scheme,
@@ -170,12 +112,12 @@ impl<'a> FragmentField<'a> {
     pub fn new(
         solid: &'a Solid,
         middle: &'a Point,
-        ground: &'a Ground,
+        asset_field: &'a AssetField,
         (made, piece): (&'a Break, u32),
         prepared: &'a Prepared,
         scheme: Scheme,
     ) -> Self {
-        Self { solid, middle, ground, made, piece, scheme, prepared }
+        Self { solid, middle, asset_field, made, piece, scheme, prepared }
     }
 
     pub(super) fn local(&self, p: &Point) -> Local {
@@ -184,7 +126,7 @@ impl<'a> FragmentField<'a> {
 
     /// Where a node is.
     pub(super) fn place(&self, node: u32) -> Local {
-        let [x, y, z, _] = self.ground.places[node as usize];
+        let [x, y, z, _] = self.asset_field.places[node as usize];
         Local::new(x, y, z)
     }
 
@@ -220,7 +162,8 @@ impl<'a> FragmentField<'a> {
         let is_wanted =
             |piece: &Piece| self.made.pieces[self.piece as usize].kind == Kind::Cell || piece.kind != Kind::Cell;
         let all = (&self.made.pieces[..], self.cut_tets());
-        let make = || CrackTriangles::new(self.solid, &self.ground.places, self.ground.mean_edge, all, is_wanted);
+        let make =
+            || CrackTriangles::new(self.solid, &self.asset_field.places, self.asset_field.mean_edge, all, is_wanted);
         self.prepared_cracks().triangles.get_or_init(make)
     }
 
@@ -289,7 +232,7 @@ impl<'a> FragmentField<'a> {
         let sibling = self.cracks().neighbour(triangle, self.piece);
         let whole = self.crack_directions().iter().find(|(k, _)| *k == sibling).map_or(Local::zeros(), |(_, n)| *n);
         // As much as four faces of an average tetrahedron, twice their area being what normals are summed with.
-        let weight = (4.0 * 0.87 * self.ground.mean_edge * self.ground.mean_edge) as f32;
+        let weight = (4.0 * 0.87 * self.asset_field.mean_edge * self.asset_field.mean_edge) as f32;
         self.cracks().mean_normal(triangle, self.piece, &(whole * weight))
     }
 
@@ -319,35 +262,37 @@ impl<'a> FragmentField<'a> {
 
     /// Whether a point is inside.
     pub fn contains(&self, p: &Point) -> bool {
-        self.ground.locator.find(&self.local(p)).is_some_and(|found| self.side(&found).0)
+        self.asset_field.locator.find(&self.local(p)).is_some_and(|found| self.side(&found).0)
     }
 
     /// How deep a point is and the way out; `None` outside.
-    pub fn depth(&self, p: &Point) -> Option<Way> {
+    pub fn depth(&self, p: &Point) -> Option<SurfacePoint> {
         if let Some(planes) = self.own_planes() {
-            let touch = self.touch_cell(planes, p, &Ask { needed: -f64::MIN_POSITIVE, ..Ask::ANY });
-            return touch.filter(|(depth, _)| *depth >= 0.0).map(|(distance, outward)| Way { distance, outward });
+            let touch = self.touch_cell(planes, p, &DepthQuery { needed: -f64::MIN_POSITIVE, ..DepthQuery::ANY });
+            return touch
+                .filter(|(depth, _)| *depth >= 0.0)
+                .map(|(distance, outward)| SurfacePoint { distance, outward });
         }
-        let found = self.ground.locator.find(&self.local(p))?;
+        let found = self.asset_field.locator.find(&self.local(p))?;
         let (inside, cut) = self.side(&found);
-        if inside { self.depth_at(p, &found, cut, &Ask::ANY) } else { None }
+        if inside { self.depth_at(p, &found, cut, &DepthQuery::ANY) } else { None }
     }
 
     /// For a point outside: distance and direction to this fragment's own surface, if it is no farther than `margin`.
     /// The direction points out of the body, towards the point.
-    pub fn gap(&self, p: &Point, margin: f64) -> Option<Way> {
+    pub fn separation(&self, p: &Point, margin: f64) -> Option<SurfacePoint> {
         if let Some(planes) = self.cell_planes() {
-            let touch = self.touch_cell(planes, p, &Ask { margin, ..Ask::ANY })?;
-            return (touch.0 < 0.0).then_some(Way { distance: -touch.0, outward: touch.1 });
+            let touch = self.touch_cell(planes, p, &DepthQuery { margin, ..DepthQuery::ANY })?;
+            return (touch.0 < 0.0).then_some(SurfacePoint { distance: -touch.0, outward: touch.1 });
         }
         self.gap_by_search(p, margin)
     }
 
     /// The same by the cracks and the skin around, whatever the piece is made of.
-    pub(super) fn gap_by_search(&self, p: &Point, margin: f64) -> Option<Way> {
-        let home = self.ground.locator.find(&self.local(p));
+    pub(super) fn gap_by_search(&self, p: &Point, margin: f64) -> Option<SurfacePoint> {
+        let home = self.asset_field.locator.find(&self.local(p));
         let cut = home.as_ref().and_then(|found| self.side(found).1);
-        self.gap_at(p, home.as_ref(), cut, &Ask { margin, ..Ask::ANY })
+        self.gap_at(p, home.as_ref(), cut, &DepthQuery { margin, ..DepthQuery::ANY })
     }
 
     /// The planes that made the piece, if its distances are asked of them: the paper's schemes are about nodes.
@@ -357,11 +302,11 @@ impl<'a> FragmentField<'a> {
     }
 
     /// Both at once: positive depth or negative gap, and the way out.
-    pub fn touch(&self, p: &Point, ask: &Ask) -> Option<(f64, Vector)> {
+    pub fn touch(&self, p: &Point, ask: &DepthQuery) -> Option<(f64, Vector)> {
         if let Some(planes) = self.own_planes() {
             return self.touch_cell(planes, p, ask);
         }
-        let home = self.ground.locator.find(&self.local(p));
+        let home = self.asset_field.locator.find(&self.local(p));
         let (inside, cut) = home.as_ref().map_or((false, None), |found| self.side(found));
         let (mut way, sign) = match &home {
             Some(found) if inside => (self.depth_at(p, found, cut, ask)?, 1.0),
@@ -375,15 +320,15 @@ impl<'a> FragmentField<'a> {
     }
 
     /// The depth of a point inside.
-    fn depth_at(&self, p: &Point, found: &Located, cut: Option<usize>, ask: &Ask) -> Option<Way> {
+    fn depth_at(&self, p: &Point, found: &Located, cut: Option<usize>, ask: &DepthQuery) -> Option<SurfacePoint> {
         let q = self.local(p);
-        let reading = self.ground.grid.reading(p);
+        let reading = self.asset_field.grid.reading(p);
         // A little farther, for rounding.
-        let most = reading.most().min(ask.most + 2.0 * self.ground.rounding);
+        let most = reading.most().min(ask.most + 2.0 * self.asset_field.rounding);
         if most <= ask.needed {
             return None;
         }
-        let reach = Reach { most: most as f32, enough: ask.needed as f32, zero: self.ground.rounding as f32 };
+        let reach = Reach { most: most as f32, enough: ask.needed as f32, zero: self.asset_field.rounding as f32 };
         let across = ask.facing.and_then(|facing| facing.across);
         let near = self.nearest_crack(&q, found, cut, reach, ask);
         let crack = near.as_ref().map_or(f64::INFINITY, |near| near.distance as f64);
@@ -396,7 +341,7 @@ impl<'a> FragmentField<'a> {
         };
         let mut distance = skin.min(crack);
         if let Some(outward) = across.filter(|_| !ask.along) {
-            return Some(Way { distance, outward: outward.cast() });
+            return Some(SurfacePoint { distance, outward: outward.cast() });
         }
         let facing = near.as_ref().and_then(|near| near.facing);
         let towards = facing.map_or(f64::INFINITY, |(towards, _)| towards as f64);
@@ -408,18 +353,18 @@ impl<'a> FragmentField<'a> {
                 distance = towards;
             }
             let outward = across.unwrap_or_else(|| self.across(triangle));
-            return Some(Way { distance, outward: outward.cast() });
+            return Some(SurfacePoint { distance, outward: outward.cast() });
         }
         let outward = match near {
             Some(near) if crack < skin => self.way_out(&q, &near).cast(),
             _ => way.unwrap_or_else(|| self.skin_way(p)),
         };
-        Some(Way { distance, outward })
+        Some(SurfacePoint { distance, outward })
     }
 
     /// What [`depth`](Self::depth) does not exceed: the distance to the skin of the intact body, as far as the grid knows it.
     pub fn skin_depth(&self, p: &Point) -> f64 {
-        self.ground.grid.reading(p).most()
+        self.asset_field.grid.reading(p).most()
     }
 
     /// How far the skin of the intact body is from a point inside, and the way there, if it is nearer than `limit`. Whose skin
@@ -447,10 +392,10 @@ impl<'a> FragmentField<'a> {
         };
         // Mostly it is the skin of the tetrahedron itself, and little is left to be searched.
         offer(found.tet, &mut nearest);
-        self.ground.locator.visit_around(q, nearest.0.sqrt(), |tet| offer(tet, &mut nearest));
+        self.asset_field.locator.visit_around(q, nearest.0.sqrt(), |tet| offer(tet, &mut nearest));
         let Some((on, corners)) = nearest.1 else { return (reading.depth.max(limit), None) };
         let distance = (on - q).norm();
-        let is_on = distance as f64 <= self.ground.rounding;
+        let is_on = distance as f64 <= self.asset_field.rounding;
         let way = if is_on { normal_of(&corners) } else { (on - q) / distance };
         ((distance as f64).clamp(reading.least(), reading.most()), Some(way.cast()))
     }
@@ -470,33 +415,34 @@ impl<'a> FragmentField<'a> {
     /// A lower bound of the signed distance to the intact body, and so to any part of it. With the slack that is certain:
     /// the measured one rests on samples, and culling must not lose contacts.
     pub fn intact_bound(&self, p: &Point) -> f64 {
-        self.ground.grid.value(p) - self.ground.grid.certain_slack()
+        self.asset_field.grid.value(p) - self.asset_field.grid.certain_slack()
     }
 
     /// The gap of a point outside; `home` is the tetrahedron that it is in, `cut` its place if it is cut.
-    fn gap_at(&self, p: &Point, home: Option<&Located>, cut: Option<usize>, ask: &Ask) -> Option<Way> {
-        let Ask { margin, facing, .. } = *ask;
+    fn gap_at(&self, p: &Point, home: Option<&Located>, cut: Option<usize>, ask: &DepthQuery) -> Option<SurfacePoint> {
+        let DepthQuery { margin, facing, .. } = *ask;
         // Where nothing beyond its tetrahedron is within the margin, and no crack in it: most points that touch nothing.
-        let beyond = (margin + self.ground.rounding) as f32;
+        let beyond = (margin + self.asset_field.rounding) as f32;
         if home.is_some_and(|found| {
-            self.ground.locator.inwards(found) > beyond && cut.is_none_or(|k| self.is_off_splits(found, k, beyond))
+            self.asset_field.locator.inwards(found) > beyond && cut.is_none_or(|k| self.is_off_splits(found, k, beyond))
         }) {
             return None;
         }
         if self.box_distance(p) > margin {
             return None;
         }
-        let (q, skin) = (self.local(p), self.ground.grid.value(p));
-        if skin - self.ground.grid.certain_slack() > margin {
+        let (q, skin) = (self.local(p), self.asset_field.grid.value(p));
+        if skin - self.asset_field.grid.certain_slack() > margin {
             return None;
         }
         let mut nearest = Nearest { squared: (margin * margin) as f32, on: None, across: None };
         self.nearest_crack_outside(&q, cut, facing, &mut nearest);
-        let settled = nearest.on.is_some() && nearest.squared as f64 <= self.ground.rounding * self.ground.rounding;
+        let settled =
+            nearest.on.is_some() && nearest.squared as f64 <= self.asset_field.rounding * self.asset_field.rounding;
         // The skin, unless it is too far whatever the grid may be off.
-        if !settled && skin.abs() - self.ground.grid.certain_slack() <= margin {
+        if !settled && skin.abs() - self.asset_field.grid.certain_slack() <= margin {
             let reach = nearest.squared.sqrt();
-            self.ground.locator.visit_around(&q, reach, |tet| {
+            self.asset_field.locator.visit_around(&q, reach, |tet| {
                 // Each time no farther than what has been found.
                 self.own_skin(&q, nearest.squared, tet, |on, corners| {
                     nearest.take(&q, on, || normal_of(corners));
@@ -507,15 +453,15 @@ impl<'a> FragmentField<'a> {
         let distance = (q - on).norm();
         let outward = match nearest.across {
             Some(hit) => facing.and_then(|f| f.across).unwrap_or_else(|| self.across(hit.triangle)),
-            None if (distance as f64) <= self.ground.rounding => normal,
+            None if (distance as f64) <= self.asset_field.rounding => normal,
             None => (q - on) / distance,
         };
-        Some(Way { distance: distance as f64, outward: outward.cast() })
+        Some(SurfacePoint { distance: distance as f64, outward: outward.cast() })
     }
 
     /// Whether a point of a cut tetrahedron is farther than this from the planes of all its splits.
     fn is_off_splits(&self, found: &Located, cut: usize, distance: f32) -> bool {
-        let slopes = self.ground.locator.slopes(found.tet);
+        let slopes = self.asset_field.locator.slopes(found.tet);
         self.cut_tets().splits_at(cut).iter().all(|split| {
             let slope: Local = (0..4).map(|k| slopes[k] * split.values[k] as f32).sum();
             let at = split.at(&found.weights) as f32;
@@ -525,7 +471,7 @@ impl<'a> FragmentField<'a> {
 
     /// Turns the way at a point on an edge or a corner to the feature that faces the body that asks, if one of those that are
     /// as near does. The distance stays that of the nearest, or becomes that of the feature, if it is asked for.
-    pub(super) fn turn_towards(&self, p: &Point, way: &mut Way, towards: &Towards, along: bool) {
+    pub(super) fn turn_towards(&self, p: &Point, way: &mut SurfacePoint, towards: &Towards, along: bool) {
         let outward: Local = way.outward.cast();
         if way.distance > towards.within || outward.dot(&towards.direction) >= FACES_WELL {
             return;
@@ -543,11 +489,11 @@ impl<'a> FragmentField<'a> {
         for CellPlane { plane, .. } in planes.into_iter().flatten().filter(|plane| plane.has_face) {
             let foot = p - plane.normal * plane.distance(p);
             let is_own = |other: &CellPlane| other.plane.distance(&foot) <= towards.within;
-            if planes.into_iter().flatten().all(is_own) && self.ground.grid.value(&foot) <= towards.within {
+            if planes.into_iter().flatten().all(is_own) && self.asset_field.grid.value(&foot) <= towards.within {
                 offer(self.local(&foot), plane.normal.cast());
             }
         }
-        self.ground.locator.visit_around(&q, reach, |tet| {
+        self.asset_field.locator.visit_around(&q, reach, |tet| {
             if planes.is_none()
                 && let Some(k) = self.tets().get(tet)
             {
@@ -592,7 +538,7 @@ impl<'a> FragmentField<'a> {
         // With a sibling asking, its crack counts as far as the margin, however near something else is.
         let across = facing.map(|f| Across { piece: f.piece, within: margin, up_to: margin });
         let most = nearest.squared.sqrt() * (1.0 + 1e-6);
-        let reach = Reach { most, enough: f32::NEG_INFINITY, zero: self.ground.rounding as f32 };
+        let reach = Reach { most, enough: f32::NEG_INFINITY, zero: self.asset_field.rounding as f32 };
         let found = self.search().nearest(p, reach, across, NONE, &cracks.blocks);
         if found.any.is_some() {
             let triangle = found.any.triangle;
@@ -622,7 +568,7 @@ impl<'a> FragmentField<'a> {
     fn owns_on_face(&self, tet: u32, opposite: usize, on: &Local) -> bool {
         match self.tets().get(tet) {
             Some(k) => {
-                let mut weights = self.ground.locator.weights(tet, on);
+                let mut weights = self.asset_field.locator.weights(tet, on);
                 weights[opposite] = 0.0;
                 self.cut_tets().owner_at(k as usize, &weights) == self.piece
             }

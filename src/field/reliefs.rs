@@ -8,7 +8,7 @@
 use crate::crack::blocks::Block;
 use crate::culling::relief::{Relief, Rising};
 use crate::field::fragment::FragmentField;
-use crate::geom::lanes::{LANES, Places, PointLanes};
+use crate::geom::lanes::{LANES, LaneMask, PointLanes};
 use crate::geom::{Local, NONE};
 
 /// Share of a mean edge by which the base is higher than the crack: flat cracks are flat but for rounding.
@@ -33,7 +33,7 @@ impl FragmentField<'_> {
 fn relief(field: &FragmentField, skin: &[PointLanes], sibling: u32, up: &Local) -> Relief {
     let (cracks, piece) = (field.cracks(), field.piece);
     let blocks = &cracks.blocks;
-    let [edge, longest] = [field.ground.mean_edge, field.ground.longest_edge].map(|length| length as f32);
+    let [edge, longest] = [field.asset_field.mean_edge, field.asset_field.longest_edge].map(|length| length as f32);
     let own = blocks.between(piece, sibling);
     let base = lower_quarter(own, up) + HAIR * edge;
     let mut rising = Rising::over(up, base, WIDER * edge, own.iter().map(|block| &block.corners[0]));
@@ -46,7 +46,7 @@ fn relief(field: &FragmentField, skin: &[PointLanes], sibling: u32, up: &Local) 
             (patch.centre, patch.reach())
         };
         let higher = rising.raise_eight(corners, triangle, SLIGHT * edge, around);
-        for k in higher.among(Places::of(blocks.on_skin[number])) {
+        for k in higher.among(LaneMask::of(blocks.on_skin[number])) {
             let cut = cracks.cut_of(triangle[k]);
             let told = &mut told[cut as usize % 64];
             if *told != cut {

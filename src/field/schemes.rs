@@ -2,7 +2,8 @@
 
 use crate::crack::search::{Across, Reach};
 use crate::crack::triangles::CrackTriangles;
-use crate::field::fragment::{Ask, Facing, FragmentField};
+use crate::field::fragment::FragmentField;
+use crate::field::{DepthQuery, Facing};
 use crate::geom::triangle::closest;
 use crate::geom::{Local, NONE};
 use crate::grid::location::Located;
@@ -16,7 +17,7 @@ impl FragmentField<'_> {
         found: &Located,
         cut: Option<usize>,
         reach: Reach,
-        ask: &Ask,
+        ask: &DepthQuery,
     ) -> Option<NearCrack> {
         if self.made.is_intact() {
             return None;
@@ -72,7 +73,7 @@ impl FragmentField<'_> {
     }
 
     /// The crack nearest to a point, searched for exactly, if it is within `reach`.
-    fn search_crack(&self, p: &Local, reach: Reach, facing: Option<Facing>, ask: &Ask) -> Option<NearCrack> {
+    fn search_crack(&self, p: &Local, reach: Reach, facing: Option<Facing>, ask: &DepthQuery) -> Option<NearCrack> {
         let [within, up_to] = facing.map_or([0.0; 2], |f| [f.within as f32, f.up_to as f32]);
         let across = facing.map(|f| Across { piece: f.piece, within, up_to });
         // As long as the sibling is near where they parted, the crack between the two is probably nearest.
@@ -96,7 +97,7 @@ impl FragmentField<'_> {
     /// The way from a point inside to a crack triangle.
     fn way_to(&self, p: &Local, triangle: u32, distance: f32) -> Local {
         let cracks = self.cracks();
-        if (distance as f64) <= self.ground.rounding {
+        if (distance as f64) <= self.asset_field.rounding {
             return cracks.normal(triangle, self.piece);
         }
         let way = closest(p, &cracks.corners[triangle as usize]) - p;

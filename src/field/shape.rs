@@ -1,69 +1,11 @@
-//! The questions that collision detection asks of anything solid, and the plain solids that answer them: half-space, ball,
-//! box, capsule, convex hull, and a function of the caller's. Plain solids have samples of their own too.
+//! Plain solids: half-space, ball, box, capsule, convex hull, and a function of the caller's. They have samples of their own, too.
 
 use crate::bvh::Bvh;
-use crate::culling::supports::Supports;
 use crate::error::{Result, bad_argument};
-use crate::field::fragment::{Ask, Way};
+use crate::field::{Field, SurfacePoint};
 use crate::geom::aabb::Aabb;
 use crate::geom::plane::Plane;
 use crate::geom::{Local, Point, Vector};
-
-/// What collision detection asks of a body about a point in the body's frame (docs/architecture.md).
-pub trait Field {
-    /// How deep the point is and the way out; `None` outside.
-    fn depth(&self, p: &Point) -> Option<Way>;
-
-    /// If the point is outside and no farther than `margin`: how far, and the way from the surface to it.
-    fn gap(&self, p: &Point, margin: f64) -> Option<Way>;
-
-    /// A signed bound at `base + offset`: a point outside is at least this far away, a point inside at most its opposite
-    /// deep. It may be smaller than the truth outside, and larger than the truth inside, never the other way round, and
-    /// allows for the rounding of the offset.
-    fn bound(&self, base: &Point, offset: &Local) -> f64;
-
-    /// Supporting planes that it lies within, and the point that they are relative to, if it has them: many points are
-    /// tested against them at a time.
-    fn supports(&self) -> Option<(&Supports, &Point)> {
-        None
-    }
-
-    /// What [`bound`](Self::bound) says besides the supporting planes.
-    fn bound_besides(&self, base: &Point, offset: &Local) -> f64 {
-        self.bound(base, offset)
-    }
-
-    /// Whether the supporting planes are all that bounds it: [`bound_besides`](Self::bound_besides) says nothing.
-    fn is_all_walls(&self) -> bool {
-        false
-    }
-
-    /// Whether a ball, `reach` around a point, may touch it. "No" is certain.
-    fn may_touch(&self, _p: &Point, _reach: f64) -> bool {
-        true
-    }
-
-    /// What single precision may amount to in a test against the supporting planes.
-    fn rounding(&self) -> f64 {
-        0.0
-    }
-
-    /// A cheap limit of the depth at a point.
-    fn most_depth(&self, _p: &Point) -> f64 {
-        f64::INFINITY
-    }
-
-    /// How far outside a point probably is, as far as that is known at little cost. It decides nothing but what is looked at first.
-    fn beyond_skin(&self, _p: &Point) -> f64 {
-        f64::NEG_INFINITY
-    }
-
-    /// Depth, or else gap as a negative depth, and the way out; nothing that does not matter to who asks.
-    fn touch(&self, p: &Point, ask: &Ask) -> Option<(f64, Vector)> {
-        let depth = self.depth(p).map(|way| (way.distance, way.outward));
-        depth.or_else(|| self.gap(p, ask.margin).map(|way| (-way.distance, way.outward)))
-    }
-}
 
 /// A plain solid with samples of its own: points of it that may poke into a body between the body's samples. They are numbered,
 /// and keep their numbers.
@@ -148,12 +90,12 @@ pub struct Custom<F: Fn(&Point) -> (f64, Vector), P: Fn(u32) -> Point> {
 }
 
 /// Answers for solids whose signed distance is known exactly.
-fn exact_depth(distance: f64, outward: Vector) -> Option<Way> {
-    (distance <= 0.0).then_some(Way { distance: -distance, outward })
+fn exact_depth(distance: f64, outward: Vector) -> Option<SurfacePoint> {
+    (distance <= 0.0).then_some(SurfacePoint { distance: -distance, outward })
 }
 
-fn exact_gap(distance: f64, outward: Vector, margin: f64) -> Option<Way> {
-    (distance > 0.0 && distance <= margin).then_some(Way { distance, outward })
+fn exact_gap(distance: f64, outward: Vector, margin: f64) -> Option<SurfacePoint> {
+    (distance > 0.0 && distance <= margin).then_some(SurfacePoint { distance, outward })
 }
 
 /// A direction, or any if there is none.
@@ -165,11 +107,11 @@ fn unit(v: &Vector) -> Vector {
 macro_rules! by_signed_distance {
     ($($shape:ty),*) => {$(
         impl Field for $shape {
-            fn depth(&self, p: &Point) -> Option<Way> {
+            fn depth(&self, p: &Point) -> Option<SurfacePoint> {
                 let (distance, outward) = self.signed(p);
                 exact_depth(distance, outward)
             }
-            fn gap(&self, p: &Point, margin: f64) -> Option<Way> {
+            fn separation(&self, p: &Point, margin: f64) -> Option<SurfacePoint> {
                 let (distance, outward) = self.signed(p);
                 exact_gap(distance, outward, margin)
             }
@@ -184,11 +126,11 @@ macro_rules! by_signed_distance {
 by_signed_distance!(HalfSpace, Ball, Cuboid, Capsule);
 
 impl<F: Fn(&Point) -> (f64, Vector), P: Fn(u32) -> Point> Field for Custom<F, P> {
-    fn depth(&self, p: &Point) -> Option<Way> {
+    fn depth(&self, p: &Point) -> Option<SurfacePoint> {
         let (distance, outward) = (self.signed)(p);
         exact_depth(distance, unit(&outward))
     }
-    fn gap(&self, p: &Point, margin: f64) -> Option<Way> {
+    fn separation(&self, p: &Point, margin: f64) -> Option<SurfacePoint> {
         let (distance, outward) = (self.signed)(p);
         exact_gap(distance, unit(&outward), margin)
     }
@@ -384,12 +326,12 @@ fn clipped(polygon: &[Point], plane: &Plane) -> Vec<Point> {
 }
 
 impl Field for Hull {
-    fn depth(&self, p: &Point) -> Option<Way> {
+    fn depth(&self, p: &Point) -> Option<SurfacePoint> {
         let nearest = self.planes.iter().max_by(|a, b| a.distance(p).total_cmp(&b.distance(p)))?;
         exact_depth(nearest.distance(p), nearest.normal)
     }
 
-    fn gap(&self, p: &Point, margin: f64) -> Option<Way> {
+    fn separation(&self, p: &Point, margin: f64) -> Option<SurfacePoint> {
         let beyond = self.beyond(p);
         if beyond <= 0.0 || beyond > margin {
             return None;
@@ -426,7 +368,7 @@ mod tests {
         let long = Capsule { ends: [Point::new(-0.5, 0.0, 0.0), Point::new(0.5, 0.2, 0.0)], radius: 0.3 };
         let floor = HalfSpace(Plane { normal: Vector::z(), offset: 0.2 });
         fn signed(field: &impl Field, p: &Point) -> f64 {
-            match (field.depth(p), field.gap(p, 1e9)) {
+            match (field.depth(p), field.separation(p, 1e9)) {
                 (Some(way), _) => -way.distance,
                 (None, Some(way)) => way.distance,
                 (None, None) => panic!("neither inside nor outside"),

@@ -317,7 +317,7 @@ impl Envelope {
         let size = WEIGHT * object.bounds().radius();
         let weights = (0..planes.len() as u64).map(|k| size * unit(PLANES, k)).collect();
         // Farther than this is not crossed: the value there does not matter, but for its sign.
-        self.scale = whole_numbers_a_unit(4.0 * (asset.ground().longest_edge + self.stretch));
+        self.scale = whole_numbers_a_unit(4.0 * (asset.field().longest_edge + self.stretch));
         self.count = planes.len() as u32;
         self.offsets = planes.iter().map(|plane| -plane.distance(&self.centre)).collect();
         self.kind = Kind::Planes { planes, weights, words, sides: vec![], sites: vec![], labels: vec![] };

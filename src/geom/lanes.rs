@@ -19,21 +19,21 @@ pub fn lanes(number: impl Fn(usize) -> f32) -> Lanes {
 
 /// The places at which something holds, one after the other.
 #[inline(always)]
-pub fn places(holds: impl Fn(usize) -> bool) -> Places {
+pub fn lane_mask(holds: impl Fn(usize) -> bool) -> LaneMask {
     // A bit each, joined by halves: so it becomes a few vectors, and no branches.
     let mut bits = [0; LANES];
     for (k, bit) in bits.iter_mut().enumerate() {
         *bit = if holds(k) { 1 << k } else { 0 };
     }
     let four: [u32; 4] = std::array::from_fn(|k| bits[k] | bits[k + 4]);
-    Places((four[0] | four[2]) | (four[1] | four[3]))
+    LaneMask((four[0] | four[2]) | (four[1] | four[3]))
 }
 
-/// Some of eight places, ascending.
+/// Some of eight lane_mask, ascending.
 #[derive(Clone, Copy)]
-pub struct Places(u32);
+pub struct LaneMask(u32);
 
-impl Places {
+impl LaneMask {
     /// Those whose bits are set.
     pub fn of(bits: u8) -> Self {
         Self(bits as u32)
@@ -62,7 +62,7 @@ impl Places {
     }
 }
 
-impl Iterator for Places {
+impl Iterator for LaneMask {
     type Item = usize;
 
     #[inline(always)]

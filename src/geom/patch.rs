@@ -4,7 +4,7 @@
 //! cylinder along its mean normal is as thin as the patch, and costs no more to ask.
 
 use crate::geom::Local;
-use crate::geom::lanes::{LANES, Lanes, Places, PointLanes, highest, lanes, lowest, places};
+use crate::geom::lanes::{LANES, LaneMask, Lanes, PointLanes, highest, lane_mask, lanes, lowest};
 
 /// All that is no farther than `radius` from the axis through `centre` along `normal`, and than `half` from the plane across.
 #[derive(Clone, Copy, Debug)]
@@ -106,14 +106,14 @@ impl PatchLanes {
 
     /// Those that reach higher than `base` along a unit vector.
     #[inline]
-    pub fn higher(&self, up: &Local, base: f32) -> Places {
+    pub fn higher(&self, up: &Local, base: f32) -> LaneMask {
         let ([x, y, z], [u, v, w]) = (&self.centre.at, &self.normal.at);
         let tops = lanes(|k| {
             let tilt = u[k] * up.x + v[k] * up.y + w[k] * up.z;
             let rise = tilt.abs() * self.half[k] + above_zero(1.00001 - tilt * tilt).sqrt() * self.radius[k];
             x[k] * up.x + y[k] * up.y + z[k] * up.z + rise
         });
-        places(|k| tops[k] > base)
+        lane_mask(|k| tops[k] > base)
     }
 }
 

@@ -4,7 +4,7 @@
 //! there are picked when the samples are put into buckets: the farthest from the first, then each time the one that is farthest
 //! from those picked (the maximum-distance order of Glondu 2013, 5.1).
 
-use crate::geom::lanes::{LANES, Lanes, PointLanes, highest, places};
+use crate::geom::lanes::{LANES, Lanes, PointLanes, highest, lane_mask};
 use crate::geom::{Local, NONE};
 
 /// How many are picked at most.
@@ -50,7 +50,7 @@ fn farthest(points: &[PointLanes], apart: &mut [Lanes], from: &Local) -> Option<
         }
     }
     let best = highest(&most);
-    let place = places(|k| most[k] == best).map(|k| eights[k] as usize * LANES + k).min().filter(|_| best >= 0.0)?;
+    let place = lane_mask(|k| most[k] == best).map(|k| eights[k] as usize * LANES + k).min().filter(|_| best >= 0.0)?;
     Some((place, points[place / LANES].get(place % LANES)))
 }
 

@@ -32,9 +32,9 @@ impl Asset {
                 to.put(self.warnings().len() as u32);
                 self.warnings().iter().for_each(|text| to.list(text.bytes()));
             });
-            to.section(b"GRID", |to| put_grid(to, &self.ground().grid, self.solid()));
+            to.section(b"GRID", |to| put_grid(to, &self.field().grid, self.solid()));
             to.section(b"CELL", |to| {
-                let (start, tets) = self.ground().locator.lists();
+                let (start, tets) = self.field().locator.lists();
                 to.list(start.iter().copied());
                 to.list(tets.iter().copied());
             });
@@ -170,7 +170,7 @@ fn get_drawing(from: &mut Reader, asset: &Asset, has_anchors: bool) -> Result<Bi
         .and_then(|mesh| mesh.with_normals(normals)?.with_uvs(uvs)?.with_materials(materials))
         .and_then(|mesh| match overhang {
             Some(length) => Binding::restore(asset.solid(), Arc::new(mesh), length),
-            None => Binding::new(asset.solid(), &asset.ground().locator, Arc::new(mesh), &Tasks::inline()),
+            None => Binding::new(asset.solid(), &asset.field().locator, Arc::new(mesh), &Tasks::inline()),
         })
         .map_err(|e| Error::InvalidData(format!("the saved drawing mesh is none: {e}")))
 }

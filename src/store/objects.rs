@@ -7,7 +7,7 @@ use super::breaks::{self, Breaks};
 use super::bytes::Reader;
 use super::envelope::{Kind, open, seal};
 use crate::asset::Asset;
-use crate::body::{Made, Object, SCALES, fresh_serials};
+use crate::body::{Object, SCALES, SharedBreak, fresh_serials};
 use crate::error::{Result, bad_argument, bad_data};
 use crate::geom::NONE;
 use std::collections::{HashMap, HashSet};
@@ -148,7 +148,7 @@ struct Family<'a> {
 }
 
 impl Family<'_> {
-    fn get(&mut self, from: &mut Reader) -> Result<Arc<Made>> {
+    fn get(&mut self, from: &mut Reader) -> Result<Arc<SharedBreak>> {
         let path: Vec<[u32; 2]> = from.section(b"PATH", |from| from.list())?;
         let Some(([number, _], earlier)) = path.split_last() else {
             bad_data!("a break comes from nowhere");
@@ -160,11 +160,11 @@ impl Family<'_> {
         let earlier = earlier.iter().map(|[number, piece]| (serial(*number), *piece)).collect();
         let serial = serial(*number);
         let (data, sphere_trees) = self.breaks.get(from)?;
-        Ok(Made::new(data, sphere_trees, serial, earlier))
+        Ok(SharedBreak::new(data, sphere_trees, serial, earlier))
     }
 }
 
-fn get_object(from: &mut Reader, asset: &Arc<Asset>, breaks: &[Arc<Made>]) -> Result<(Object, [u64; 2])> {
+fn get_object(from: &mut Reader, asset: &Arc<Asset>, breaks: &[Arc<SharedBreak>]) -> Result<(Object, [u64; 2])> {
     let [place, piece] = from.get()?;
     let (identity, scale): (u64, f64) = (from.get()?, from.get()?);
     let note = from.get()?;

@@ -142,7 +142,12 @@ pub fn exercise(objects: &[Object]) {
                 + object.bounds().size().component_mul(&Vector::from_fn(|a, _| 1.4 * unit(k, a as u64) - 0.2));
             for scheme in [Scheme::Exact, Scheme::ClosestFeature, Scheme::Averaged] {
                 let field = object.field(scheme);
-                _ = (field.contains(&p), field.depth(&p), field.gap(&p, reach), field.may_touch(&p, 0.1 * reach));
+                _ = (
+                    field.contains(&p),
+                    field.depth(&p),
+                    field.separation(&p, reach),
+                    field.may_touch(&p, 0.1 * reach),
+                );
             }
             _ = object.signed_distance(&p);
             _ = object.ray(&(p - Vector::z() * reach), &(Vector::z() + Vector::x() * 0.1), 9.0);
@@ -152,7 +157,7 @@ pub fn exercise(objects: &[Object]) {
             object.drawing(),
             object.adjacency(),
             object.state_hash(),
-            object.asset().ground().grid.slack(),
+            object.asset().field().grid.slack(),
         );
         let seeds = (0..3).map(|k| point_in(object, k)).collect();
         for pattern in [Pattern::random_voronoi(3, 1), Pattern::voronoi(seeds)] {

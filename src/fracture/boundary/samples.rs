@@ -124,7 +124,7 @@ struct Around {
 /// The tetrahedron around a point of an intact body, in double precision; `None` if the point is on a face.
 fn around(object: &Object, at: &Vector) -> Option<Around> {
     let asset = object.asset();
-    let mut tet = asset.ground().locator.find(&at.cast())?.tet;
+    let mut tet = asset.field().locator.find(&at.cast())?.tet;
     // The locator rounds: its tetrahedron may be one beside.
     for _ in 0..4 {
         let [a, b, c, d] = asset.solid().corners(tet).map(|p| p - asset.centre());

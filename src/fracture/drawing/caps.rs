@@ -208,7 +208,7 @@ impl Cell {
             }
             if known[first].is_none() {
                 let (asset, at) = (object.asset(), &self.corners[first].at);
-                known[first] = Some(asset.ground().locator.find(&(at - asset.centre()).cast()).is_some());
+                known[first] = Some(asset.field().locator.find(&(at - asset.centre()).cast()).is_some());
                 waiting.push(first);
             }
         }

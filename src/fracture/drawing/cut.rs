@@ -253,7 +253,7 @@ impl<'a> Cutter<'a> {
 
     fn spot_at(&self, p: &Point) -> Spot {
         let solid = self.asset.solid();
-        let anchor_of = |p: &Point| self.binding.anchor_of(solid, &self.asset.ground().locator, self.asset.centre(), p);
+        let anchor_of = |p: &Point| self.binding.anchor_of(solid, &self.asset.field().locator, self.asset.centre(), p);
         let mut anchor = anchor_of(p);
         // What is drawn is all within the planes of the ancestor, anchors may not be: from one to the other until both are true.
         for _ in 0..MOST_PROJECTIONS {

@@ -70,7 +70,7 @@ fn split_by<'a>(
     let mut parts = Parts::new(tree, fragments);
     let roots = parts.divide(fragment_of);
     parts.restructure(&roots, search);
-    Placed::new(&parts, &roots).finish(added)
+    PlacedPoint::new(&parts, &roots).finish(added)
 }
 
 /// A node in the making. The first ones are those of the old tree; copies and leaves follow.
@@ -105,7 +105,7 @@ struct Parts<'a> {
     copies: Vec<Copy>,
     /// By fragment: the node that last met it, and its position among the groups of that node.
     met: Vec<(u32, u32)>,
-    groups: Vec<Group>,
+    groups: Vec<PointGroup>,
     /// Scratch of the search for the closest point.
     seen: Vec<Seen>,
     open: Vec<u32>,
@@ -120,7 +120,7 @@ struct Copy {
 
 /// Children of one fragment, gathered for a copy.
 #[derive(Clone, Copy)]
-struct Group {
+struct PointGroup {
     fragment: u32,
     first: u32,
     last: u32,
@@ -212,7 +212,7 @@ impl<'a> Parts<'a> {
             }
         }
         let start = self.copies.len() as u32;
-        for &Group { fragment, first, last } in &self.groups {
+        for &PointGroup { fragment, first, last } in &self.groups {
             let part = if first == last {
                 first
             } else {
@@ -233,7 +233,7 @@ impl<'a> Parts<'a> {
             group.last = part;
         } else {
             *met = (node, self.groups.len() as u32);
-            self.groups.push(Group { fragment, first: part, last: part });
+            self.groups.push(PointGroup { fragment, first: part, last: part });
         }
     }
 
@@ -381,7 +381,7 @@ impl<'a> Parts<'a> {
 }
 
 /// The trees of all fragments in breadth-first order; then the new points.
-struct Placed {
+struct PlacedPoint {
     /// As they will be, but for the room that new points take; children count from the start of the arena.
     nodes: Vec<TreeNode>,
     centres: Vec<Point>,
@@ -394,7 +394,7 @@ struct Placed {
     ends: Vec<u32>,
 }
 
-impl Placed {
+impl PlacedPoint {
     fn new(parts: &Parts, roots: &[u32]) -> Self {
         let room = parts.old.nodes.len() * 3 / 2;
         let mut placed = Self {
@@ -880,7 +880,7 @@ mod tests {
         let mut parts = Parts::new(whole.tree(0), 3);
         let roots = parts.divide(fragment_of);
         parts.restructure(&roots, Parts::closest);
-        let placed = Placed::new(&parts, &roots);
+        let placed = PlacedPoint::new(&parts, &roots);
         let new: Vec<NewPoint> = random_points(300, 10)
             .into_iter()
             .zip(0..)
