@@ -6,14 +6,26 @@ oldest_rust=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
 
 say() { printf '\n== %s\n' "$*"; }
 
+# apt COMMAND...: apt-get as root, quietly. Waits up to five minutes while another package manager is at work: the option is for
+# installing, and does not cover the lock of the package lists.
+apt() {
+    local root=() said start=$SECONDS
+    [ "$(id -u)" = 0 ] || root=(sudo)
+    until said=$("${root[@]}" env LC_ALL=C DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 "$@" 2>&1 >/dev/null); do
+        if ! grep -q 'Could not get lock' <<<"$said" || ((SECONDS - start >= 300)); then
+            echo "$said" >&2
+            return 1
+        fi
+        sleep 2
+    done
+}
+
 # install PACKAGE... WHY: the last word says what it is for
 install() {
     local why=${*: -1} packages=("${@:1:$#-1}")
     say "installing ${packages[*]}: $why"
-    local root=()
-    [ "$(id -u)" = 0 ] || root=(sudo)
-    "${root[@]}" apt-get update -qq
-    "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${packages[@]}" >/dev/null
+    apt update
+    apt install -y --no-install-recommends "${packages[@]}"
 }
 
 # What builds the C and C++ side.
@@ -36,7 +48,7 @@ need_judges() {
     fi
 }
 
-# need_engine NAME...: the engines that the demo runs on. Jolt and PhysX come as sources, by cargo.
+# need_engine NAME...: the engines that the adapters are built for. Jolt and PhysX come as sources, by cargo.
 need_engine() {
     need_cmake
     command -v pkg-config >/dev/null || install pkg-config "finds engines"
@@ -49,6 +61,12 @@ need_engine() {
         *) echo "there is no engine \"$engine\"; there are: jolt, bullet, physx, ode" >&2; exit 1 ;;
         esac
     done
+}
+
+# need_demo NAME...: what the demo is built from, for these engines.
+need_demo() {
+    need_engine "$@"
+    [ -e /usr/include/nlohmann/json.hpp ] || install nlohmann-json3-dev "the demo writes its figures with it, as JSON"
 }
 
 # build_engines NAME...: the demo for these engines and for those that it was built for before.

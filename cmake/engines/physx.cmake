@@ -47,7 +47,7 @@ foreach(part foundation lowlevelaabb lowleveldynamics scenequery simulationcontr
   list(APPEND PHYSX_FOLDERS "${PHYSX_ROOT}/source/${part}/include")
 endforeach()
 
-add_library(physx STATIC ${PHYSX_FILES})
+add_library(physx STATIC EXCLUDE_FROM_ALL ${PHYSX_FILES})
 target_include_directories(physx PRIVATE ${PHYSX_FOLDERS})
 target_include_directories(physx SYSTEM PUBLIC "${PHYSX_ROOT}/include")
 # They shape its classes: who includes its headers needs the same.

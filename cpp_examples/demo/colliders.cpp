@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <fstream>
 
 namespace demo {
 
@@ -48,6 +47,19 @@ constexpr double unseen = 0.001;
 /// Gaps are looked for up to this share of the radius.
 constexpr double near = 0.05;
 constexpr std::uint32_t repeats = 5;
+
+/// Makes something some times, keeps the last, and returns the milliseconds of the fastest time: the same for all colliders.
+template <class Make, class Made>
+double best_of(Make make, Made &kept) {
+    double best = HUGE_VAL;
+    for (std::uint32_t turn = 0; turn < repeats; ++turn) {
+        const auto start = Clock::now();
+        Made made = make();
+        best = std::min(best, milliseconds(start));
+        kept = std::move(made);
+    }
+    return best;
+}
 
 /// Ours, with the same questions.
 class Fracas final : public OwnColliders {
@@ -171,41 +183,35 @@ void compare_colliders(const Engine &engine, Library &library, const RunOptions 
         how.seed = 27;
         how.roughness = rough ? 0.03f : 0;
         std::vector<fracas::Object> objects;
-        double prepare = HUGE_VAL;
-        for (std::uint32_t turn = 0; turn < repeats; ++turn) {
-            const auto start = Clock::now();
-            std::vector<fracas::Object> made = must(fracas::fracture(whole, how));
-            prepare = std::min(prepare, milliseconds(start));
-            objects = std::move(made);
-        }
+        const double breaking = best_of([&] { return must(fracas::fracture(whole, how)); }, objects);
         std::vector<fracas::Surface> surfaces;
         std::vector<SurfaceDistance> exact;
         for (const fracas::Object &object : objects) surfaces.push_back(must(object.surface())), exact.emplace_back(surfaces.back());
         const std::vector<Frame> frames = frames_of(objects, exact, radius);
         const char *cracks = rough ? "rough" : "smooth";
         Fracas ours(objects);
-        rows.push_back(judge(ours, prepare, frames, radius, cracks));
+        rows.push_back(judge(ours, breaking, frames, radius, cracks));
         for (const MakeColliders make : own_colliders(engine.name)) {
-            const auto colliders = make();
-            const auto start = Clock::now();
-            colliders->prepare(surfaces);
-            rows.push_back(judge(*colliders, milliseconds(start), frames, radius, cracks));
+            std::unique_ptr<OwnColliders> colliders;
+            const auto prepared = [&] {
+                auto made = make();
+                made->prepare(surfaces);
+                return made;
+            };
+            const double preparing = best_of(prepared, colliders);
+            rows.push_back(judge(*colliders, preparing, frames, radius, cracks));
         }
     }
     std::printf("\rcolliders   %-7s a rabbit in 27 pieces                cracks  prepare   first    pass  penetration   gap  phantom missed\n", engine.name);
-    Json json;
-    json.open().put("study", std::string("colliders")).put("engine", std::string(engine.name)).list("colliders");
+    Json list = Json::array();
     for (const Row &row : rows) {
         std::printf("    %-42s %6s %8.2f %7.2f %7.2f ms %8.3f %7.3f mm %5u %6u\n", row.name.c_str(), row.cracks.c_str(), row.prepare, row.first,
                     row.pass, row.penetration, row.gap, row.phantom, row.missed);
-        json.open().put("name", row.name).put("cracks", row.cracks).put("prepare_ms", row.prepare).put("first_pass_ms", row.first);
-        json.put("pass_ms", row.pass).put("penetration_error_mm", row.penetration).put("gap_error_mm", row.gap);
-        json.put("phantom_pairs", row.phantom).put("missed_pairs", row.missed).close();
+        list.push_back({{"name", row.name}, {"cracks", row.cracks}, {"prepare_ms", row.prepare}, {"first_pass_ms", row.first},
+                        {"pass_ms", row.pass}, {"penetration_error_mm", row.penetration}, {"gap_error_mm", row.gap},
+                        {"phantom_pairs", row.phantom}, {"missed_pairs", row.missed}});
     }
-    json.close().close();
-    std::ofstream file(options.out + "/colliders-" + engine.name + ".json");
-    file << json.text() << "\n";
-    if (!file.flush()) give_up(options.out + " could not be written to");
+    write_json(options.out + "/colliders-" + engine.name + ".json", {{"study", "colliders"}, {"engine", engine.name}, {"colliders", list}});
 }
 
 } // namespace demo

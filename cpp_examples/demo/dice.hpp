@@ -1,7 +1,7 @@
 // Numbers that look random and are the same on every machine (splitmix64).
 #pragma once
 
-#include "../adapters/common/maths.hpp"
+#include <adapters/common/maths.hpp>
 
 #include <cstdint>
 

@@ -12,6 +12,13 @@ void give_up(const std::string &why) {
     std::exit(1);
 }
 
+fracas::Surface surface_of(fc_object object) {
+    fracas::Object borrowed(object);
+    fracas::Result<fracas::Surface> surface = borrowed.surface();
+    borrowed.release();
+    return must(std::move(surface));
+}
+
 const fracas::Asset &Library::operator[](const std::string &name) {
     const auto known = assets_.find(name);
     if (known != assets_.end()) return known->second;

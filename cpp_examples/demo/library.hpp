@@ -31,4 +31,7 @@ T must(fracas::Result<T> result) {
     return result.take();
 }
 
+/// The surface of an object that somebody else owns.
+fracas::Surface surface_of(fc_object object);
+
 } // namespace demo

@@ -65,9 +65,7 @@ Picture box(Vec half) {
 } // namespace
 
 Picture picture_of(fc_object object) {
-    const fracas::Object borrowed(object);
-    fracas::Surface surface = must(borrowed.surface());
-    const_cast<fracas::Object &>(borrowed).release();
+    fracas::Surface surface = surface_of(object);
     Picture picture;
     picture.positions = std::move(surface.positions);
     for (const std::uint32_t face : {FC_FACE_SKIN, FC_FACE_CRACK}) {

@@ -1,24 +1,12 @@
 // Runs a scenario on an engine, holds it against what must be shown, and writes what was seen.
 #pragma once
 
-#include "json.hpp"
+#include "checks.hpp"
 #include "scenarios.hpp"
 
 #include <string>
 
 namespace demo {
-
-/// Something that must hold.
-struct Check {
-    std::string name;
-    double value, bar;
-    std::string unit, words;
-    bool at_least = false;
-    bool met() const { return at_least ? value >= bar : value <= bar; }
-};
-
-/// As the member "checks" of an object.
-void put_checks(Json &json, const std::vector<Check> &checks);
 
 struct RunOptions {
     std::string out = "out/demo/runs";

@@ -92,7 +92,9 @@ std::uint32_t Scene::place(fracas::Object object, std::pair<std::uint32_t, std::
     piece.group = next_;
     piece.radius = half_diagonal(object.get());
     piece.inertia = *adapter::inertia_of(object.get());
+    piece.outline = outline_of(object.get());
     piece.mass = fixed ? 0 : piece.inertia.mass;
+    mass_added_ += piece.mass;
     piece.fixed = fixed;
     piece.material = material;
     piece.body = world_->add(object.get(), pose, motion, fixed);
@@ -105,7 +107,9 @@ std::uint32_t Scene::add(const Primitive &primitive, const Pose &pose, double ma
     Piece piece;
     piece.group = next_;
     piece.mass = mass;
+    mass_added_ += mass;
     piece.fixed = mass == 0;
+    piece.outline = outline_of(primitive);
     piece.inertia = inertia(primitive, mass);
     piece.radius = primitive.radius > 0 ? primitive.radius : adapter::length(primitive.half);
     piece.shape = plain(primitive);
@@ -233,6 +237,8 @@ void Scene::shatter(std::uint32_t number, const fc_fracture_desc &how) {
 }
 
 void Scene::keep_fragments(std::uint32_t number, const std::vector<fc_object> &fragments, const std::vector<Body> &bodies) {
+    if (bodies.size() != fragments.size())
+        give_up(std::string(world_->engine()) + " made " + std::to_string(bodies.size()) + " bodies of " + std::to_string(fragments.size()) + " fragments");
     const Piece whole = std::move(pieces_.extract(number).mapped());
     replay_.end_body(whole.actor);
     for (std::size_t k = 0; k < fragments.size(); ++k) {
@@ -241,6 +247,7 @@ void Scene::keep_fragments(std::uint32_t number, const std::vector<fc_object> &f
         piece.group = whole.group;
         piece.radius = whole.radius;
         piece.inertia = *adapter::inertia_of(fragments[k]);
+        piece.outline = outline_of(fragments[k]);
         piece.mass = piece.inertia.mass;
         piece.material = whole.material;
         piece.object = fracas::Object(fragments[k]);

@@ -1,9 +1,10 @@
 // A world with everything that a scenario, its measurements and its film need to know of the bodies in it.
 #pragma once
 
-#include "../adapters/common/breaking.hpp"
+#include <adapters/common/breaking.hpp>
 #include "library.hpp"
 #include "meter.hpp"
+#include "outline.hpp"
 #include "replay.hpp"
 
 #include <functional>
@@ -19,6 +20,7 @@ struct Piece {
     std::uint32_t group = 0;  // the original that it is a part of
     double mass = 0;
     adapter::Inertia inertia; // in the frame of the body
+    Outline outline;
     /// Half the diagonal of the box of the original that it is a part of.
     double radius = 0;
     bool fixed = false;
@@ -94,8 +96,9 @@ public:
     double energy() const;
     /// What was put in from outside so far.
     double work() const { return work_; }
-    /// Of everything that can move, in kilograms.
+    /// Of everything that can move, in kilograms; and of all that was added so far, whole.
     double mass() const;
+    double mass_added() const { return mass_added_; }
     Vec centre(const Piece &piece) const { return world_->pose(piece.body) * piece.inertia.centre; }
     /// Triangles that all objects have together, and had before anything broke.
     std::uint64_t triangles() const;
@@ -120,7 +123,7 @@ private:
     /// In the film, and how many triangles; by asset.
     std::map<std::string, std::pair<std::uint32_t, std::uint64_t>> meshes_;
     std::uint32_t next_ = 0;
-    double work_ = 0;
+    double work_ = 0, mass_added_ = 0;
     std::uint64_t triangles_before_ = 0;
     std::vector<Measured> steps_;
     std::vector<Event> events_;

@@ -1,9 +1,9 @@
 #include "studies.hpp"
 
 #include "dice.hpp"
+#include "json.hpp"
 
 #include <algorithm>
-#include <fstream>
 
 namespace demo {
 
@@ -12,12 +12,6 @@ namespace {
 constexpr std::uint32_t limits[] = {2, 3, 4, 6, 8, 12, 20, 30, 50};
 constexpr double step = 0.01;
 constexpr std::uint32_t steps_a_drop = 100;
-
-void write(const std::string &path, const std::string &text) {
-    std::ofstream file(path);
-    file << text << "\n";
-    if (!file.flush()) give_up(path + " could not be written");
-}
 
 fracas::Object scaled(const fracas::Asset &asset, double scale) {
     fc_object_desc desc = fracas::object_desc();
@@ -105,14 +99,14 @@ std::vector<Check> bowl_study(const Engine &engine, Library &library, const RunO
     std::printf("\n");
     for (const Check &check : checks)
         std::printf("    %s %-22s %6.3f (bar %g)\n", check.met() ? "met   " : "MISSED", check.name.c_str(), check.value, check.bar);
-    Json json;
-    json.open().put("study", std::string("bowl")).put("engine", std::string(engine.name)).put("drops", drops);
-    json.numbers("limits", limits, [](std::uint32_t limit) { return double(limit); });
-    json.numbers("mean_penetration_mm", seen, [](const Drops &each) { return 1e3 * each.penetration; });
-    json.numbers("visited", seen, [](const Drops &each) { return each.visited; });
-    put_checks(json, checks);
-    json.close();
-    write(options.out + "/bowl-" + engine.name + ".json", json.text());
+    write_json(options.out + "/bowl-" + engine.name + ".json",
+               {{"study", "bowl"},
+                {"engine", engine.name},
+                {"drops", drops},
+                {"limits", limits},
+                {"mean_penetration_mm", numbers(seen, [](const Drops &each) { return 1e3 * each.penetration; })},
+                {"visited", numbers(seen, [](const Drops &each) { return each.visited; })},
+                {"checks", as_json(checks)}});
     return checks;
 }
 
@@ -127,15 +121,19 @@ std::vector<Check> rolling_study(const Engine &engine, Library &library, const R
     const double tilt = 0.5;
     scene.add("plate", {{0, 0, 0.13 * std::sin(tilt) + 0.006}, adapter::turn({1, 0, 0}, tilt)}, {{}, {0, 0, 9}});
     for (std::uint32_t k = 0; k < 600; ++k) scene.advance();
-    Json json;
-    json.open().put("study", std::string("rolling")).put("engine", std::string(engine.name)).list("time");
+    Json time = Json::array();
     double adaptive = 0, full = 0;
-    for (std::size_t k = 0; k < scene.steps().size(); ++k) json.put(nullptr, 0.005 * double(k));
-    json.close();
-    json.numbers("adaptive", scene.steps(), [&](const Measured &m) { adaptive += m.output; return double(m.output); });
-    json.numbers("full", scene.steps(), [&](const Measured &m) { full += m.colliding; return m.colliding; });
-    json.close();
-    write(options.out + "/rolling-" + engine.name + ".json", json.text());
+    for (const Measured &m : scene.steps()) {
+        time.push_back(scene.step_size() * double(time.size()));
+        adaptive += m.output;
+        full += m.colliding;
+    }
+    write_json(options.out + "/rolling-" + engine.name + ".json",
+               {{"study", "rolling"},
+                {"engine", engine.name},
+                {"time", time},
+                {"adaptive", numbers(scene.steps(), [](const Measured &m) { return m.output; })},
+                {"full", numbers(scene.steps(), [](const Measured &m) { return m.colliding; })}});
     const double mean = 1.0 / double(scene.steps().size());
     std::printf("rolling     %-7s %.1f contacts a step on average, of %.1f points that touch\n", engine.name, mean * adaptive, mean * full);
     return {};

@@ -1,6 +1,6 @@
 #include "surface_distance.hpp"
 
-#include "../adapters/common/terrain.hpp"
+#include <adapters/common/terrain.hpp>
 
 #include <algorithm>
 

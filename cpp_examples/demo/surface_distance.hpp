@@ -2,7 +2,7 @@
 // that is compared by it. Where only edges cross, nothing is seen.
 #pragma once
 
-#include "../adapters/common/maths.hpp"
+#include <adapters/common/maths.hpp>
 
 #include <vector>
 

@@ -2,8 +2,8 @@
 // are seen here. The world is in metres, and z is up, as the sample shapes have it.
 #pragma once
 
-#include "../adapters/common/body.hpp"
-#include "../adapters/common/query.hpp"
+#include <adapters/common/body.hpp>
+#include <adapters/common/query.hpp>
 
 #include <cstdint>
 #include <memory>
@@ -54,7 +54,7 @@ struct Tuning {
     double speculative = 1e-3;
     /// Of the solver, a step; engines that count them differently take what comes near.
     std::uint32_t iterations = 20;
-    /// Damping of velocities, a second.
+    /// Velocities decay as exp(-damping t), t in seconds.
     double linear_damping = 0.05, angular_damping = 0.5;
     /// Bodies may sleep. Off where rest itself is what is looked at.
     bool sleeping = true;
@@ -87,6 +87,7 @@ public:
     virtual Body add(const Primitive &primitive, const Pose &pose, double mass = 0, const Motion &motion = {}) = 0;
     virtual void remove(Body body) = 0;
     /// Puts fragments in the place of the body that they are of, with the velocities that they inherit, and wakes what leaned on it.
+    /// Returns a body for each fragment, in their order; none if a handle is stale or there is no room: then all is as it was.
     virtual std::vector<Body> replace(Body body, const std::vector<fc_object> &fragments) = 0;
 
     virtual void step(double seconds) = 0;

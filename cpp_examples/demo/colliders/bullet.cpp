@@ -1,7 +1,7 @@
 // What one would use in Bullet: a convex hull for each fragment, or its triangles (GImpact, which may move).
 #include "../colliders.hpp"
 
-#include "../../adapters/bullet.hpp"
+#include <adapters/bullet/bullet.hpp>
 
 #include <BulletCollision/Gimpact/btGImpactCollisionAlgorithm.h>
 #include <BulletCollision/Gimpact/btGImpactShape.h>

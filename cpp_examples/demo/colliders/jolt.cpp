@@ -1,7 +1,7 @@
 // What one would use in Jolt: a convex hull for each fragment. (Its triangle meshes cannot move.)
 #include "../colliders.hpp"
 
-#include "../../adapters/jolt.hpp"
+#include <adapters/jolt/jolt.hpp>
 
 #include <Jolt/Physics/Collision/CollideShape.h>
 #include <Jolt/Physics/Collision/CollisionCollectorImpl.h>

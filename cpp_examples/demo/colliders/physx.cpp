@@ -2,7 +2,7 @@
 // their own.)
 #include "../colliders.hpp"
 
-#include "../../adapters/physx.hpp"
+#include <adapters/physx/physx.hpp>
 
 #include <PxImmediateMode.h>
 

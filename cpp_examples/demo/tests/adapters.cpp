@@ -4,9 +4,10 @@
 //
 // One line a case, with its figures. What the engine makes of a contact is held against something that is not the adapter: closed
 // forms, and full queries of Fracas with shapes that are made here.
-#include "../../adapters/common/breaking.hpp"
 #include "../../common/shapes.hpp"
-#include "../world.hpp"
+#include "../outline.hpp"
+
+#include <adapters/common/breaking.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -25,7 +26,7 @@ namespace {
 
 constexpr double STEP = 1.0 / 200;
 constexpr double PI = 3.14159265358979323846;
-/// At rest: metres a second.
+/// At rest: metres a second, of the fastest point.
 constexpr double SLOW = 0.01;
 /// Deepest overlap at rest, as a share of the object's radius.
 constexpr double SHALLOW = 0.005;
@@ -36,7 +37,7 @@ struct Options {
     const char *brick = nullptr;
 } options;
 
-int failures = 0;
+int cases = 0, failures = 0;
 
 /// Prints a case with its figures; it has failed if it is not `good`.
 [[gnu::format(printf, 4, 5)]] void report(const char *engine, const char *name, bool good, const char *format, ...) {
@@ -47,7 +48,14 @@ int failures = 0;
     va_end(arguments);
     std::printf("\n");
     std::fflush(stdout);
+    ++cases;
     failures += !good;
+}
+
+/// Ends the program: what follows would mean nothing.
+[[noreturn]] void stop(const char *what) {
+    std::printf("%s: %s\n", what, fc_last_error());
+    std::exit(1);
 }
 
 bool wanted(const char *name) { return std::strstr(name, options.only) != nullptr; }
@@ -56,7 +64,7 @@ bool wanted(const char *name) { return std::strstr(name, options.only) != nullpt
 
 fracas::Asset cook(const shapes::Mesh &mesh) {
     fracas::Result<fracas::Asset> asset = fracas::Asset::create(mesh.positions, mesh.tets, 2000);
-    if (!asset) std::printf("cannot cook: %s\n", fc_last_error()), std::exit(1);
+    if (!asset) stop("cannot cook");
     return asset.take();
 }
 
@@ -90,7 +98,7 @@ public:
 
     Body add(const fracas::Asset &asset, const Pose &pose, const Motion &motion = {}, bool fixed = false) {
         fracas::Result<fracas::Object> object = fracas::Object::create(asset);
-        if (!object) std::printf("cannot make an object: %s\n", fc_last_error()), std::exit(1);
+        if (!object) stop("cannot make an object");
         const Body body = world->add(object->get(), pose, motion, fixed);
         objects.push_back({body, object.take(), fixed});
         return body;
@@ -103,8 +111,10 @@ public:
     /// Breaks a body and keeps its fragments; the old object stays, as what is left of the query may still name it.
     std::vector<Body> break_up(Body body, const fc_fracture_desc &how) {
         const auto broken = std::find_if(objects.begin(), objects.end(), [&](const Thing &t) { return t.body == body; });
+        if (broken == objects.end()) stop("no object has that body");
         const std::vector<fc_object> fragments = adapter::fragments_of(broken->object.get(), how);
         const std::vector<Body> bodies = world->replace(body, fragments);
+        if (bodies.size() != fragments.size()) stop("not every fragment has a body");
         retired.push_back(std::move(broken->object));
         objects.erase(broken);
         for (std::size_t k = 0; k < bodies.size(); ++k) objects.push_back({bodies[k], fracas::Object(fragments[k]), false});
@@ -114,14 +124,16 @@ public:
         for (int k = 0; k < static_cast<int>(seconds / STEP + 0.5); ++k) world->step(STEP);
     }
 
-    /// Of all moving bodies, the fastest.
+    /// Of all moving bodies, the fastest point.
     double speed() const {
         double fastest = 0;
-        const auto see = [&](Body body) { fastest = std::max(fastest, length(world->motion(body).linear)); };
+        const auto see = [&](Body body, const Outline &outline, Vec centre) {
+            fastest = worse(fastest, fastest_point(outline, centre, world->pose(body), world->motion(body)));
+        };
         for (const Thing &thing : objects)
-            if (!thing.fixed) see(thing.body);
+            if (!thing.fixed) see(thing.body, outline_of(thing.object.get()), adapter::inertia_of(thing.object.get()).value().centre);
         for (const Plain &thing : plain)
-            if (thing.moves) see(thing.body);
+            if (thing.moves) see(thing.body, outline_of(thing.primitive), {});
         return fastest;
     }
     /// Deepest overlap of any two, as a share of the smaller object's radius. Asked of Fracas, in full.
@@ -236,7 +248,12 @@ double Scene::deepest() const {
     double worst = 0;
     const auto see = [&](std::uint32_t count, double radius) {
         for (std::uint32_t k = 0; k < std::min<std::uint32_t>(count, 4096); ++k)
-            worst = std::max(worst, contacts[k].depth / radius);
+            worst = worse(worst, contacts[k].depth / radius);
+    };
+    // A query fails if a body is nowhere, for one.
+    const auto must = [&](fc_status status) {
+        if (status < 0) worst = NAN;
+        return status >= 0;
     };
     for (const Thing &a : objects) {
         const fc_pose at = to_fc(world->pose(a.body));
@@ -244,13 +261,13 @@ double Scene::deepest() const {
         for (const Thing &b : objects) {
             if (b.body <= a.body) continue;
             const fc_pose other = to_fc(world->pose(b.body));
-            if (fc_query_pair(a.object.get(), &at, b.object.get(), &other, &full, contacts.data(), 4096, &count) >= 0)
+            if (must(fc_query_pair(a.object.get(), &at, b.object.get(), &other, &full, contacts.data(), 4096, &count)))
                 see(count, std::min(radius_of(a.object), radius_of(b.object)));
         }
         for (const Plain &b : plain) {
             const fc_pose other = to_fc(world->pose(b.body));
             for (const fc_shape &shape : shapes_of(b.primitive))
-                if (fc_query_shape(a.object.get(), &at, &shape, &other, &full, contacts.data(), 4096, &count) >= 0)
+                if (must(fc_query_shape(a.object.get(), &at, &shape, &other, &full, contacts.data(), 4096, &count)))
                     see(count, radius_of(a.object));
         }
     }
@@ -290,8 +307,8 @@ void on_primitives(const Engine &engine) {
             // Where it comes to rest: a ball touches both sides of a valley, a box stands on two of its edges.
             const double rest = !valley ? up : round ? BALL * std::sqrt(1 + SLOPE * SLOPE) : HALF[2] + SLOPE * HALF[1];
             const Body body = scene.add(round ? ball_asset() : box_asset(), {{0, 0, rest + 0.005}, {}});
-            // What is balanced will not stay so; a ball on level ground rolls on its facets for a while.
-            scene.run(!ground.stable ? 0.2 : round && !valley ? 8 : 3);
+            // What is balanced will not stay so; a ball rolls on its facets for a while, on level ground or along the valley.
+            scene.run(!ground.stable ? 0.2 : round ? 8 : 3);
             const double speed = scene.speed(), deepest = scene.deepest();
             const double off = std::abs(scene.world->pose(body).position.z - rest) / radius_of(scene.objects[0].object);
             report(engine.name, name.c_str(), speed < SLOW && deepest <= SHALLOW && off <= 2 * SHALLOW,
@@ -306,16 +323,30 @@ void primitives_on_objects(const Engine &engine) {
             const std::string name =
                 std::string("plain ") + (round ? "ball" : "box") + " on " + (fixed ? "a fixed object" : "an object");
             if (!wanted(name.c_str())) continue;
-            Scene scene(engine);
-            scene.add(plane(), {});
-            scene.add(slab_asset(), {{0, 0, SLAB[2]}, {}}, {}, fixed);
             const double top = 2 * SLAB[2], half = round ? 0.04 : 0.03;
-            const Body body = scene.add(round ? ball(0.04) : box({0.04, 0.05, 0.03}), {{0.01, 0.02, top + half + 0.005}, {}}, 0.5);
-            scene.run(3);
-            const double speed = scene.speed(), deepest = scene.deepest();
-            const double off = std::abs(scene.world->pose(body).position.z - top - half);
-            report(engine.name, name.c_str(), speed < SLOW && deepest <= SHALLOW && off <= 1e-3,
-                   "speed %.1e m/s, deepest %.2f %%, off %.2f mm", speed, 100 * deepest, 1000 * off);
+            const auto drop = [&](Scene &scene) {
+                scene.add(plane(), {});
+                const Body body = scene.add(round ? ball(0.04) : box({0.04, 0.05, 0.03}), {{0.01, 0.02, top + half + 0.005}, {}}, 0.5);
+                scene.run(1);
+                if (round) scene.world->set_motion(body, {{-0.002, 0, 0}, {0, -0.002 / half, 0}});
+                scene.run(2);
+                return body;
+            };
+            Scene scene(engine), own(engine);
+            scene.add(slab_asset(), {{0, 0, SLAB[2]}, {}}, {}, fixed);
+            const Body body = drop(scene);
+            const double deepest = scene.deepest(), off = std::abs(scene.world->pose(body).position.z - top - half);
+            double speed = scene.speed();
+            // A ball on level ground is balanced nowhere. It is pushed a little and must roll as on a box of the engine's own, where it
+            // need not come to rest either: Jolt keeps contacts until a body has moved by 0.1 mm, and then they lie behind
+            // the middle of a ball and speed it up.
+            if (round) {
+                own.add(box({SLAB[0], SLAB[1], SLAB[2]}), {{0, 0, SLAB[2]}, {}}, fixed ? 0 : 8 * SLAB[0] * SLAB[1] * SLAB[2] * 2000);
+                drop(own);
+                speed = std::abs(speed - own.speed());
+            }
+            report(engine.name, name.c_str(), speed < (round ? SLOW / 10 : SLOW) && deepest <= SHALLOW && off <= 1e-3,
+                   "speed %s%.1e m/s, deepest %.2f %%, off %.2f mm", round ? "off by " : "", speed, 100 * deepest, 1000 * off);
         }
 }
 
@@ -340,7 +371,7 @@ fracas::Asset load(const char *path) {
     std::ifstream file(path, std::ios::binary);
     const std::vector<std::uint8_t> bytes{std::istreambuf_iterator<char>(file), {}};
     fracas::Result<fracas::Asset> asset = fracas::Asset::load(bytes);
-    if (!asset) std::printf("cannot load %s: %s\n", path, fc_last_error()), std::exit(1);
+    if (!asset) stop(path);
     return asset.take();
 }
 
@@ -357,17 +388,17 @@ void stack(const Engine &engine, bool bricks) {
     for (int k = 0; !bricks && k < 5; ++k)
         scene.add(asset, {{0.003 * (k % 3), 0.002 * (k % 2), HALF[2] * (2 * k + 1)}, turn({0, 0, 1}, 0.05 * k)});
     scene.run(2);
-    std::vector<Vec> before;
-    for (const Scene::Thing &thing : scene.objects) before.push_back(scene.world->pose(thing.body).position);
+    std::vector<Pose> before;
+    for (const Scene::Thing &thing : scene.objects) before.push_back(scene.world->pose(thing.body));
     const double seconds = options.is_long ? 60 : 3;
     double speed = 0;
     for (double t = 0; t < seconds; t += 0.5) {
         scene.run(0.5);
-        speed = std::max(speed, scene.speed());
+        speed = worse(speed, scene.speed());
     }
     double drift = 0;
     for (std::size_t k = 0; k < before.size(); ++k)
-        drift = std::max(drift, length(scene.world->pose(scene.objects[k].body).position - before[k]));
+        drift = worse(drift, farthest_move(outline_of(scene.objects[k].object.get()), before[k], scene.world->pose(scene.objects[k].body)));
     const double deepest = scene.deepest();
     report(engine.name, name, speed < SLOW && deepest <= SHALLOW && drift < 1e-3,
            "speed %.1e m/s, deepest %.2f %%, drift %.3f mm in %.0f s", speed, 100 * deepest, 1000 * drift, seconds);
@@ -417,13 +448,66 @@ void break_in_flight(const Engine &engine) {
         double most = 0;
         for (int k = 0; k < 30; ++k) {
             scene.world->step(STEP);
-            most = std::max(most, sums(scene).energy / before.energy - 1);
+            most = worse(most, sums(scene).energy / before.energy - 1);
         }
         const double later = off(sums(scene).momentum, before.momentum);
         report(engine.name, name, pieces > 6 && p < 1e-5 && l < 1e-5 && most < 0.01 && later < 1e-3,
                "%zu pieces, momentum off by %.0e, angular %.0e, after 30 steps %.0e, energy grows by at most %.3f %%", pieces, p,
                l, later, 100 * most);
     }
+}
+
+/// Bodies that turn in place are not at rest: their fastest point is that of a corner, or of the equator.
+void spin(const Engine &engine) {
+    const char *name = "spin is not rest";
+    if (!wanted(name)) return;
+    Tuning tuning = Scene::resting();
+    tuning.gravity = {};
+    tuning.linear_damping = tuning.angular_damping = 0;
+    const Vec turning{0, 0, 0.5}; // rad/s
+    double worst = 0, linear = 0;
+    const auto see = [&](const Scene &scene, Body body, double expected) {
+        linear = worse(linear, length(scene.world->motion(body).linear));
+        worst = worse(worst, std::abs(scene.speed() / expected - 1));
+    };
+    const double corner = length(turning) * std::hypot(HALF[0], HALF[1]), equator = length(turning) * BALL;
+    for (const bool ours : {true, false}) {
+        Scene boxes(engine, tuning), balls(engine, tuning);
+        const Body box_body = ours ? boxes.add(box_asset(), {}) : boxes.add(box({HALF[0], HALF[1], HALF[2]}), {}, 1);
+        const Body ball_body = ours ? balls.add(ball_asset(), {}) : balls.add(ball(BALL), {}, 1);
+        boxes.world->set_motion(box_body, {{}, turning});
+        balls.world->set_motion(ball_body, {{}, turning});
+        boxes.run(0.1), balls.run(0.1);
+        see(boxes, box_body, corner);
+        see(balls, ball_body, equator);
+    }
+    report(engine.name, name, worst < 0.01 && linear < SLOW / 10 && corner > SLOW && equator > SLOW,
+           "centres %.1e m/s, fastest points %.3f and %.3f m/s, off by %.2f %%", linear, corner, equator, 100 * worst);
+}
+
+/// Velocities of free bodies decay as the tuning says, whether they were there before the first step or came later.
+void damping(const Engine &engine) {
+    const char *name = "damping";
+    if (!wanted(name)) return;
+    Tuning tuning = Scene::resting();
+    tuning.gravity = {};
+    tuning.linear_damping = 0.3, tuning.angular_damping = 2;
+    Scene scene(engine, tuning);
+    const Motion start{{1, 0, 0}, {0, 0, 1}};
+    double worst = 0;
+    const Body first = scene.add(ball_asset(), {}, start);
+    const Body first_plain = scene.add(ball(BALL), {{0, 1, 0}, {}}, 1);
+    scene.world->set_motion(first_plain, start);
+    scene.run(0.5);
+    const Body later = scene.add(ball_asset(), {{0, 2, 0}, {}}, start);
+    scene.run(0.5);
+    const auto see = [&](Body body, double seconds) {
+        const Motion motion = scene.world->motion(body);
+        worst = worse(worst, std::abs(length(motion.linear) * std::exp(tuning.linear_damping * seconds) - 1));
+        worst = worse(worst, std::abs(length(motion.angular) * std::exp(tuning.angular_damping * seconds) - 1));
+    };
+    see(first, 1), see(first_plain, 1), see(later, 0.5);
+    report(engine.name, name, worst < 0.02, "speeds off by %.2f %%", 100 * worst);
 }
 
 /// Breaks a box that lies on the floor into eight blocks, along upright and level planes. They have no reason to move.
@@ -447,7 +531,7 @@ void break_at_rest(const Engine &engine) {
     double moved = 0;
     for (int k = 0; k < 400; ++k) {
         scene.world->step(STEP);
-        for (std::size_t i = 0; i < before.size(); ++i) moved = std::max(moved, length(centre(scene.objects[i]) - before[i]));
+        for (std::size_t i = 0; i < before.size(); ++i) moved = worse(moved, length(centre(scene.objects[i]) - before[i]));
     }
     const double speed = scene.speed(), deepest = scene.deepest();
     report(engine.name, name, pieces == 8 && moved < 1e-3 && speed < SLOW && deepest <= SHALLOW,
@@ -508,8 +592,8 @@ void rays(const Engine &engine) {
             return;
         }
         // A ball of triangles is a little smaller than the ball.
-        worst = std::max(worst, std::abs(hit->distance - distance) - within);
-        worst_normal = std::max(worst_normal, length(hit->normal - normal) - within / BALL * 10);
+        worst = worse(worst, std::abs(hit->distance - distance) - within);
+        worst_normal = worse(worst_normal, length(hit->normal - normal) - within / BALL * 10);
     };
     for (int k = 0; k < 12; ++k) {
         // At a place on each face of the box, from any side.
@@ -619,6 +703,8 @@ int main(int count, char **arguments) {
         on_objects(engine);
         stack(engine, false);
         if (options.brick) stack(engine, true);
+        spin(engine);
+        damping(engine);
         break_in_flight(engine);
         break_at_rest(engine);
         sleep_and_wake(engine);
@@ -626,6 +712,7 @@ int main(int count, char **arguments) {
         repeat(engine);
         nothing_is_left(engine);
     }
+    if (cases == 0) std::printf("no case has \"%s\" in its name\n", options.only);
     if (failures > 0) std::printf("%d cases failed\n", failures);
-    return failures > 0;
+    return failures > 0 || cases == 0;
 }

@@ -1,5 +1,5 @@
 // The world of the scenarios in Bullet.
-#include "../../adapters/bullet.hpp"
+#include <adapters/bullet/bullet.hpp>
 #include "../world.hpp"
 
 #include <BulletCollision/CollisionShapes/btHeightfieldTerrainShape.h>
@@ -109,11 +109,15 @@ public:
         const Pose at = pose(body);
         const Motion whole = motion(body);
         const Vec centre = at * bodies_.at(body).fracas->inertia().centre;
+        std::vector<Motion> motions;
+        for (const fc_object fragment : fragments) {
+            const std::optional<adapter::Inertia> inertia = adapter::inertia_of(fragment);
+            if (!inertia) return {};
+            motions.push_back(adapter::inherited(whole, centre, at * inertia->centre));
+        }
         remove(body);
         std::vector<Body> added;
-        for (const fc_object fragment : fragments)
-            if (const std::optional<adapter::Inertia> inertia = adapter::inertia_of(fragment))
-                added.push_back(add(fragment, at, adapter::inherited(whole, centre, at * inertia->centre), false));
+        for (std::size_t k = 0; k < fragments.size(); ++k) added.push_back(add(fragments[k], at, motions[k], false));
         return added;
     }
 
@@ -170,8 +174,9 @@ private:
         // Bullet multiplies those of two bodies.
         info.m_friction = btScalar(std::sqrt(tuning_.surface.friction));
         info.m_restitution = btScalar(std::sqrt(tuning_.surface.restitution));
-        info.m_linearDamping = btScalar(tuning_.linear_damping);
-        info.m_angularDamping = btScalar(tuning_.angular_damping);
+        // The share of the speed that is lost in a second; Bullet takes 1 and more for all of it, at once.
+        info.m_linearDamping = btScalar(1 - std::exp(-tuning_.linear_damping));
+        info.m_angularDamping = btScalar(1 - std::exp(-tuning_.angular_damping));
         info.m_linearSleepingThreshold = settings_.sleep_linear;
         info.m_angularSleepingThreshold = settings_.sleep_angular;
         entry.body = std::make_unique<btRigidBody>(info);

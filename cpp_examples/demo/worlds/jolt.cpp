@@ -1,7 +1,7 @@
 // The scenarios on Jolt 5, through adapters/jolt.
 #include "../world.hpp"
 
-#include "../../adapters/jolt.hpp"
+#include <adapters/jolt/jolt.hpp>
 
 #include <Jolt/Core/Factory.h>
 #include <Jolt/Core/JobSystemSingleThreaded.h>
@@ -65,7 +65,7 @@ struct Layers {
     }
 };
 
-/// Room for the largest scenes. A contact is a constraint of its own here (see adapters/jolt.cpp).
+/// Room for the largest scenes. A contact is a constraint of its own here (see adapters/jolt/jolt.cpp).
 constexpr JPH::uint most_bodies = 4096, most_pairs = 16384, most_contacts = 16384;
 constexpr JPH::uint bytes_for_a_step = 64 << 20;
 

@@ -1,5 +1,5 @@
 // The world of the scenarios in ODE.
-#include "../../adapters/ode.hpp"
+#include <adapters/ode/ode.hpp>
 #include "../world.hpp"
 
 #include <algorithm>
@@ -189,11 +189,15 @@ public:
         const Motion whole = motion(body);
         const dReal *p = dBodyGetPosition(bodies_.at(body).body);
         const Vec centre{p[0], p[1], p[2]};
+        std::vector<Motion> motions;
+        for (const fc_object fragment : fragments) {
+            const std::optional<adapter::Inertia> inertia = adapter::inertia_of(fragment);
+            if (!inertia) return {};
+            motions.push_back(adapter::inherited(whole, centre, at * inertia->centre));
+        }
         remove(body);
         std::vector<Body> added;
-        for (const fc_object fragment : fragments)
-            if (const std::optional<adapter::Inertia> inertia = adapter::inertia_of(fragment))
-                added.push_back(add(fragment, at, adapter::inherited(whole, centre, at * inertia->centre), false));
+        for (std::size_t k = 0; k < fragments.size(); ++k) added.push_back(add(fragments[k], at, motions[k], false));
         return added;
     }
 
@@ -214,9 +218,7 @@ public:
                 const dJointID joint = dJointCreateContact(world_, joints_, &contact);
                 dJointAttach(joint, dGeomGetBody(found.geom.g1), dGeomGetBody(found.geom.g2));
             }
-        // ODE damps by step.
-        dWorldSetLinearDamping(world_, tuning_.linear_damping * seconds);
-        dWorldSetAngularDamping(world_, tuning_.angular_damping * seconds);
+        damp(seconds);
         dWorldQuickStep(world_, seconds);
         dJointGroupEmpty(joints_);
     }
@@ -310,6 +312,16 @@ private:
         return id;
     }
 
+    /// ODE damps by step, and a body keeps the damping that the world had when the body asked for its defaults.
+    void damp(double seconds) {
+        if (seconds == damped_for_) return;
+        damped_for_ = seconds;
+        dWorldSetLinearDamping(world_, tuning_.linear_damping * seconds);
+        dWorldSetAngularDamping(world_, tuning_.angular_damping * seconds);
+        for (const auto &[id, entry] : bodies_)
+            if (entry.body) dBodySetDampingDefaults(entry.body);
+    }
+
     void make_geom(const Primitive &primitive, const Pose &pose, Entry &entry) {
         switch (primitive.kind) {
         case Primitive::Kind::Plane: {
@@ -383,6 +395,8 @@ private:
     ode::NarrowPhase narrow_;
     std::map<Body, Entry> bodies_;
     Body last_ = 0;
+    /// The length of the step that damping is set for.
+    double damped_for_ = 0;
 };
 
 } // namespace

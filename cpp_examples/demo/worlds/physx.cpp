@@ -1,5 +1,5 @@
-// A world of PhysX. Everything of Fracas in it is in adapters/physx.hpp; here are the engine's own bodies and its settings.
-#include "../../adapters/physx.hpp"
+// A world of PhysX. Everything of Fracas in it is in adapters/physx; here are the engine's own bodies and its settings.
+#include <adapters/physx/physx.hpp>
 #include "../world.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "jolt.hpp"
 
-#include "common/terrain.hpp"
+#include "../common/terrain.hpp"
 
 #include <Jolt/Physics/Body/BodyLock.h>
 #include <Jolt/Physics/Collision/CastResult.h>
@@ -578,18 +578,19 @@ std::vector<JPH::BodyID> replace(JPH::PhysicsSystem &system, JPH::BodyID whole, 
     JPH::BodyInterface &bodies = system.GetBodyInterface();
     std::vector<JPH::BodyID> parts;
     for (const fc_object fragment : fragments) {
-        const JPH::Ref<Shape> shape = Shape::of(fragment, *query, material);
-        if (!shape) continue;
-        const Motion part = inherited(motion, centre, pose * from_jolt(shape->GetCenterOfMass()));
-        settings.SetShape(shape);
-        settings.mLinearVelocity = to_jolt(part.linear);
-        settings.mAngularVelocity = to_jolt(part.angular);
-        if (const JPH::Body *body = create_body(bodies, settings)) {
-            parts.push_back(body->GetID());
-        } else {
+        const JPH::Body *body = nullptr;
+        if (const JPH::Ref<Shape> shape = Shape::of(fragment, *query, material)) {
+            const Motion part = inherited(motion, centre, pose * from_jolt(shape->GetCenterOfMass()));
+            settings.SetShape(shape);
+            settings.mLinearVelocity = to_jolt(part.linear);
+            settings.mAngularVelocity = to_jolt(part.angular);
+            body = create_body(bodies, settings);
+        }
+        if (!body) { // all or none: callers pair bodies with fragments
             bodies.DestroyBodies(parts.data(), int(parts.size()));
             return {};
         }
+        parts.push_back(body->GetID());
     }
     if (parts.empty()) return {};
     bodies.RemoveBody(whole);

@@ -13,9 +13,9 @@
 // shape.pose(transform) and shape.transform(pose) go from one to the other.
 #pragma once
 
-#include "common/body.hpp"
-#include "common/jobs.hpp"
-#include "common/query.hpp"
+#include "../common/body.hpp"
+#include "../common/jobs.hpp"
+#include "../common/query.hpp"
 
 #include <btBulletDynamicsCommon.h>
 

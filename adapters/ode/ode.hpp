@@ -15,9 +15,9 @@
 // ODE does not warm-start, so what features are good for is to know where contacts stuck.
 #pragma once
 
-#include "common/body.hpp"
-#include "common/jobs.hpp"
-#include "common/query.hpp"
+#include "../common/body.hpp"
+#include "../common/jobs.hpp"
+#include "../common/query.hpp"
 
 #include <ode/ode.h>
 

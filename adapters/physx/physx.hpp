@@ -13,10 +13,10 @@
 // use here: PhysX starts every step from zero impulses, and finds its friction anchors again by where they are.
 #pragma once
 
-#include "common/ahead.hpp"
-#include "common/body.hpp"
-#include "common/memory.hpp"
-#include "common/query.hpp"
+#include "../common/ahead.hpp"
+#include "../common/body.hpp"
+#include "../common/memory.hpp"
+#include "../common/query.hpp"
 
 #include <PxPhysicsAPI.h>
 
@@ -39,11 +39,10 @@ inline physx::PxTransform to_px(const Pose &pose) {
 inline Vec from_px(const physx::PxVec3 &v) { return {v.x, v.y, v.z}; }
 inline Pose from_px(const physx::PxTransform &t) { return {from_px(t.p), {t.q.x, t.q.y, t.q.z, t.q.w}}; }
 
-/// A convex mesh of PhysX as a hull of Fracas, and its corners, three floats each.
+/// A convex mesh of PhysX as a hull of Fracas.
 struct Hull {
     physx::PxMeshScale scale;
     fc_hull hull{0};
-    std::vector<float> corners;
 };
 
 /// The hulls of convex meshes, each made when it is first met. Holds on to the meshes, so that none of them can go and leave its

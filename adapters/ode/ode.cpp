@@ -1,8 +1,8 @@
 #include "ode.hpp"
 
-#include "common/ahead.hpp"
-#include "common/memory.hpp"
-#include "common/terrain.hpp"
+#include "../common/ahead.hpp"
+#include "../common/memory.hpp"
+#include "../common/terrain.hpp"
 
 #include <algorithm>
 #include <mutex>

@@ -1,8 +1,8 @@
 #include "bullet.hpp"
 
-#include "common/ahead.hpp"
-#include "common/memory.hpp"
-#include "common/terrain.hpp"
+#include "../common/ahead.hpp"
+#include "../common/memory.hpp"
+#include "../common/terrain.hpp"
 
 #include <BulletCollision/CollisionDispatch/btCollisionObjectWrapper.h>
 #include <BulletCollision/CollisionShapes/btHeightfieldTerrainShape.h>

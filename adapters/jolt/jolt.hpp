@@ -14,8 +14,8 @@
 // as the margin. Compounds and decorators need nothing: Jolt takes them apart before it calls.
 #pragma once
 
-#include "common/body.hpp"
-#include "common/query.hpp"
+#include "../common/body.hpp"
+#include "../common/query.hpp"
 
 #include <Jolt/Jolt.h>
 
@@ -113,7 +113,8 @@ JPH::Body *create_body(JPH::BodyInterface &bodies, const JPH::BodyCreationSettin
 
 /// Puts fragments in the place of the body that they are of; between two steps. They are what it was (layer, friction, damping,
 /// user data) and go on as it went. The old body is destroyed, and what leaned on it wakes. The old object stays, for you to
-/// destroy. Empty if there are no fragments, or if there is no more room for bodies: then the old body is as it was.
+/// destroy. Returns a body for each fragment, in their order. Empty if there are no fragments, if one of them is stale, or if there
+/// is no more room for bodies: then the old body is as it was.
 std::vector<JPH::BodyID> replace(JPH::PhysicsSystem &system, JPH::BodyID body, const std::vector<fc_object> &fragments);
 
 // Conversions, for those who go on from here.

@@ -1,6 +1,6 @@
 #include "physx.hpp"
 
-#include "common/terrain.hpp"
+#include "../common/terrain.hpp"
 
 #include <common/PxRenderOutput.h>
 #include <geomutils/PxContactBuffer.h>
@@ -19,20 +19,16 @@ namespace {
 bool same(const PxMeshScale &a, const PxMeshScale &b) { return a.scale == b.scale && a.rotation == b.rotation; }
 
 Hull make_hull(const PxConvexMeshGeometry &geometry) {
-    Hull made{geometry.scale, {0}, {}};
+    Hull made{geometry.scale, {0}};
     const PxConvexMesh &mesh = *geometry.convexMesh;
     // Points are scaled by a symmetric matrix, so normals are by its inverse, and offsets along them stay.
-    const PxMat33 scale = geometry.scale.toMat33(), inverse = scale.getInverse();
+    const PxMat33 inverse = geometry.scale.toMat33().getInverse();
     std::vector<float> planes;
     for (PxU32 k = 0; k < mesh.getNbPolygons(); ++k) {
         PxHullPolygon face;
         if (!mesh.getPolygonData(k, face)) continue;
         const PxVec3 normal = inverse * PxVec3(face.mPlane[0], face.mPlane[1], face.mPlane[2]);
         planes.insert(planes.end(), {normal.x, normal.y, normal.z, -face.mPlane[3]});
-    }
-    for (PxU32 k = 0; k < mesh.getNbVertices(); ++k) {
-        const PxVec3 corner = scale * mesh.getVertices()[k];
-        made.corners.insert(made.corners.end(), {corner.x, corner.y, corner.z});
     }
     fc_hull_create(planes.data(), static_cast<std::uint32_t>(planes.size() / 4), 0, &made.hull);
     return made;
@@ -113,7 +109,7 @@ void Geometry::touch(const Query &query, const Pose &pose, const PxGeometry &oth
         const Hull &hull = bodies_.hulls().of(static_cast<const PxConvexMeshGeometry &>(other));
         fc_shape shape = fracas::shape::of_kind(FC_SHAPE_HULL);
         shape.hull = hull.hull;
-        touching(query, object_, pose, shape, pose_other, contacts, hull.corners);
+        against(shape);
         break;
     }
     case PxGeometryType::eTRIANGLEMESH:

@@ -1,0 +1,85 @@
+#include "checks.hpp"
+
+#include "json.hpp"
+
+#include <algorithm>
+
+namespace demo {
+
+namespace {
+
+double median(std::vector<double> values) {
+    if (values.empty()) return NAN;
+    std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
+    return values[values.size() / 2];
+}
+
+} // namespace
+
+Json as_json(const std::vector<Check> &checks) {
+    Json list = Json::array();
+    for (const Check &check : checks)
+        list.push_back({{"name", check.name}, {"value", check.value}, {"unit", check.unit}, {"bar", check.bar},
+                        {"rule", check.at_least ? ">=" : "<="}, {"met", check.met()}, {"words", check.words}});
+    return list;
+}
+
+double speed(const Scene &scene) {
+    double most = 0;
+    for (const auto &[number, piece] : scene.pieces()) {
+        const World &world = scene.world();
+        if (piece.fixed || world.asleep(piece.body)) continue;
+        most = worse(most, fastest_point(piece.outline, piece.inertia.centre, world.pose(piece.body), world.motion(piece.body)));
+    }
+    return most;
+}
+
+double reach(const Scene &scene) {
+    double most = 0;
+    for (const auto &[number, piece] : scene.pieces()) {
+        const double at = adapter::length(scene.centre(piece));
+        most = at >= 0 && at < HUGE_VAL ? std::max(most, piece.fixed ? 0 : at) : HUGE_VAL;
+    }
+    return most;
+}
+
+double deepest(const Scene &scene) {
+    double most = 0;
+    scene.look(0, [&](const Piece &a, const Piece &b, const std::vector<fc_contact> &contacts) {
+        const double radius = b.fixed && !b.object ? a.radius : std::min(a.radius, b.radius);
+        for (const fc_contact &contact : contacts) most = worse(most, contact.depth / radius);
+    });
+    return most;
+}
+
+double mass_change(const Scene &scene) { return std::abs(scene.mass() / scene.mass_added() - 1); }
+
+double rise(const std::vector<Measured> &steps, const std::vector<Event> &events, const std::vector<std::uint32_t> &arrivals) {
+    if (events.empty()) return NAN;
+    double most = 0;
+    for (const Event &event : events) {
+        std::uint32_t end = std::min<std::uint32_t>(event.step + 30, std::uint32_t(steps.size()));
+        for (const std::uint32_t arrival : arrivals)
+            if (arrival > event.step) end = std::min(end, arrival);
+        // Without energy before there is nothing to compare with.
+        const double before = event.energy_before > 0 ? event.energy_before : NAN;
+        for (std::uint32_t k = event.step; k < end; ++k)
+            most = worse(most, (steps[k].energy - steps[k].work + event.work_before) / before - 1);
+    }
+    return most;
+}
+
+double spike(const std::vector<Measured> &steps, double step_size) {
+    double most = NAN;
+    const std::size_t second = std::size_t(1 / step_size);
+    for (std::size_t k = 0; k + 1 < steps.size(); ++k) {
+        if (steps[k].update == 0 || k + 2 + second / 4 > steps.size()) continue;
+        std::vector<double> after;
+        for (std::size_t j = k + 2; j < std::min(k + 2 + second, steps.size()); ++j) after.push_back(steps[j].detection);
+        const double times = (steps[k].update + steps[k + 1].detection) / std::max(median(after), 1e-6);
+        most = std::isnan(most) ? times : worse(most, times);
+    }
+    return most;
+}
+
+} // namespace demo
