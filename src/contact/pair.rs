@@ -34,7 +34,8 @@ pub fn query_pair(
         let trees = [tree_of(a)?, tree_of(b)?];
         return by_trees([(a, pose_a), (b, pose_b)], trees, Traversal::default(), options, out);
     }
-    let mut meeting = Meeting::new([(a, pose_a), (b, pose_b)], options)?;
+    check([pose_a, pose_b], options)?;
+    let mut meeting = Meeting::new([(a, pose_a), (b, pose_b)], options);
     Ok(with_scratch(|scratch, stats| {
         if meeting.at_rest(scratch, stats) || meeting.by_buckets(scratch, stats) {
             finish(&mut scratch.contacts, meeting.radius, &meeting.limits, options, stats, out);
@@ -61,7 +62,8 @@ fn by_trees(
     options: &QueryOptions,
     out: &mut Vec<Contact>,
 ) -> Result<QueryStats> {
-    let mut meeting = Meeting::new(bodies, options)?;
+    check(bodies.map(|(_, pose)| pose), options)?;
+    let mut meeting = Meeting::new(bodies, options);
     Ok(with_scratch(|Scratch { separations, queues, contacts, .. }, stats| {
         meeting.separate(separations);
         meeting.relate(separations);
@@ -73,6 +75,12 @@ fn by_trees(
         });
         finish(contacts, *radius, limits, options, stats, out);
     }))
+}
+
+fn check([pose_a, pose_b]: [&Pose; 2], options: &QueryOptions) -> Result<()> {
+    options.check()?;
+    check_pose(pose_a, "pose_a")?;
+    check_pose(pose_b, "pose_b")
 }
 
 /// Two bodies in their poses, in the order of their ranks.
@@ -93,10 +101,7 @@ struct Meeting<'a> {
 
 impl<'a> Meeting<'a> {
     #[inline(always)] // what is made here is large
-    fn new([(a, pose_a), (b, pose_b)]: [(&'a Object, &'a Pose); 2], options: &QueryOptions) -> Result<Self> {
-        options.check()?;
-        check_pose(pose_a, "pose_a")?;
-        check_pose(pose_b, "pose_b")?;
+    fn new([(a, pose_a), (b, pose_b)]: [(&'a Object, &'a Pose); 2], options: &QueryOptions) -> Self {
         let origin = options.origin.map_or(pose_a.translation.vector, Into::into);
         let swapped = rank(b, pose_b) < rank(a, pose_a);
         let ((a, pose_a), (b, pose_b)) = if swapped { ((b, pose_b), (a, pose_a)) } else { ((a, pose_a), (b, pose_b)) };
@@ -113,7 +118,7 @@ impl<'a> Meeting<'a> {
         };
         let are_siblings = a.is_sibling(b);
         let relation = if are_siblings { [sibling(b, a), sibling(a, b)] } else { [PairRelation::Anyone; 2] };
-        Ok(Self {
+        Self {
             bodies: [a, b],
             poses: [pose_b, pose_a],
             radius,
@@ -124,7 +129,7 @@ impl<'a> Meeting<'a> {
             a_to_b,
             b_to_a,
             to_world: Placing { origin, flip: swapped },
-        })
+        }
     }
 
     fn pair<'q>(&'q self, walls: [&'q Walls<'a>; 2]) -> BodyPair<'q, 'a> {
