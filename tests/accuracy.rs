@@ -201,7 +201,7 @@ fn certain_way(judge: &Judge, p: &Point, cell: f64) -> Option<Vector> {
 
 #[test]
 fn directions_on_smooth_regions_are_within_five_degrees() {
-    let mut angles = [vec![], vec![]];
+    let mut angles = SCHEMES.map(|_| vec![]);
     for (name, family) in families() {
         let judges: Vec<Judge> = family.iter().map(Judge::new).collect();
         let cell = family[0].asset().field().grid.cell_size();

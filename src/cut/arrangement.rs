@@ -116,12 +116,6 @@ impl Meets {
         self.on().is_power_of_two()
     }
 
-    /// Whether a cell meets there.
-    #[inline]
-    pub const fn has_cell(self, place: usize) -> bool {
-        self.0 & Self::cell(place) != 0
-    }
-
     /// The cells, ascending.
     #[inline]
     pub fn cells(self) -> impl Iterator<Item = usize> {
@@ -176,42 +170,6 @@ impl Arrangement {
         }
         let others = (0..functions.cells.len()).filter(|place| done >> place & 1 == 0);
         others.into_iter().all(|place| self.insert(functions, place))
-    }
-
-    /// Divides a tetrahedron of three or four cells that own nodes, given that none of its edges has a third cell: then each of its faces
-    /// with three cells has a corner, and with four there is one inside. False if there are more cells: one that is lower at one of these
-    /// corners. The corners at nodes and on edges are listed only if `all` are wanted.
-    pub fn divide_plain(&mut self, functions: &Functions, owners: &[usize; 4], all: bool) -> bool {
-        self.count = 0;
-        let bit = owners.map(Meets::cell);
-        let own = bit[0] | bit[1] | bit[2] | bit[3];
-        let mut locate = |meets: Meets| self.push(meets, functions.locate(meets));
-        for face in 0..4 {
-            let cells = (0..4).fold(0, |cells, k| if k == face { cells } else { cells | bit[k] });
-            if cells.count_ones() == 3 {
-                locate(Meets(1 << face | cells));
-            }
-        }
-        if own.count_ones() == 4 {
-            locate(Meets(own));
-        }
-        for k in 0..self.count {
-            // Owners, too: of the node across a face.
-            let mut others = (0..functions.cells.len()).filter(|place| !self.meets[k].has_cell(*place));
-            if others.any(|place| is_lower(functions, self.meets[k], &self.coordinates[k], place)) {
-                return false;
-            }
-        }
-        if all {
-            for i in 0..4 {
-                self.push(Meets::at_node(i, owners[i]), Coordinates::of_node(i));
-                for j in (i + 1..4).filter(|j| owners[*j] != owners[i]) {
-                    let meets = Meets(0b1111 & !(1 << i | 1 << j) | bit[i] | bit[j]);
-                    self.push(meets, functions.locate(meets));
-                }
-            }
-        }
-        true
     }
 
     fn push(&mut self, meets: Meets, at: Coordinates) {
@@ -284,11 +242,6 @@ impl Arrangement {
     /// What meets in one of them.
     pub fn meets_at(&self, corner: usize) -> Meets {
         self.meets[corner]
-    }
-
-    /// Where one of them is, in barycentric coordinates.
-    pub fn weights_at(&self, corner: usize) -> [f64; 4] {
-        self.coordinates[corner].weights()
     }
 
     /// A corner as all tetrahedra around it see it; `nodes` are the numbers of the tetrahedron's nodes, ascending.
@@ -434,7 +387,7 @@ mod tests {
             if region.is_empty() {
                 continue;
             }
-            let own = (0..found.count).filter(|k| found.meets[*k].has_cell(place));
+            let own = (0..found.count).filter(|k| found.meets[*k].cells().any(|cell| cell == place));
             let mut corners: Vec<Corner> = own.map(|k| found.corner(k, &functions, &nodes)).collect();
             let count = region.corner_count();
             let mut expected: Vec<Corner> = (0..count).map(|k| region.corner(k, &splits, &nodes)).collect();

@@ -162,24 +162,6 @@ impl SphereLanes {
     }
 }
 
-/// Middle and half the size of the box around some points.
-pub fn middle_and_half<'a>(points: impl Iterator<Item = &'a Local>) -> (Local, Local) {
-    // Four numbers at a time, and compared plainly: that is one instruction each.
-    let (mut low, mut high) = ([f32::INFINITY; 4], [f32::NEG_INFINITY; 4]);
-    points.for_each(|p| {
-        let p = [p.x, p.y, p.z, 0.0];
-        for k in 0..4 {
-            low[k] = if p[k] < low[k] { p[k] } else { low[k] };
-            high[k] = if p[k] > high[k] { p[k] } else { high[k] };
-        }
-    });
-    if low[0] > high[0] {
-        return (Local::zeros(), Local::zeros());
-    }
-    let of = |f: fn(f32, f32) -> f32| Local::from_fn(|k, _| f(low[k], high[k]));
-    (of(|low, high| (low + high) * 0.5), of(|low, high| (high - low) * 0.5))
-}
-
 /// Middle and half the size of the box around some eights of points.
 pub fn middle_and_half_of_lanes(points: &[PointLanes]) -> (Local, Local) {
     let (mut low, mut high) = ([[f32::INFINITY; LANES]; 3], [[f32::NEG_INFINITY; LANES]; 3]);
