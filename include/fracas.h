@@ -86,7 +86,7 @@ FC_API const char *fc_version_text(void);
 FC_API uint32_t fc_abi_version(void);
 
 /**
- * Whether a program compiled against `abi_version` may use this library: 1 or 0. Ask before anything else:
+ * Whether a program compiled against `abi_version` may use this library: 1 or 0. DepthQuery before anything else:
  * `assert(fc_abi_compatible(FC_ABI_VERSION))`.
  */
 FC_API uint32_t fc_abi_compatible(uint32_t abi_version);
@@ -231,7 +231,7 @@ typedef void (*fc_free_fn)(void *block, size_t size, size_t alignment, void *use
  */
 typedef void (*fc_log_fn)(uint32_t level, const char *message, void *user_data);
 
-/** Does the pieces of work [begin, end) of a task. Made by the library, called by the engine. */
+/** Does the pieces of work [begin, end) of a task. SharedBreak by the library, called by the engine. */
 typedef void (*fc_range_fn)(uint32_t begin, uint32_t end, void *task);
 
 /**
@@ -309,6 +309,9 @@ FC_API fc_status fc_shutdown(uint32_t *leaked_handles);
  * matter. For closed surfaces of some thousand triangles at most that do not touch themselves.
  */
 #define FC_ASSET_MEET_SURFACE 2
+
+/** Objects have sphere trees, which are split at every fracture, for FC_QUERY_SPHERE_TREES. Of tetrahedra and of surfaces. */
+#define FC_ASSET_SPHERE_TREES 4
 
 /**
  * Takes the share of the cooking that is done, from 0 to 1. Called by any thread that works on it; calls may overtake each
@@ -755,7 +758,7 @@ FC_API fc_status fc_object_ray_cast(fc_object object, const fc_pose *at, const d
                                     double max_distance, fc_ray_hit *hit);
 
 /**
- * Which point of an object a contact's feature names, for materials, sounds and decals. Ask the object that the sample is of:
+ * Which point of an object a contact's feature names, for materials, sounds and decals. DepthQuery the object that the sample is of:
  * B if bit 31 of the feature is set, else A. (Samples of plain shapes are no object's: see fc_query_shape.)
  *
  * Cost     on cracks it grows with the object's crack points.
@@ -1115,6 +1118,12 @@ FC_API fc_status fc_hull_destroy(fc_hull hull);
  * other. For solvers.
  */
 #define FC_QUERY_ALONG_NORMAL 8
+
+/**
+ * Samples are searched by the sphere trees of Glondu 2013 instead of the default buckets, for comparison: slower, and other samples may
+ * be chosen. Both objects must be of assets with FC_ASSET_SPHERE_TREES.
+ */
+#define FC_QUERY_SPHERE_TREES 16
 
 /** Target contacts, well spread; then only what is deeper than the deepest so far by more than the tolerance. The default. */
 #define FC_MODE_TARGET_THEN_DEEPER 0

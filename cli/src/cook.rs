@@ -117,7 +117,7 @@ struct Source {
 }
 
 enum Cooked {
-    Tets(Solid),
+    Tets(Box<Solid>),
     Surface(Welded, FillOptions),
 }
 
@@ -147,7 +147,7 @@ pub fn run(options: &Options) -> Result<Report> {
         progress: Some(progress.stage("cooking")),
     };
     let asset = match source.mesh {
-        Cooked::Tets(solid) => Asset::cook(solid, &cooking),
+        Cooked::Tets(solid) => Asset::cook(*solid, &cooking),
         Cooked::Surface(Welded { points, triangles, .. }, filling) => {
             Asset::from_surface(&points, &triangles, &filling, &cooking)
         }
@@ -212,7 +212,7 @@ impl Options {
                 mesh.points.iter_mut().for_each(|p| *p = self.placed(*p));
                 self.check_size(&mesh.points)?;
                 let solid = Solid::new(&mesh.points, &mesh.tets).map_err(|e| Failure::data(self.name(), e))?;
-                Ok(Source { mesh: Cooked::Tets(solid), drawing: None, notes: vec![] })
+                Ok(Source { mesh: Cooked::Tets(Box::new(solid)), drawing: None, notes: vec![] })
             }
         }
     }

@@ -33,7 +33,9 @@ pub(super) fn check_pose(pose: &Pose, name: &str) -> Result<()> {
 /// The sphere tree of an object, or what to do about it.
 pub(super) fn tree_of(object: &Object) -> Result<SphereTree<'_>> {
     let Some(tree) = object.sphere_tree() else {
-        bad_argument!("the asset has no sphere trees; cook it with `sphere_trees`, or query by `Structure::Buckets`");
+        bad_argument!(
+            "the asset has no sphere trees; cook it with them (`sphere_trees`, FC_ASSET_SPHERE_TREES), or query without"
+        );
     };
     Ok(tree)
 }

@@ -1,7 +1,7 @@
 //! The crack triangles of a break by the two pieces that they part, eight to a block, for searches.
 //!
 //! Both pieces see the same triangles, so a block serves both: what a piece has of its own is a list of groups of eight
-//! blocks (`crack_search`). Along a crack triangles stay in the order of the mesh's curve, so blocks are small patches, and every
+//! blocks (`crack::search`). Along a crack triangles stay in the order of the mesh's curve, so blocks are small patches, and every
 //! block and every group has a flat cylinder around it.
 
 use crate::crack::breaks::{gather, group};

@@ -49,7 +49,7 @@ pub struct Region {
 pub struct CrackPoint {
     /// Position in the frame of the asset.
     pub at: Point,
-    /// What it is: the element of the mesh that it lies on, and the cells that meet in it (`geom::polytope::Corner`).
+    /// What it is: the element of the mesh that it lies on, and the cells that meet in it (`cut::polytope::Corner`).
     pub key: u64,
     /// Its number: no other point of the object has it, and it is kept through all later fractures.
     pub id: u32,

@@ -1,7 +1,7 @@
 //! The crack triangle of one piece nearest to a point, found exactly.
 //!
 //! A fragment has some hundred crack triangles, and a query asks only for those nearer than a bound that it already has:
-//! the skin, or a supporting plane. Triangles come in blocks of eight with flat cylinders around them (`crack_blocks`), and
+//! the skin, or a supporting plane. Triangles come in blocks of eight with flat cylinders around them (`crack::blocks`), and
 //! everything is tested eight at a time: cylinders first, then the triangles of a block at once. Nothing has to be spread over
 //! the nodes for it, and there is no error.
 

@@ -3,7 +3,7 @@
 //! A body lies within all its supporting planes, so a point beyond one of them is outside by at least that much, and a point
 //! within is not deeper than the nearest of them: cull and depth bound at once (docs/formulations/samples-and-queries.md). A
 //! query brings them into the frame of the points that it tests, once, and keeps those that may say something there
-//! (`geom::walls`).
+//! (`culling::walls`).
 
 use crate::culling::relief::Relief;
 use crate::geom::Local;

@@ -33,6 +33,8 @@ pub const FC_ASSET_KEEP_SURFACE: u32 = 1;
 /// The surface is the boundary of the tetrahedra exactly: each of its triangles has one or a few of them, and fill_ fields do not
 /// matter. For closed surfaces of some thousand triangles at most that do not touch themselves.
 pub const FC_ASSET_MEET_SURFACE: u32 = 2;
+/// Objects have sphere trees, which are split at every fracture, for FC_QUERY_SPHERE_TREES. Of tetrahedra and of surfaces.
+pub const FC_ASSET_SPHERE_TREES: u32 = 4;
 
 /// What to cook: tetrahedra, or a closed surface to be filled with them. Start from fc_asset_desc_default().
 #[repr(C)]
@@ -284,7 +286,7 @@ fn check(desc: &fc_asset_desc) -> Result<(), Failure> {
     if desc.reserved != 0 || desc.reserved_2 != 0 || desc.reserved_3 != 0 {
         return Err(Failure::argument("a reserved field of desc is not 0; start from fc_asset_desc_default()"));
     }
-    if desc.flags & !(FC_ASSET_KEEP_SURFACE | FC_ASSET_MEET_SURFACE) != 0 {
+    if desc.flags & !(FC_ASSET_KEEP_SURFACE | FC_ASSET_MEET_SURFACE | FC_ASSET_SPHERE_TREES) != 0 {
         return Err(Failure::argument(format!("desc.flags is {:#x}; use FC_ASSET_*", desc.flags)));
     }
     if desc.tet_count > 0 && desc.triangle_count > 0 {
@@ -295,7 +297,7 @@ fn check(desc: &fc_asset_desc) -> Result<(), Failure> {
         let text = "desc has no tetrahedra and no triangles; give tets, or the triangles of a closed surface".into();
         return Err(Failure { status: FC_ERROR_INVALID_MESH, text });
     }
-    if desc.flags != 0 && desc.triangle_count == 0 {
+    if desc.flags & !FC_ASSET_SPHERE_TREES != 0 && desc.triangle_count == 0 {
         return Err(Failure::argument("desc.flags is about the surface, but desc has no triangles"));
     }
     // A count that cannot be right is not a reason to walk through memory.
@@ -405,8 +407,8 @@ fn options(desc: &fc_asset_desc) -> CookOptions {
         density: desc.density as f64,
         grid,
         drawing: None,
-        notes: vec![],       // the descriptor has no place for them yet
-        sphere_trees: false, // for comparison in Rust; queries through C use the default structure
+        notes: vec![], // the descriptor has no place for them yet
+        sphere_trees: desc.flags & FC_ASSET_SPHERE_TREES != 0,
         tasks: hooks::tasks(),
         progress: listener
             .map(|listener| -> Arc<dyn Fn(f32) + Send + Sync> { Arc::new(move |done| listener.tell(done)) }),

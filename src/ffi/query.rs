@@ -21,6 +21,9 @@ pub const FC_QUERY_TIMED: u32 = 2;
 /// body. Without it they are the shortest way out, which on a rim is sideways and about zero, however far bodies have sunk into each
 /// other. For solvers.
 pub const FC_QUERY_ALONG_NORMAL: u32 = 8;
+/// Samples are searched by the sphere trees of Glondu 2013 instead of the default buckets, for comparison: slower, and other samples may
+/// be chosen. Both objects must be of assets with FC_ASSET_SPHERE_TREES.
+pub const FC_QUERY_SPHERE_TREES: u32 = 16;
 
 /// Target contacts, well spread; then only what is deeper than the deepest so far by more than the tolerance. The default.
 pub const FC_MODE_TARGET_THEN_DEEPER: u32 = 0;
@@ -172,7 +175,8 @@ impl Query {
         // SAFETY: required.
         let desc = unsafe { descriptor::read_or_default(desc, "desc")? };
         let reserved = desc.reserved | desc.reserved_2;
-        if desc.flags & !(FC_QUERY_ORIGIN | FC_QUERY_TIMED | FC_QUERY_ALONG_NORMAL) != 0 || reserved != 0 {
+        let known = FC_QUERY_ORIGIN | FC_QUERY_TIMED | FC_QUERY_ALONG_NORMAL | FC_QUERY_SPHERE_TREES;
+        if desc.flags & !known != 0 || reserved != 0 {
             let text = format!("desc.flags is {:#x} and reserved {reserved}; use FC_QUERY_* and 0", desc.flags);
             return Err(Failure::argument(text));
         }
@@ -201,7 +205,10 @@ impl Query {
             max_contacts: limit(desc.max_contacts),
             max_per_normal: limit(desc.max_per_normal),
             origin,
-            structure: Structure::default(),
+            structure: match desc.flags & FC_QUERY_SPHERE_TREES {
+                0 => Structure::Buckets,
+                _ => Structure::SphereTree,
+            },
             along_normal: desc.flags & FC_QUERY_ALONG_NORMAL != 0,
         };
         Ok(Self { options, started: (desc.flags & FC_QUERY_TIMED != 0).then(Instant::now) })

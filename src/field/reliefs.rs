@@ -1,4 +1,4 @@
-//! The reliefs of a piece: how high it is above the cracks towards its siblings, column by column (`geom::relief`).
+//! The reliefs of a piece: how high it is above the cracks towards its siblings, column by column (`culling::relief`).
 //!
 //! What is higher than the base of a crack is told triangle by triangle for cracks, those that cannot be as high left out eight
 //! at a time. Skin has nodes for corners, and where it is cut those of cracks. What is not higher than its nodes is told by these,

@@ -1,7 +1,7 @@
 //! Fragments as closed surfaces, and what they share with their neighbours. Computed on demand.
 //!
 //! Where nothing was cut, the surface is the skin of the solid. In a cut tetrahedron it is made of the facets of the piece's regions on
-//! the skin and on cracks. Corners come out bit for bit alike from all tetrahedra around (`geom::polytope`), so vertices are joined by
+//! the skin and on cracks. Corners come out bit for bit alike from all tetrahedra around (`cut::polytope`), so vertices are joined by
 //! equality alone. Where cracks are planes, the facets on a plane are joined to one flat polygon (`outline`), whatever the mesh.
 
 use super::outline::{Outline, bits, fans, straightened};

@@ -604,6 +604,41 @@ static void queries(void) {
 }
 
 static int lines = 0, triangles = 0, words = 0;
+/* By sphere trees all contacts are found that buckets find, of the whole and of its pieces. */
+static void sphere_trees(void) {
+    mesh m = box_mesh(4, 1.0f);
+    fc_asset_desc desc = describe(&m);
+    fc_asset asset = {0}, without = cook_box(2, 1.0f);
+    fc_object whole = {0}, other = {0}, pieces[32];
+    fc_fracture_desc cells = random_cells(6, 2);
+    fc_query_desc all, by_trees;
+    fc_pose up = pose_at(0.1, 0.2, 0.7), here = pose_at(0, 0, 0);
+    fc_contact contacts[512];
+    uint32_t count = 0, k, found = 0, again = 0, touching = 0;
+
+    desc.flags = FC_ASSET_SPHERE_TREES;
+    CHECK(fc_asset_create(&desc, &asset) == FC_OK);
+    free_mesh(&m);
+    CHECK(fc_object_create(asset, NULL, &whole) == FC_OK && fc_object_create(without, NULL, &other) == FC_OK);
+    CHECK(fc_fracture(whole, &cells, pieces, 32, &count, NULL) == FC_OK && count >= 6);
+    fc_query_desc_default(&all);
+    all.mode = FC_MODE_FULL;
+    by_trees = all;
+    by_trees.flags = FC_QUERY_SPHERE_TREES;
+    for (k = 0; k < count; ++k) {
+        CHECK(fc_query_pair(whole, &up, pieces[k], &here, &all, contacts, 512, &found) == FC_OK);
+        CHECK(fc_query_pair(whole, &up, pieces[k], &here, &by_trees, contacts, 512, &again) == FC_OK);
+        CHECK(found == again);
+        touching += found > 0;
+    }
+    CHECK(touching > 0);
+    CHECK(fc_query_pair(whole, &up, other, &here, &by_trees, contacts, 512, &found) == FC_ERROR_INVALID_ARGUMENT);
+    CHECK(strstr(fc_last_error(), "no sphere trees") != NULL);
+    for (k = 0; k < count; ++k) CHECK(fc_object_destroy(pieces[k]) == FC_OK);
+    CHECK(fc_object_destroy(whole) == FC_OK && fc_object_destroy(other) == FC_OK);
+    CHECK(fc_asset_release(asset) == FC_OK && fc_asset_release(without) == FC_OK);
+}
+
 static void line(const float *a, const float *b, uint32_t rgba, void *user_data) {
     CHECK(user_data == &lines && rgba != 0 && isfinite(a[0] + b[0]));
     ++lines;
@@ -971,6 +1006,7 @@ int main(void) {
     fractures();
     planes_of_fragments();
     queries();
+    sphere_trees();
     drawings();
     batches();
     surfaces();

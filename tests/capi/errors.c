@@ -107,7 +107,7 @@ static void meshes(void) {
     BAD(bad.tet_count = 0, FC_ERROR_INVALID_MESH, "no tetrahedra");
     BAD(bad.triangle_count = 1, FC_ERROR_INVALID_ARGUMENT, "give one of them");
     BAD(bad.flags = FC_ASSET_KEEP_SURFACE, FC_ERROR_INVALID_ARGUMENT, "has no triangles");
-    BAD(bad.flags = 6, FC_ERROR_INVALID_ARGUMENT, "desc.flags is 0x6");
+    BAD(bad.flags = 10, FC_ERROR_INVALID_ARGUMENT, "desc.flags is 0xa");
     BAD(bad.reserved_2 = 1, FC_ERROR_INVALID_ARGUMENT, "reserved");
     BAD(bad.reserved_3 = 1, FC_ERROR_INVALID_ARGUMENT, "reserved");
     BAD(bad.tet_count = 0xffffffffu, FC_ERROR_TOO_LARGE, "at most");

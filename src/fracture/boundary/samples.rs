@@ -1,4 +1,4 @@
-//! Sample points of pieces from what bounds them, known as the corners of regions that they are (`geom::polytope::Corner`).
+//! Sample points of pieces from what bounds them, known as the corners of regions that they are (`cut::polytope::Corner`).
 //!
 //! Rims and corners of cracks are all there. In the middle of a crack and of a line some places are picked, and there the crack's own
 //! corner on an edge of the mesh, or the line's on a face, is taken.

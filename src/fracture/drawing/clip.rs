@@ -2,7 +2,7 @@
 //! stay as they are.
 //!
 //! A polygon is known by the lines around it, edges of its triangle or planes, and a corner by the two lines that meet there. On which
-//! side of a further plane a corner lies is computed exactly (`geom::polytope`), and for a corner on an edge from the ends of the edge
+//! side of a further plane a corner lies is computed exactly (`cut::polytope`), and for a corner on an edge from the ends of the edge
 //! alone. So both triangles at an edge, and the pieces on both sides of a plane, agree bit for bit.
 
 use super::parts::{Look, Parts, Vertex};

@@ -1,6 +1,6 @@
 //! The part of a drawing mesh that belongs to an object, cut where the cracks are, whatever they are: by who owns points of it.
 //!
-//! The points of the drawing mesh are labelled by their owners (`field::binding`: who owns a point's anchor), and edges between
+//! The points of the drawing mesh are labelled by their owners (`drawing::binding`: who owns a point's anchor), and edges between
 //! two owners are cut. Every decision on an edge depends on its two ends alone and is made once: where it is divided, where it
 //! is cut. So both triangles at an edge, both sides of a seam, and all siblings that share it agree bit for bit, whatever
 //! rounding does. Clipping triangles by tetrahedra instead has to decide the same thing in several places, and meshes that lie

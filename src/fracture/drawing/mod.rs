@@ -1,6 +1,6 @@
 //! What to draw of an object: its part of the artist's mesh, cut where the cracks are, and the cracks, as one closed mesh.
 //!
-//! The boundary of the tetrahedra is the collision skin; the artist's mesh is bound to it (`field::binding`). Where planes made all pieces
+//! The boundary of the tetrahedra is the collision skin; the artist's mesh is bound to it (`drawing::binding`). Where planes made all pieces
 //! of a break, its triangles are clipped by them (`clip`) and closed by flat faces (`caps`). Else the parts are found by points
 //! (`cut`, `coarse`), and the cracks are made to end at them (`seam`). Computed on demand, linear in the object.
 //!

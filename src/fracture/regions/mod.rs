@@ -1,8 +1,8 @@
 //! Divides tetrahedra into regions: in each, the part of every cell (docs/formulations/exact-cells.md).
 //!
 //! Tetrahedra are divided independently of each other. What they share they divide alike, since the answers on an edge or a face
-//! depend on the numbers of its nodes alone and are exact (`geom::polytope`). Whole tetrahedra are divided among cells all at once
-//! (`geom::arrangement`); polytopes are for planes, for what earlier events left, and for very many cells.
+//! depend on the numbers of its nodes alone and are exact (`cut::polytope`). Whole tetrahedra are divided among cells all at once
+//! (`cut::arrangement`); polytopes are for planes, for what earlier events left, and for very many cells.
 
 mod collect;
 mod divide;
