@@ -1,16 +1,17 @@
 //! Assets: a solid, cooked once, immutable, shared by any number of objects and threads.
 //!
-//! Everything that fracture does not change lives here: the distance grid and point location; the depths of the nodes; the
-//! moments of the tetrahedra from every node (so that a fragment's mass is a sum over its nodes plus a correction at its
-//! cuts), local edge lengths, and the connected bodies.
+//! Holds everything that fracture does not change: the distance grid and point location; node depths; per-node moments
+//! of the tetrahedra (a fragment's mass is a sum over its nodes plus a correction at its cuts); local edge lengths; and
+//! the connected bodies.
 
 use crate::bvh::Bvh;
-use crate::crack::breaks::{Break, Kind, Piece, group};
+use crate::crack::breaks::{Break, Kind, Piece};
 use crate::drawing::binding::Binding;
 use crate::drawing::facing::facing_outwards;
 use crate::error::{Result, bad_argument, bad_mesh};
 use crate::field::fragment::{AssetField, Prepared};
 use crate::geom::aabb::Aabb;
+use crate::geom::counting_sort::group;
 use crate::geom::moments::Moments;
 use crate::geom::random::mix;
 use crate::geom::{Point, Vector};
@@ -27,24 +28,24 @@ use crate::tasks::Tasks;
 use std::ops::RangeInclusive;
 use std::sync::{Arc, OnceLock};
 
-/// How to cook.
+/// Options for cooking.
 #[derive(Clone)]
 pub struct CookOptions {
-    /// Kilograms a cubic metre; 1000 by default.
+    /// Kilograms per cubic metre; 1000 by default (water).
     pub density: f64,
-    /// How fine the distance grid is.
+    /// Resolution of the distance grid.
     pub grid: GridOptions,
-    /// Whether its objects have sphere trees, which queries by `Structure::SphereTree` need: made at cooking, and split at
-    /// every fracture. Off by default: nothing else needs them.
+    /// Whether its objects have sphere trees, which queries with `Structure::SphereTree` need: built at cooking, and
+    /// split at every fracture. Off by default: nothing else needs them.
     pub sphere_trees: bool,
-    /// What to draw its objects by, if not by their skin: see [`Object::drawing`](crate::Object::drawing).
-    /// [`Asset::from_surface`] turns it to face outwards.
+    /// The mesh that its objects are drawn with, if not their skin: see [`Object::drawing`](crate::Object::drawing).
+    /// [`Asset::from_surface`] flips it to face outwards.
     pub drawing: Option<Arc<DrawingMesh>>,
-    /// Bytes of your own that are saved with the asset, such as the names of materials: see [`Asset::notes`].
+    /// The caller's own bytes, saved with the asset, such as names of materials: see [`Asset::notes`].
     pub notes: Vec<u8>,
     /// Where the work runs.
     pub tasks: Tasks,
-    /// Called with the share that is done, from any thread.
+    /// Called with the finished share, 0 to 1, from any thread.
     pub progress: Option<Arc<dyn Fn(f32) + Send + Sync>>,
 }
 
@@ -62,13 +63,15 @@ impl Default for CookOptions {
     }
 }
 
-/// Radii of bodies, in metres. Fourth powers of lengths are taken in single precision.
+/// Radii of bodies, in metres. Fourth powers of lengths are taken in single precision: 1e-20 to 1e28 for the radius
+/// leaves room for small features within 1e-38 to 1e38.
 const RADII: RangeInclusive<f64> = 1e-5..=1e7;
 
-/// A filling that reaches less far than this share of the surface has lost most of the body.
+/// A filling whose extent is less than this share of the surface's has lost most of the body: an error, not a warning.
+/// Trades refusing bodies with thin parts against accepting remnants; chosen, not measured.
 const LEAST_FILLED: f64 = 0.5;
 
-/// What warnings of the surface start with.
+/// Prefix of warnings about the surface.
 const OF_SURFACE: &str = "surface: ";
 
 /// A cooked solid.
@@ -87,13 +90,13 @@ pub struct Asset {
     nodal_depths: Vec<f64>,
     /// A quarter of the volume of the tetrahedra around each node.
     nodal_volumes: Vec<f64>,
-    /// The moments of the tetrahedra whose lowest node is this, about `centre`.
+    /// Moments of the tetrahedra whose lowest node is this one, about `centre`.
     moments_from: Vec<Moments>,
     intact: Break,
     prepared: Prepared,
     samples: Vec<OnceLock<Buckets>>,
     traceable: Vec<OnceLock<Option<Traceable>>>,
-    /// Of all nodes of each connected body, if wanted.
+    /// Over all nodes of each connected body, if wanted.
     sphere_trees: Option<SphereForest>,
     /// The artist's mesh, if there is one.
     drawing: Option<Binding>,
@@ -104,7 +107,7 @@ pub struct Asset {
     identity: u64,
 }
 
-/// What takes long to cook.
+/// The parts that take long to cook.
 pub(crate) struct Cooked {
     pub density: f64,
     pub grid: GridField,
@@ -114,8 +117,8 @@ pub(crate) struct Cooked {
 }
 
 impl Asset {
-    /// Fills a closed surface with tetrahedra and cooks them. What had to be repaired is in [`Asset::surface_remarks`], how far the
-    /// tetrahedra are off the surface in [`Asset::deviation`].
+    /// Fills a closed surface with tetrahedra and cooks them. Repairs are listed in [`Asset::surface_remarks`]; the
+    /// distance between the tetrahedra and the surface is in [`Asset::deviation`].
     pub fn from_surface(
         points: &[[f64; 3]],
         triangles: &[[u32; 3]],
@@ -146,7 +149,7 @@ impl Asset {
         Self::cooked(solid, options, &[]).map(Arc::new)
     }
 
-    /// Cooks a solid, of whose surface something may have been said.
+    /// Cooks a solid. `remarks` are warnings about the surface that it was filled from.
     fn cooked(solid: Solid, options: &CookOptions, remarks: &[String]) -> Result<Self> {
         if !(options.density > 0.0 && options.density.is_finite()) {
             bad_argument!("density is {}; it must be a positive number of kilograms a cubic metre", options.density);
@@ -182,7 +185,7 @@ impl Asset {
         Ok(asset)
     }
 
-    /// Puts an asset together from what takes long to cook, and derives the rest.
+    /// Assembles an asset from the parts that take long to cook, and derives the rest.
     pub(crate) fn assemble(solid: Solid, cooked: Cooked) -> Self {
         let Cooked { density, grid, locator, nodal_depths, warnings } = cooked;
         let bounds = solid.bounds();
@@ -222,7 +225,7 @@ impl Asset {
         asset
     }
 
-    /// The same with sphere trees, one for each connected body, of all its nodes.
+    /// The same with sphere trees, one per connected body, over all its nodes.
     pub(crate) fn with_sphere_trees(self, sphere_trees: SphereForest) -> Self {
         Self { sphere_trees: Some(sphere_trees), ..self }
     }
@@ -232,7 +235,7 @@ impl Asset {
         Self { drawing: Some(drawing), ..self }
     }
 
-    /// The same with how far it is off a surface.
+    /// The same with its deviation from a surface.
     pub(crate) fn with_deviation(self, deviation: Deviation) -> Self {
         Self { deviation: Some(deviation), ..self }
     }
@@ -247,17 +250,17 @@ impl Asset {
         &self.solid
     }
 
-    /// Kilograms a cubic metre.
+    /// Kilograms per cubic metre.
     pub fn density(&self) -> f64 {
         self.density
     }
 
-    /// Middle of the bounding box.
+    /// Centre of the bounding box.
     pub fn centre(&self) -> &Point {
         &self.centre
     }
 
-    /// Half the diagonal of the bounding box: what relative lengths refer to.
+    /// Half the diagonal of the bounding box. Relative lengths refer to it.
     pub fn radius(&self) -> f64 {
         self.radius
     }
@@ -277,28 +280,29 @@ impl Asset {
         self.edge_reach[node as usize]
     }
 
-    /// How deep each node lies in the intact body: its exact distance to the skin (Glondu 2013, section 4.1). No fragment
-    /// is deeper there, and a ball of this radius around the node meets no skin.
+    /// Depth of each node in the intact body: its exact distance to the skin (Glondu 2013, section 4.1). An upper bound
+    /// of its depth in any fragment; a ball of this radius around the node meets no skin.
     pub fn nodal_depths(&self) -> &[f64] {
         &self.nodal_depths
     }
 
-    /// What cooking has to say, a sentence each; empty if all is well.
+    /// Warnings of cooking, one sentence each; empty if there are none.
     pub fn warnings(&self) -> &[String] {
         &self.warnings
     }
 
-    /// What was said of the surface that it was filled from, a sentence each.
+    /// Warnings about the surface that it was filled from, one sentence each.
     pub fn surface_remarks(&self) -> impl Iterator<Item = &str> {
         self.warnings.iter().filter_map(|warning| warning.strip_prefix(OF_SURFACE))
     }
 
-    /// How far the boundary of the tetrahedra is off the surface that they were filled from, as it was given for cooking.
+    /// Distance between the boundary of the tetrahedra and the surface that they were filled from, as it was given for
+    /// cooking.
     pub fn deviation(&self) -> Option<&Deviation> {
         self.deviation.as_ref()
     }
 
-    /// The caller's own bytes, as they were given for cooking; Fracas never looks at them.
+    /// The caller's own bytes, as given for cooking. Fracas never reads them.
     pub fn notes(&self) -> &[u8] {
         &self.notes
     }
@@ -308,17 +312,17 @@ impl Asset {
         self.nodal_volumes[node as usize]
     }
 
-    /// The moments of the tetrahedra whose lowest node is this, about the centre.
+    /// Moments of the tetrahedra whose lowest node is this one, about the centre.
     pub fn moments_from(&self, node: u32) -> &Moments {
         &self.moments_from[node as usize]
     }
 
-    /// The connected bodies as the break that cut nothing.
+    /// The connected bodies as a break without cuts.
     pub fn intact(&self) -> &Break {
         &self.intact
     }
 
-    /// What the fields of the intact bodies prepared.
+    /// Data prepared by the fields of the intact bodies.
     pub(crate) fn intact_prepared(&self) -> &Prepared {
         &self.prepared
     }
@@ -328,28 +332,28 @@ impl Asset {
         &self.samples
     }
 
-    /// Where the surfaces of the intact bodies for rays are kept.
+    /// Slots for the ray-cast surfaces of the intact bodies.
     pub(crate) fn intact_traceable(&self) -> &[OnceLock<Option<Traceable>>] {
         &self.traceable
     }
 
-    /// The sphere trees of the intact bodies, interior nodes included (Glondu 2013, 6.1), if it was cooked with them.
+    /// Sphere trees of the intact bodies, interior nodes included (Glondu 2013, 6.1), if it was cooked with them.
     pub fn sphere_trees(&self) -> Option<&SphereForest> {
         self.sphere_trees.as_ref()
     }
 
-    /// The drawing mesh and how it is bound to the solid, if it was cooked with one.
+    /// The drawing mesh and its binding to the solid, if it was cooked with one.
     pub fn drawing(&self) -> Option<&Binding> {
         self.drawing.as_ref()
     }
 
-    /// What it is, as a number: assets cooked from the same mesh have the same one, on every run.
+    /// Hash of its content: equal for assets cooked from the same mesh, on every run.
     pub fn identity(&self) -> u64 {
         self.identity
     }
 
-    /// Bytes: what cooking made, and what queries of intact bodies have prepared by now. A drawing mesh counts, though the
-    /// caller may hold it too.
+    /// Bytes of memory: the results of cooking, and what queries of intact bodies have prepared so far. A drawing mesh
+    /// counts, though the caller may hold it too.
     pub fn bytes(&self) -> usize {
         let nodal =
             held(&self.local_edge) + held(&self.edge_reach) + held(&self.nodal_depths) + held(&self.nodal_volumes);

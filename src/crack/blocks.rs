@@ -1,10 +1,10 @@
-//! The crack triangles of a break by the two pieces that they part, eight to a block, for searches.
+//! The crack triangles of a break, grouped by the two pieces that they separate, in blocks of eight for searches.
 //!
-//! Both pieces see the same triangles, so a block serves both: what a piece has of its own is a list of groups of eight
-//! blocks (`crack::search`). Along a crack triangles stay in the order of the mesh's curve, so blocks are small patches, and every
-//! block and every group has a flat cylinder around it.
+//! Both pieces share the same triangles, so a block serves both. A piece only has its own list of groups of eight
+//! blocks (`crack::search`). Along a crack, triangles are in the order of the mesh's space-filling curve, so blocks are
+//! small patches. Every block and every group is bounded by a flat cylinder.
 
-use crate::crack::breaks::{gather, group};
+use crate::geom::counting_sort::{gather, group};
 use crate::geom::lanes::{LANES, Lanes, lane_mask, lanes};
 use crate::geom::patch::{Bounds, Patch, PatchLanes};
 use crate::geom::triangle::distances_squared;
@@ -13,13 +13,13 @@ use crate::heap::held;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Eight triangles by their corners. Whole lines of the cache.
+/// Eight triangles by their corners. Fills whole cache lines.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub struct Block {
-    /// By corner and axis.
+    /// Coordinates by corner, axis and lane.
     pub corners: [[Lanes; 3]; 3],
-    /// Their numbers.
+    /// Triangle indices.
     pub triangle: [u32; LANES],
 }
 
@@ -27,43 +27,43 @@ pub struct Block {
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub struct BlockGroup {
-    /// What is around each block.
+    /// Bounding cylinder of each block.
     pub patches: PatchLanes,
-    /// What is around all of it; the normal is out of the lower piece.
+    /// Bounding cylinder of the group; its normal points out of the lower piece.
     pub around: Patch,
     /// The pieces, the lower one first.
     pub pieces: [u32; 2],
-    /// Its first block. There are as many as there are patches.
+    /// Index of its first block. It has as many blocks as patches.
     pub first_block: u32,
 }
 
-/// A triangle between two pieces.
+/// The two sides of a crack triangle.
 #[derive(Clone, Copy, Debug)]
 pub struct Sides {
     /// Unit normal, out of the first piece.
     pub normal: Local,
     /// Twice the area.
     pub area: f32,
-    /// The pieces on either side, the lower one first; [`NONE`] for objects that an earlier event made.
+    /// The pieces on either side, the lower one first; [`NONE`] for an object that an earlier event cut off.
     pub pieces: [u32; 2],
 }
 
 impl Sides {
-    /// Normal out of the first piece, as long as twice the area.
+    /// Normal out of the first piece, with a length of twice the area.
     #[inline(always)]
     pub fn area_normal(&self) -> Local {
         self.normal * self.area
     }
 }
 
-/// Crack triangles, as they are put into blocks.
+/// Crack triangles, as input of the blocks.
 #[derive(Clone, Copy)]
 pub struct Triangles<'a> {
-    /// Relative to the middle of the asset.
+    /// Corners, relative to the centre of the asset.
     pub corners: &'a [[Local; 3]],
-    /// The pieces that each parts.
+    /// The pieces that each separates.
     pub sides: &'a [Sides],
-    /// The lowest bit: whether its tetrahedron has skin.
+    /// Lowest bit: whether its tetrahedron has skin.
     pub cuts: &'a [u32],
 }
 
@@ -72,11 +72,11 @@ pub struct Triangles<'a> {
 pub struct CrackBlocks {
     /// The blocks.
     pub blocks: Vec<Block>,
-    /// Those of their triangles that are in tetrahedra with skin, a bit each.
+    /// Bit mask per block: its triangles in tetrahedra with skin.
     pub on_skin: Vec<u8>,
     /// Groups of blocks.
     pub groups: Vec<BlockGroup>,
-    /// The pairs of pieces that share a crack, in order, and where the blocks of each start.
+    /// The pairs of pieces that share a crack, sorted, and the offset of each pair's blocks.
     pairs: Vec<[u32; 2]>,
     pair_starts: Vec<usize>,
     /// The groups of each piece, by neighbour: `own[own_starts[piece]..own_starts[piece + 1]]`.
@@ -88,8 +88,8 @@ pub struct CrackBlocks {
 }
 
 impl CrackBlocks {
-    /// Arranges the cracks between the pieces of a break, of which there are `count`. What is farther apart than `far` is not in
-    /// one block.
+    /// Arranges the cracks between the `count` pieces of a break. Triangles farther apart than `far` do not share a
+    /// block.
     pub fn new(count: usize, cracks: Triangles, far: f32) -> Self {
         let (pairs, sorted, starts) = by_pair(cracks.sides);
         let mut made = Self { pair_starts: Vec::with_capacity(starts.len()), ..Self::default() };
@@ -123,7 +123,7 @@ impl CrackBlocks {
         made
     }
 
-    /// Adds up to eight blocks of triangles at the start of a list, which it takes from there, and their area normals to a sum.
+    /// Adds up to eight blocks from the front of `crack`, which it consumes, and adds their area normals to `sum`.
     fn add_group(
         &mut self,
         pieces: [u32; 2],
@@ -157,7 +157,7 @@ impl CrackBlocks {
         BlockGroup { patches, around, pieces, first_block: first_block as u32 }
     }
 
-    /// The blocks of the crack between two pieces, in the order of the curve.
+    /// The blocks of the crack between two pieces, in curve order.
     pub fn between(&self, piece: u32, sibling: u32) -> &[Block] {
         match self.pairs.binary_search(&[piece.min(sibling), piece.max(sibling)]) {
             Ok(k) => &self.blocks[self.pair_starts[k]..self.pair_starts[k + 1]],
@@ -170,8 +170,8 @@ impl CrackBlocks {
         slice_of(&self.own, &self.own_starts, piece)
     }
 
-    /// Calls `visit` with blocks of a piece, by their number, group, and place in it: all that have a triangle higher than `base`
-    /// along `up` are among them.
+    /// Calls `visit` with blocks of a piece (index, group, position in the group): a superset of those with a triangle
+    /// higher than `base` along `up`.
     #[inline(always)]
     pub fn visit_higher(&self, piece: u32, up: &Local, base: f32, mut visit: impl FnMut(usize, &BlockGroup, usize)) {
         for group in self.groups_of(piece).iter().map(|g| &self.groups[*g as usize]) {
@@ -182,12 +182,12 @@ impl CrackBlocks {
         }
     }
 
-    /// The siblings across the cracks of a piece, ascending, and the mean outward normal of the crack towards each.
+    /// The siblings across the cracks of a piece, ascending, each with the mean outward normal of the crack.
     pub fn directions_of(&self, piece: u32) -> &[(u32, Local)] {
         slice_of(&self.directions, &self.direction_starts, piece)
     }
 
-    /// Bytes on the heap.
+    /// Heap bytes.
     pub fn bytes(&self) -> usize {
         let by_pair = held(&self.pairs) + held(&self.pair_starts);
         let by_piece = held(&self.own) + held(&self.own_starts) + held(&self.directions) + held(&self.direction_starts);
@@ -196,14 +196,14 @@ impl CrackBlocks {
 }
 
 impl Block {
-    /// Nothing yet.
+    /// Empty.
     const NONE: Self = Self { corners: [[[0.0; LANES]; 3]; 3], triangle: [0; LANES] };
 
-    /// Puts triangles of a crack in, and returns how many: eight, or less if it ends or jumps.
-    #[inline(never)] // a tight loop needs all registers
+    /// Fills the block with triangles of a crack and returns their number: eight, or fewer if the crack ends or jumps.
+    #[inline(never)] // own function: keeps the tight loop's values in registers
     fn fill(&mut self, crack: &[u32], places: &[[Local; 3]], far_squared: f32) -> usize {
         let count = crack.len().min(LANES);
-        // Short of eight, the first comes again.
+        // Padded with the first.
         self.triangle = [crack[0]; LANES];
         self.triangle[..count].copy_from_slice(&crack[..count]);
         let [a, b, c] = &mut self.corners;
@@ -229,25 +229,26 @@ impl Block {
         }
     }
 
-    /// How far a point is from each, squared.
+    /// Squared distance of a point to each triangle.
     #[inline]
     pub fn distances_squared(&self, p: &Local) -> Lanes {
         distances_squared(p, &self.corners)
     }
 }
 
-/// A vector of length one along another, or none. Squares of small areas may be too small to be measured.
+/// Normalizes a vector; zero stays zero. Scaled first: squares of small areas underflow.
 fn unit(normal: &Local) -> Local {
     let highest = |a: f32, b: f32| if b > a { b } else { a };
     let largest = highest(highest(normal.x.abs(), normal.y.abs()), normal.z.abs());
     if largest > f32::MIN_POSITIVE { (normal / largest).normalize() } else { Local::zeros() }
 }
 
-/// The pairs of pieces that triangles part, in order, the triangles by them, and where those of each start.
+/// The pairs of pieces separated by triangles, sorted; the triangles by pair; and the offset of each pair.
 fn by_pair(sides: &[Sides]) -> (Vec<[u32; 2]>, Vec<u32>, Vec<usize>) {
     let mut numbers = HashMap::<[u32; 2], u32>::new();
     let mut counts = vec![];
-    // Triangles next to each other mostly part the same pieces, or those before.
+    // Direct-mapped cache: neighbouring triangles mostly separate the same pieces, or those before. 37 spreads the
+    // pairs over 256 slots.
     let mut known = [([NONE; 2], 0); 256];
     let number = |side: &Sides| {
         let slot = (side.pieces[0].wrapping_mul(37) ^ side.pieces[1]) as usize % known.len();
@@ -262,7 +263,7 @@ fn by_pair(sides: &[Sides]) -> (Vec<[u32; 2]>, Vec<u32>, Vec<usize>) {
     let keys: Vec<u32> = sides.iter().map(number).collect();
     let mut pairs: Vec<([u32; 2], u32)> = numbers.into_iter().collect();
     pairs.sort_unstable();
-    // The counts become the places where the next of each goes.
+    // Counts become write positions.
     let mut starts = Vec::with_capacity(pairs.len() + 1);
     let mut next = 0;
     for (_, number) in &pairs {
@@ -275,7 +276,7 @@ fn by_pair(sides: &[Sides]) -> (Vec<[u32; 2]>, Vec<u32>, Vec<usize>) {
     (pairs.into_iter().map(|(pair, _)| pair).collect(), sorted, starts)
 }
 
-/// Lists something of the pieces on both sides, of pairs that are in order: for each piece by its neighbours, ascending.
+/// Lists an element for both pieces of each pair. Pairs are sorted, so each piece's list is ascending by neighbour.
 fn by_piece<T: Copy + Default>(
     count: usize,
     pairs: &[[u32; 2]],

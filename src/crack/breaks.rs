@@ -1,13 +1,13 @@
-//! A break: the immutable data that one fracture makes of the object that broke.
+//! A break: the immutable result of one fracture.
 //!
-//! Fragments partition the object (Glondu 2013, section 4.1), so every node, every cut tetrahedron and every crack point
-//! is stored once and shared by the fragments. Lists are grouped by fragment; within one they are in curve order. A break
-//! is complete in itself: cuts of earlier events are carried over, so nothing refers to the generations before.
-//! An intact asset is the break that cut nothing: one piece a connected body.
+//! Fragments partition the object that broke (Glondu 2013, section 4.1), so every node, cut tetrahedron and crack point
+//! is stored once and shared by the fragments. Lists are grouped by fragment, and within one in curve order. A break is
+//! self-contained: cuts of earlier events are carried over, so it does not refer to earlier generations. An intact
+//! asset is a break without cuts: one piece per connected body.
 //!
-//! In a cut tetrahedron a fragment has *regions*: convex parts, each behind some cracks
-//! (docs/formulations/exact-cells.md). A tetrahedron that no crack crosses belongs to whoever owns its nodes. A
-//! fragment may have regions only, and no node.
+//! In a cut tetrahedron a fragment has *regions*: convex parts, each bounded by some cracks
+//! (docs/formulations/exact-cells.md). A tetrahedron without cracks belongs to the owner of its nodes. A fragment may
+//! have only regions, and no node.
 
 use crate::cut::polytope::{Split, Wall};
 use crate::geom::aabb::Aabb;
@@ -19,28 +19,29 @@ use std::fmt::Debug;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-/// Nodes of the asset and crack points together: feature numbers have 28 bits (docs/formulations/c-interface.md).
+/// Upper bound of nodes and crack points of an asset together: feature numbers have 28 bits
+/// (docs/formulations/c-interface.md).
 pub const MOST_IDS: u64 = 1 << 28;
 
-/// A tetrahedron that cracks run through.
+/// A tetrahedron crossed by cracks.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CutTet {
-    /// Its number in the solid.
+    /// Index in the solid.
     pub tet: u32,
-    /// Its cracks start here, and end where those of the next one start.
+    /// Offset of its cracks, which end where those of the next one start.
     pub first_split: u32,
-    /// Its regions start here, and end where those of the next one start.
+    /// Offset of its regions, which end where those of the next one start.
     pub first_region: u32,
 }
 
 /// A convex part of a cut tetrahedron.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Region {
-    /// The piece that it belongs to. What belongs to other objects is not listed.
+    /// The piece that owns it. Regions of other objects are not listed.
     pub piece: u32,
-    /// The cracks that bound it start here, and end where those of the next region start.
+    /// Offset of the cracks that bound it, which end where those of the next region start.
     pub first_wall: u32,
-    /// Nodes of the tetrahedron that lie in it, a bit each.
+    /// Bit mask of the tetrahedron's nodes that lie in it.
     pub nodes: u8,
 }
 
@@ -49,37 +50,37 @@ pub struct Region {
 pub struct CrackPoint {
     /// Position in the frame of the asset.
     pub at: Point,
-    /// What it is: the element of the mesh that it lies on, and the cells that meet in it (`cut::polytope::Corner`).
+    /// Its identity: the element of the mesh that it lies on, and the cells that meet in it (`cut::polytope::Corner`).
     pub key: u64,
-    /// Its number: no other point of the object has it, and it is kept through all later fractures.
+    /// Index, unique within the object and stable through all later fractures.
     pub id: u32,
-    /// The piece of this break that is across the crack; [`NONE`] where several cracks meet, and on cracks of earlier events.
+    /// The piece of this break across the crack; [`NONE`] where several cracks meet, and on cracks of earlier events.
     pub neighbour: u32,
 }
 
 /// A plane that cuts a fragment out of the original body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CellPlane {
-    /// Its normal is out of the fragment.
+    /// The normal points out of the fragment.
     pub plane: Plane,
-    /// Whether the fragment has a face on it. If not, it only says what is not part of the fragment.
+    /// Whether the fragment has a face on it. If not, the plane only excludes what is not part of the fragment.
     pub has_face: bool,
     /// The piece of this break across it; [`NONE`] if there are several, or none of this break.
     pub neighbour: u32,
-    /// Which crack it is, as in [`Split`].
+    /// Generation of its crack, as in [`Split`].
     pub generation: u32,
-    /// See above.
+    /// Cells of its crack, as in [`Split`].
     pub cells: [u32; 2],
 }
 
 impl CellPlane {
-    /// Whether it is the crack of an event between two cells.
+    /// Whether it is the crack of event `generation` between these two cells.
     pub fn is(&self, generation: u32, cells: [u32; 2]) -> bool {
         self.generation == generation && self.cells == cells
     }
 }
 
-/// The planes of a box, as no event makes them.
+/// The planes of a box, marked as not made by any event.
 pub fn box_planes(bounds: &Aabb) -> impl Iterator<Item = CellPlane> {
     let bounds = *bounds;
     (0..6).map(move |k| {
@@ -90,17 +91,17 @@ pub fn box_planes(bounds: &Aabb) -> impl Iterator<Item = CellPlane> {
     })
 }
 
-/// What a fragment is made of.
+/// How a fragment is bounded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
-    /// All of the original body that is within its planes and its box.
+    /// All of the original body within its planes and its box.
     #[default]
     Cell,
     /// One of several connected parts of that.
     PartOfCell,
     /// Several cells that were joined.
     Union,
-    /// Its cracks are not planes: they are rough, or given at nodes.
+    /// Its cracks are not planes: rough, or given at nodes.
     Rough,
 }
 
@@ -111,29 +112,30 @@ impl Kind {
     }
 }
 
-/// One fragment's part of a break, or one connected body of an intact asset.
+/// One fragment of a break, or one connected body of an intact asset.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Piece {
-    /// Its part of the break's nodes.
+    /// Its range of the break's nodes.
     pub nodes: Range<usize>,
-    /// Its part of the break's crack points.
+    /// Its range of the break's crack points.
     pub points: Range<usize>,
     /// Volume, mass, centre and inertia.
     pub mass: MassProperties,
-    /// Box around all of it.
+    /// Bounding box.
     pub bounds: Aabb,
     /// The cell of the pattern that it fills; 0 for an intact body.
     pub cell: u32,
-    /// What it is made of.
+    /// How it is bounded.
     pub kind: Kind,
-    /// Its part of the break's planes; none unless it is made of planes.
+    /// Its range of the break's planes; empty unless it is made of planes.
     pub planes: Range<usize>,
-    /// More planes, if there is a drawing mesh: those that cut only what is drawn of it, which may reach out of its box, and the box of that.
-    /// If not all of its siblings are made of planes: all those of the last of its ancestors of which they were.
+    /// Further planes, if there is a drawing mesh: those that cut only its drawn surface, which may reach out of the
+    /// bounding box, and the box of that surface. If not all siblings are made of planes: all planes of the last
+    /// ancestor of which they were.
     pub drawn: Range<usize>,
 }
 
-/// The cut tetrahedra of a break, and who has what of them.
+/// The cut tetrahedra of a break, and their owners.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CutTets {
     /// Cut tetrahedra, ascending.
@@ -142,44 +144,44 @@ pub struct CutTets {
     pub splits: Vec<Split>,
     /// Regions of all cut tetrahedra.
     pub regions: Vec<Region>,
-    /// Cracks that bound regions, numbered within their tetrahedron.
+    /// Cracks that bound regions, indexed within their tetrahedron.
     pub walls: Vec<Wall>,
-    /// By piece: the cut tetrahedra (positions in `tets`) in which it has a region.
+    /// Positions in `tets` of the cut tetrahedra in which each piece has a region, by piece.
     pub by_piece: Vec<u32>,
-    /// Where those of each piece start, and where the last ones end.
+    /// Offset of each piece in `by_piece`, and the end of the last.
     pub starts: Vec<usize>,
-    /// That of the break.
+    /// Generation of the break.
     pub generation: u32,
 }
 
-/// Cuts the tetrahedra of a break when they are first asked for.
+/// Cuts the tetrahedra of a break on first use.
 pub trait CutLater: Debug + Send + Sync {
-    /// Cuts them; always the same.
+    /// Cuts them. Deterministic.
     fn cut(&self, made: &Break) -> CutTets;
-    /// Bytes on the heap.
+    /// Heap bytes.
     fn bytes(&self) -> usize;
 }
 
-/// What one fracture made. See the module.
+/// Result of one fracture. See the module.
 #[derive(Debug, Default)]
 pub struct Break {
-    /// Fragments in the order of pattern cell, then lowest node.
+    /// Fragments, sorted by pattern cell, then lowest node.
     pub pieces: Vec<Piece>,
     /// Nodes by piece, ascending in each.
     pub nodes: Vec<u32>,
-    /// Crack points by piece, and in each by what is across.
+    /// Crack points by piece, and in each by the piece across.
     pub points: Vec<CrackPoint>,
     /// Planes around pieces.
     pub planes: Vec<CellPlane>,
-    /// The id that the next crack point of these pieces gets.
+    /// Index that the next crack point of these pieces gets.
     pub next_id: u32,
-    /// How many events there were before: the generation of the cracks that the next one makes.
+    /// Number of events so far: the generation of the cracks of the next one.
     pub generation: u32,
     /// Its cut tetrahedra, once they are cut; see [`Break::cut_tets`].
     pub cut: OnceLock<CutTets>,
-    /// What cuts them; without it none are.
+    /// Cuts them on first use; `None`: no tetrahedra are cut.
     pub later: Option<Box<dyn CutLater>>,
-    /// If they are cut later: those in which pieces have a part that share their cell with others.
+    /// If they are cut later: those with regions of pieces that share their cell with other pieces.
     pub shared_cell_tets: CutTets,
 }
 
@@ -197,27 +199,27 @@ impl Break {
         &self.nodes[self.pieces[piece as usize].nodes.clone()]
     }
 
-    /// Its cut tetrahedra. They may be cut when they are first asked for: queries of pieces that planes made do not.
+    /// Its cut tetrahedra, cut on first use. Queries of pieces made of planes do not need them.
     pub fn cut_tets(&self) -> &CutTets {
         self.cut.get_or_init(|| self.later.as_ref().map_or_else(CutTets::default, |later| later.cut(self)))
     }
 
-    /// Those in which pieces have a part that planes do not tell all of, and maybe others; without waiting for anything.
+    /// The cut tetrahedra with regions of pieces that need more than planes, and maybe others. Never triggers a cut.
     pub fn searched_tets(&self) -> &CutTets {
         if self.later.is_some() { &self.shared_cell_tets } else { self.cut_tets() }
     }
 
-    /// Sets them.
+    /// Sets its cut tetrahedra.
     pub fn set_cut_tets(&mut self, cut_tets: CutTets) {
         self.cut = OnceLock::from(cut_tets);
     }
 
-    /// Whether no event made it.
+    /// Whether it is an intact asset: no event made it.
     pub fn is_intact(&self) -> bool {
         self.generation == 0
     }
 
-    /// The cut tetrahedra of a piece, ascending, by their positions.
+    /// The cut tetrahedra of a piece, ascending, by position.
     pub fn cuts_of(&self, piece: u32) -> &[u32] {
         self.cut_tets().cuts_of(piece)
     }
@@ -232,7 +234,7 @@ impl Break {
         &self.planes[self.pieces[piece as usize].planes.clone()]
     }
 
-    /// The planes around what is drawn of a piece besides: see [`Piece::drawn`].
+    /// Further planes around the drawn surface of a piece: see [`Piece::drawn`].
     pub fn drawn_planes_of(&self, piece: u32) -> &[CellPlane] {
         &self.planes[self.pieces[piece as usize].drawn.clone()]
     }
@@ -242,18 +244,18 @@ impl Break {
         let cut_tets = self.cut_tets();
         match cut_tets.find(tet) {
             Some(k) => cut_tets.owner_at(k, weights) == piece,
-            // Not cut: whoever owns one node owns all of it.
+            // Not cut: the owner of one node owns all of it.
             None => self.nodes_of(piece).binary_search(&nodes[0]).is_ok(),
         }
     }
 
-    /// Whether planes made all of its pieces. If so, planes tell what is drawn of each, else anchors: they do not tell quite the same of
-    /// what is outside of the tetrahedra, so siblings are all drawn by one of them.
+    /// Whether all of its pieces are made of planes. If so, drawn surfaces are divided by planes, else by anchors. The
+    /// two differ slightly outside of the tetrahedra, so all siblings use the same.
     pub fn is_made_of_planes(&self) -> bool {
         self.pieces.iter().all(|piece| piece.kind.is_made_of_planes())
     }
 
-    /// Bytes on the heap.
+    /// Heap bytes.
     pub fn bytes(&self) -> usize {
         let lists = held(&self.pieces) + held(&self.nodes) + held(&self.points) + held(&self.planes);
         let later = self.later.as_ref().map_or(0, |later| size_of_val(&**later) + later.bytes());
@@ -267,12 +269,12 @@ impl CutTets {
         self.tets.binary_search_by_key(&tet, |cut| cut.tet).ok()
     }
 
-    /// Sets which piece has a region where, for so many pieces.
+    /// Fills `by_piece` and `starts` for `count` pieces.
     pub fn sort_by_piece(&mut self, count: usize) {
         (self.by_piece, self.starts) = cuts_by_piece(count, &self.tets, &self.regions);
     }
 
-    /// The cut tetrahedra of a piece, ascending, by their positions.
+    /// The cut tetrahedra of a piece, ascending, by position.
     pub fn cuts_of(&self, piece: u32) -> &[u32] {
         let piece = piece as usize;
         if piece + 1 < self.starts.len() { &self.by_piece[self.starts[piece]..self.starts[piece + 1]] } else { &[] }
@@ -284,7 +286,7 @@ impl CutTets {
         &self.splits[self.tets[k].first_split as usize..end]
     }
 
-    /// The regions of the cut tetrahedron at position `k`, by their numbers.
+    /// Index range of the regions of the cut tetrahedron at position `k`.
     pub fn regions_at(&self, k: usize) -> Range<usize> {
         let end = self.tets.get(k + 1).map_or(self.regions.len(), |next| next.first_region as usize);
         self.tets[k].first_region as usize..end
@@ -296,8 +298,8 @@ impl CutTets {
         &self.walls[self.regions[region].first_wall as usize..end]
     }
 
-    /// The region of the cut tetrahedron at position `k` that holds a point, given by barycentric coordinates; `None` if none
-    /// of this break does.
+    /// The region of the cut tetrahedron at position `k` that contains a point, given by barycentric coordinates;
+    /// `None` if none of this break does.
     #[inline]
     pub fn region_at(&self, k: usize, weights: &[f64; 4]) -> Option<usize> {
         let splits = self.splits_at(k);
@@ -314,14 +316,14 @@ impl CutTets {
         self.region_at(k, weights).map_or(NONE, |region| self.regions[region].piece)
     }
 
-    /// Bytes on the heap.
+    /// Heap bytes.
     pub fn bytes(&self) -> usize {
         let lists = held(&self.tets) + held(&self.splits) + held(&self.regions) + held(&self.walls);
         lists + held(&self.by_piece) + held(&self.starts)
     }
 }
 
-/// For each piece the cut tetrahedra in which it has a region, by their places; and where those of each start.
+/// The positions of the cut tetrahedra in which each piece has a region, by piece, and the offset of each piece.
 pub fn cuts_by_piece(count: usize, tets: &[CutTet], regions: &[Region]) -> (Vec<u32>, Vec<usize>) {
     let mut starts = vec![0; count + 1];
     each_piece(tets, regions, |_, piece| starts[piece as usize + 1] += 1);
@@ -336,7 +338,7 @@ pub fn cuts_by_piece(count: usize, tets: &[CutTet], regions: &[Region]) -> (Vec<
     (cuts, starts)
 }
 
-/// Calls `visit` with each cut tetrahedron, by its place, and each piece that has a region in it, once.
+/// Calls `visit` once for each cut tetrahedron, by position, and each piece with a region in it.
 fn each_piece(tets: &[CutTet], regions: &[Region], mut visit: impl FnMut(u32, u32)) {
     for (k, cut) in tets.iter().enumerate() {
         let end = tets.get(k + 1).map_or(regions.len(), |next| next.first_region as usize);
@@ -346,25 +348,5 @@ fn each_piece(tets: &[CutTet], regions: &[Region], mut visit: impl FnMut(u32, u3
                 visit(k as u32, region.piece);
             }
         }
-    }
-}
-
-/// Gathers elements by key, a stable counting sort: the elements, and where each key starts. Keys are below `count`.
-pub fn group<T: Copy + Default>(count: usize, keys: &[u32], element: impl Fn(usize) -> T) -> (Vec<T>, Vec<usize>) {
-    let mut starts = vec![0; count + 1];
-    keys.iter().for_each(|key| starts[*key as usize + 1] += 1);
-    (0..count).for_each(|k| starts[k + 1] += starts[k]);
-    let mut sorted = vec![T::default(); keys.len()];
-    gather(keys, &mut starts.clone(), &mut sorted, element);
-    (sorted, starts)
-}
-
-/// Puts elements where the next of their key goes.
-#[inline(never)]
-pub fn gather<T>(keys: &[u32], next: &mut [usize], sorted: &mut [T], element: impl Fn(usize) -> T) {
-    for (k, key) in keys.iter().enumerate() {
-        let place = &mut next[*key as usize];
-        sorted[*place] = element(k);
-        *place += 1;
     }
 }

@@ -6,9 +6,9 @@
 //! skin, while closest points move continuously, and on the skin every crack is where it is.
 
 use crate::bvh::{Bvh, closest_weights};
-use crate::crack::breaks::group;
 use crate::error::{Result, bad_argument};
 use crate::geom::aabb::Aabb;
+use crate::geom::counting_sort::group;
 use crate::geom::{Point, Vector, morton};
 use crate::grid::distance::over_skin;
 use crate::grid::location::Locator;

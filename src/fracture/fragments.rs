@@ -7,7 +7,7 @@ use super::envelope::Envelope;
 use super::regions::Divided;
 use super::scratch::Scratch;
 use crate::body::Object;
-use crate::crack::breaks::group;
+use crate::geom::counting_sort::group;
 use crate::geom::random::Mixed;
 use crate::geom::{NONE, union_find};
 use crate::solid::Solid;

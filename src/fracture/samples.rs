@@ -4,8 +4,9 @@
 //! meet, only some, well spread. A point keeps its number as long as it exists, since it is known by what it is, not by when it was made.
 
 use crate::body::Object;
-use crate::crack::breaks::{CrackPoint, MOST_IDS, group};
+use crate::crack::breaks::{CrackPoint, MOST_IDS};
 use crate::error::{Error, Result};
+use crate::geom::counting_sort::group;
 use crate::geom::random::{Mixed, mix};
 use crate::geom::{NONE, Point, Vector};
 use std::collections::HashSet;

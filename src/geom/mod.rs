@@ -2,6 +2,7 @@
 
 pub mod aabb;
 pub mod convex;
+pub mod counting_sort;
 pub mod exact;
 pub mod lanes;
 pub mod moments;

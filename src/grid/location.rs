@@ -5,6 +5,7 @@
 
 use crate::error::{Result, bad_data};
 use crate::geom::aabb::Aabb;
+use crate::geom::counting_sort::starts_of;
 use crate::geom::{Local, Point};
 use crate::heap::held;
 use crate::solid::Solid;
@@ -88,9 +89,7 @@ impl Locator {
             frames[tet as usize].weights(&p).into_iter().fold(f32::INFINITY, f32::min)
         };
         pairs.sort_by_cached_key(|(cell, tet)| (*cell, Reverse(ordered(depth(*cell, *tet))), *tet));
-        let mut start = vec![0u32; size.iter().product::<usize>() + 1];
-        pairs.iter().for_each(|(cell, _)| start[*cell as usize + 1] += 1);
-        (1..start.len()).for_each(|k| start[k] += start[k - 1]);
+        let start = starts_of(size.iter().product(), pairs.iter().map(|(cell, _)| *cell));
         // Collected from a borrow: a list made of the pairs themselves would keep their room.
         let tets = pairs.iter().map(|(_, tet)| *tet).collect();
         Self { low, cells_per_metre: (1.0 / cell) as f32, size, start, tets, frames }

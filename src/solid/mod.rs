@@ -14,6 +14,7 @@ pub use check::LARGEST_COORDINATE;
 
 use crate::error::Result;
 use crate::geom::aabb::Aabb;
+use crate::geom::counting_sort::starts_of;
 use crate::geom::{NONE, Point, Vector, morton, union_find};
 use crate::heap::held;
 use std::ops::Range;
@@ -380,7 +381,7 @@ impl Face {
 /// Calls `visit` with the faces of each lowest node, sorted. Tetrahedra are sorted by their lowest nodes.
 fn visit_faces(nodes: usize, tets: &[[u32; 4]], mut visit: impl FnMut(&[Face]) -> Result<()>) -> Result<()> {
     let by_first = starts_of(nodes, tets.iter().map(|tet| tet[0]));
-    let by_second = starts_of(nodes, tets.iter().map(|tet| tet[1]));
+    let by_second = starts_of::<u32>(nodes, tets.iter().map(|tet| tet[1]));
     let mut next = by_second.clone();
     let mut seconds = vec![0; tets.len()];
     for (tet, t) in tets.iter().zip(0..) {
@@ -474,7 +475,7 @@ fn skin_edges(
 /// All edges, each once, sorted. Those with the same lower node are gathered first: a mesh in curve order has few of them, and
 /// many short sorts are several times faster than a long one.
 fn sorted_edges(nodes: usize, tets: &[[u32; 4]]) -> Vec<[u32; 2]> {
-    let mut next = starts_of(nodes, tets.iter().flat_map(|&[a, b, c, _]| [a, a, a, b, b, c]));
+    let mut next = starts_of::<u32>(nodes, tets.iter().flat_map(|&[a, b, c, _]| [a, a, a, b, b, c]));
     let mut edges = vec![[0; 2]; tets.len() * 6];
     for &[a, b, c, d] in tets {
         for edge in [[a, b], [a, c], [a, d], [b, c], [b, d], [c, d]] {
@@ -521,12 +522,4 @@ fn connected_bodies(nodes: usize, edges: &[[u32; 2]]) -> (Vec<u32>, u32) {
         }
     }
     (body_of, count)
-}
-
-/// Where the run of each key starts once the keys, all below `count`, are sorted; one more entry marks the end.
-fn starts_of(count: usize, keys: impl Iterator<Item = u32>) -> Vec<u32> {
-    let mut starts = vec![0; count + 1];
-    keys.for_each(|key| starts[key as usize + 1] += 1);
-    (0..count).for_each(|k| starts[k + 1] += starts[k]);
-    starts
 }

@@ -97,7 +97,7 @@ impl Grid {
         let mut grid = Self { low: bounds.min, edge, size, starts: vec![], seeds: vec![] };
         let keys: Vec<u32> = at.iter().map(|seed| grid.number(grid.cube(seed)) as u32).collect();
         let count = size.iter().product::<i64>() as usize;
-        let (seeds, starts) = crate::crack::breaks::group(count, &keys, |k| k as u32);
+        let (seeds, starts) = crate::geom::counting_sort::group(count, &keys, |k| k as u32);
         grid.seeds = seeds;
         grid.starts = starts.iter().map(|start| *start as u32).collect();
         grid

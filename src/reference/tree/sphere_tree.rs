@@ -11,6 +11,7 @@
 //!
 //! Cost: near n log n, most of it the order (`cargo bench --bench tree`).
 
+use crate::geom::counting_sort::group;
 use crate::geom::{NONE, Point};
 use crate::reference::tree::blocks::{Blocks, squared_distance, squared_distance_to_box};
 use crate::reference::tree::forest::{SphereForest, TreeNode};
@@ -95,22 +96,14 @@ impl Adopted {
         let blocks = Blocks::new(points);
         let search =
             Closest { first_place: blocks.lowest(|n| place_of[n as usize]), place_of: &place_of, blocks: &blocks };
-        let parents: Vec<usize> = (1..order.len())
+        let parents: Vec<u32> = (1..order.len())
             .map(|place| {
                 let coarser = 1 << (level_of(place) - 1);
                 let closest = search.among_first(coarser, &points[order[place] as usize], order[0]);
-                place_of[closest as usize] as usize
+                place_of[closest as usize]
             })
             .collect();
-        let mut starts = vec![0; points.len() + 1];
-        parents.iter().for_each(|parent| starts[parent + 1] += 1);
-        (0..points.len()).for_each(|k| starts[k + 1] += starts[k]);
-        let mut next = starts.clone();
-        let mut places = vec![0; parents.len()];
-        for (parent, place) in parents.iter().zip(1..) {
-            places[next[*parent]] = place;
-            next[*parent] += 1;
-        }
+        let (places, starts) = group(points.len(), &parents, |k| k + 1);
         Self { places, starts }
     }
 }

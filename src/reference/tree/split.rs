@@ -25,6 +25,7 @@
 //! Cost: linear in the nodes of the tree that is split, times its depth where it is mixed, and a search for the closest point
 //! for each new one; nothing is scanned per fragment. Trees that are built anew cost what `sphere_tree` says.
 
+use crate::geom::counting_sort::group;
 use crate::geom::{NONE, Point};
 use crate::reference::tree::blocks::squared_distance;
 use crate::reference::tree::forest::{SphereForest, SphereTree, TreeNode};
@@ -478,11 +479,11 @@ impl PlacedPoint {
         self.centres.reserve(added.len());
         self.new_children.resize(old_count, (0, 0));
         let (highest, anew) = self.highest_of_closest(added);
-        let (sorted, starts) = grouped(old_count + 1, &highest);
+        let (sorted, starts) = group(old_count + 1, &highest, |k| k as u32);
         let mut fan = Fan::default();
         for (highest, bounds) in starts[..old_count + 1].windows(2).enumerate() {
             if bounds[0] < bounds[1] {
-                let new = &sorted[bounds[0] as usize..bounds[1] as usize];
+                let new = &sorted[bounds[0]..bounds[1]];
                 self.add(highest as u32, new.iter().map(|new| &added[*new as usize]), &mut fan);
             }
         }
@@ -536,10 +537,10 @@ impl PlacedPoint {
         let mut highest = vec![self.nodes.len() as u32; added.len()];
         let mut anew = Anew::default();
         let fragments: Vec<u32> = added.iter().map(|new| new.fragment).collect();
-        let (sorted, starts) = grouped(self.ends.len(), &fragments);
+        let (sorted, starts) = group(self.ends.len(), &fragments, |k| k as u32);
         let mut root = 0;
         for ((&end, bounds), fragment) in self.ends.iter().zip(starts.windows(2)).zip(0..) {
-            let new = &sorted[bounds[0] as usize..bounds[1] as usize];
+            let new = &sorted[bounds[0]..bounds[1]];
             if new.len() > MOST_NEW * (end - root) as usize {
                 let old = (root..end).filter(|node| self.is_met_first(*node)).map(|node| node as usize);
                 let old = old.map(|node| (self.nodes[node].point, self.centres[node]));
@@ -736,20 +737,6 @@ struct Spoke {
     /// The closest point that may be its parent, and its squared distance.
     parent: u32,
     squared: f64,
-}
-
-/// The numbers of some elements by the key of each, below `count`, and where each key starts.
-fn grouped(count: usize, keys: &[u32]) -> (Vec<u32>, Vec<u32>) {
-    let mut starts = vec![0; count + 1];
-    keys.iter().for_each(|key| starts[*key as usize + 1] += 1);
-    (0..count).for_each(|k| starts[k + 1] += starts[k]);
-    let mut next = starts.clone();
-    let mut sorted = vec![0; keys.len()];
-    for (key, k) in keys.iter().zip(0..) {
-        sorted[next[*key as usize] as usize] = k;
-        next[*key as usize] += 1;
-    }
-    (sorted, starts)
 }
 
 #[cfg(test)]

@@ -9,8 +9,8 @@
 use super::body::Body;
 use super::lattice::Lattice;
 use super::mesh::EDGES;
+use crate::geom::counting_sort::starts_of;
 use crate::geom::{NONE, Point};
-use crate::solid::starts_of;
 use crate::tasks::Tasks;
 
 /// A cut nearer than this share of a long edge (between equals) moves the node; from the paper.
@@ -115,7 +115,7 @@ impl Cuts {
 
     /// Moves nodes with a cut nearby onto the nearest one; the other cuts of their edges are gone then.
     fn move_nodes(&self, places: &mut [Point], depths: &mut [f64]) {
-        let starts = starts_of(places.len(), self.list.iter().flat_map(|cut| cut.ends));
+        let starts = starts_of::<u32>(places.len(), self.list.iter().flat_map(|cut| cut.ends));
         let mut next = starts.clone();
         let mut of_node = vec![0; 2 * self.list.len()];
         for (cut, k) in self.list.iter().zip(0u32..) {
