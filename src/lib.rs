@@ -61,6 +61,8 @@ pub mod reference;
 
 pub mod field;
 
+pub mod deform;
+
 pub mod asset;
 pub mod body;
 

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// From the ground up; modules on one line share a floor.
-const FLOORS: [&[&str]; 13] = [
+const FLOORS: [&[&str]; 14] = [
     &["error", "heap", "tasks"],
     &["geom"],
     &["bvh", "culling", "cut"],
@@ -14,6 +14,7 @@ const FLOORS: [&[&str]; 13] = [
     &["crack", "samples"],
     &["drawing", "reference"],
     &["field"],
+    &["deform"],
     &["asset"],
     &["body"],
     &["fracture", "store"],
