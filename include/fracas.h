@@ -67,26 +67,26 @@ extern "C" {
 
 /* Version --------------------------------------------------------------------------------------------------------- */
 
-/** Version of this header. */
+/** Major version of this header. */
 #define FC_VERSION_MAJOR 0
-/** Version of this header. */
+/** Minor version of this header. */
 #define FC_VERSION_MINOR 1
-/** Version of this header. */
+/** Patch version of this header. */
 #define FC_VERSION_PATCH 0
-/** The binary interface. Only a break raises it; new functions and new fields at the end of descriptors do not. */
+/** ABI version. Only a breaking change raises it; new functions and new fields at the end of descriptors do not. */
 #define FC_ABI_VERSION 1
 
-/** Version of the library that is running: major * 1000000 + minor * 1000 + patch. */
+/** Returns the version of the loaded library: major * 1000000 + minor * 1000 + patch. */
 FC_API uint32_t fc_version(void);
 
-/** The same as text, "0.1.0". Lives as long as the library. */
+/** Returns the same as text, "0.1.0". Valid as long as the library is loaded. */
 FC_API const char *fc_version_text(void);
 
-/** The FC_ABI_VERSION of the library that is running. */
+/** Returns the FC_ABI_VERSION of the loaded library. */
 FC_API uint32_t fc_abi_version(void);
 
 /**
- * Whether a program compiled against `abi_version` may use this library: 1 or 0. DepthQuery before anything else:
+ * Returns 1 if a program compiled against `abi_version` can use this library, else 0. Call it before anything else:
  * `assert(fc_abi_compatible(FC_ABI_VERSION))`.
  */
 FC_API uint32_t fc_abi_compatible(uint32_t abi_version);
@@ -94,71 +94,77 @@ FC_API uint32_t fc_abi_compatible(uint32_t abi_version);
 /* Results --------------------------------------------------------------------------------------------------------- */
 
 /**
- * What became of a call: 0 done, > 0 done with a remark, < 0 failed (then nothing was changed and no output written,
+ * Result of a call: 0 success, > 0 success with a remark, < 0 failure (nothing was changed and no output written,
  * unless the call says otherwise).
  */
 typedef int32_t fc_status;
 
-/** Done. */
+/** Success. */
 #define FC_OK 0
-/** Done; there is more than fits the buffer, and what was written is valid. */
+/** Success; there are more results than fit the buffer, and those written are valid. */
 #define FC_INCOMPLETE 1
-/** Done; the pattern cut nothing, so the object as it was is the answer and no fragments were made. */
+/** Success; the pattern cut nothing and no fragments were created: keep the object. */
 #define FC_UNCHANGED 2
-/** Done; the ray hits nothing. */
+/** Success; the ray hits nothing. */
 #define FC_NO_HIT 3
-/** Done, but for some pairs: each has its own status. */
+/** Success except for some pairs: each has its own status. */
 #define FC_SOME_FAILED 4
-/** NULL where there must be something, a number that is not finite or out of range, a pose that is not a rotation. */
+/** NULL where a pointer is required, a number that is not finite or out of range, a pose that is not a rotation. */
 #define FC_ERROR_INVALID_ARGUMENT (-1)
-/** A handle that was destroyed, or never was one of this kind. */
+/** A handle that was destroyed, or that never was a handle of this kind. */
 #define FC_ERROR_INVALID_HANDLE (-2)
-/** The mesh is not a solid; the text names the culprit. */
+/** The mesh is not a valid solid; the text names the offending element. */
 #define FC_ERROR_INVALID_MESH (-3)
-/** More elements than the library can number. */
+/** More elements than the library can index, or more than a limit of the call allows. */
 #define FC_ERROR_TOO_LARGE (-4)
-/** The buffer holds less than the result, and a part of it would be of no use. */
+/** The buffer is too small, and a partial result would be useless. */
 #define FC_ERROR_CAPACITY (-5)
-/** The allocator hook had no more memory. */
+/** The allocator hook returned NULL. */
 #define FC_ERROR_OUT_OF_MEMORY (-6)
 /** A descriptor uses fields that this version of the library does not know. */
 #define FC_ERROR_UNSUPPORTED (-7)
-/** The call comes at the wrong time. */
+/** The call is not allowed at this time. */
 #define FC_ERROR_WRONG_TIME (-8)
 /** The task hook did not run the work that it was given, or not all of it. */
 #define FC_ERROR_TASKS (-9)
-/** A mistake in the library; please report the text. Nothing was changed. */
+/** A bug in the library; please report the text. Nothing was changed. */
 #define FC_ERROR_INTERNAL (-10)
-/** Bytes that are not what was saved, damaged, or of another version; the text says which. */
+/** Bytes that are not a saved block, damaged, or of another version; the text says which. */
 #define FC_ERROR_INVALID_DATA (-11)
 
-/** Name of a status ("FC_OK"), for logs. Lives as long as the library. */
+/** Returns the name of a status ("FC_OK"), for logs. Valid as long as the library is loaded. */
 FC_API const char *fc_status_name(fc_status status);
 
 /**
- * One sentence on the last call of this thread that failed: what is wrong, where, and what to do. Never NULL; valid until
- * the next fc_ call of this thread.
+ * Returns one sentence on the last failed call of this thread: what is wrong, where, and what to do. Never NULL;
+ * valid until this thread's next fc_ call.
  */
 FC_API const char *fc_last_error(void);
 
 /* Plain types and handles ----------------------------------------------------------------------------------------- */
 
-/** "No such element", where a number is expected. */
+/** Invalid index: no such element. */
 #define FC_NONE 0xffffffffu
 
-/** A cooked solid, shared by all objects made from it. Begins with fc_asset_create, ends with fc_asset_release. */
+/**
+ * A cooked solid, shared by all objects created from it. Created by fc_asset_create or fc_asset_load, released by
+ * fc_asset_release.
+ */
 typedef struct fc_asset {
-    /** 0 is no asset. */
+    /** 0 is the null handle. */
     uint64_t id;
 } fc_asset;
 
-/** A rigid body, whole or a fragment. Begins with fc_object_create or fc_fracture, ends with fc_object_destroy. */
+/**
+ * A rigid body, intact or a fragment. Created by fc_object_create, fc_fracture or fc_object_load, destroyed by
+ * fc_object_destroy.
+ */
 typedef struct fc_object {
-    /** 0 is no object. */
+    /** 0 is the null handle. */
     uint64_t id;
 } fc_object;
 
-/** Where a body is: from its frame to the world. */
+/** A rigid transform from a body's frame to the world. */
 typedef struct fc_pose {
     /** Metres. */
     double position[3];
@@ -166,270 +172,294 @@ typedef struct fc_pose {
     float rotation[4];
 } fc_pose;
 
-/** An axis-aligned box, in metres. */
+/** An axis-aligned bounding box, in metres. */
 typedef struct fc_aabb {
-    /** Lowest corner. */
+    /** Minimum corner. */
     double min[3];
-    /** Highest corner. */
+    /** Maximum corner. */
     double max[3];
 } fc_aabb;
 
-/** What a solver needs to know of a body, in the object's frame. */
+/** Mass properties of a body, in the object's frame. */
 typedef struct fc_mass {
     /** Cubic metres. */
     double volume;
     /** Kilograms. */
     double mass;
-    /** Centre of mass. */
+    /** Centre of mass, metres. */
     double centre[3];
     /**
-     * Inertia about the centre of mass, in kg m²: xx, yy, zz, xy, yz, zx of the symmetric tensor (products of inertia
-     * with the sign that they have in the tensor).
+     * Inertia about the centre of mass, in kg m²: xx, yy, zz, xy, yz, zx of the symmetric tensor (products of
+     * inertia have the sign that they have in the tensor).
      */
     double inertia[6];
 } fc_mass;
 
-/** A convex hull to query against. Begins with fc_hull_create, ends with fc_hull_destroy. */
+/** A convex hull to query against. Created by fc_hull_create, destroyed by fc_hull_destroy. */
 typedef struct fc_hull {
-    /** 0 is no hull. */
+    /** 0 is the null handle. */
     uint64_t id;
 } fc_hull;
 
 /** One contact. 32 bytes, no padding; this layout is frozen for the life of ABI 1. */
 typedef struct fc_contact {
-    /** Metres, world axes, from the query's origin (default: A's position); the midpoint of both surfaces. */
+    /** Metres, world axes, relative to the query's origin (default: A's position); midway between both surfaces. */
     float point[3];
-    /** Metres; > 0 penetrating, < 0 a gap within the query's margin. */
+    /** Penetration depth in metres; > 0 penetrating, < 0 a separation within the query's margin. */
     float depth;
-    /** Unit, from B towards A: moving A by depth * normal resolves this contact. */
+    /** Unit normal from B towards A: moving A by depth * normal resolves this contact. */
     float normal[3];
-    /** Stable between frames and through fractures; key for warm starting. Bit 31: the sample is B's. See fc_object_feature. */
+    /**
+     * Stable between frames and through fractures; key for warm starting. Bit 31: the sample is B's. See
+     * fc_object_feature.
+     */
     uint32_t feature;
 } fc_contact;
 
 /* The library: hooks and shutdown --------------------------------------------------------------------------------- */
 
-/** Log level: something failed that should not have. */
+/** Log level: an unexpected failure. */
 #define FC_LOG_ERROR 0
 /** Log level: it works, but perhaps not as you expect. */
 #define FC_LOG_WARNING 1
-/** Log level: for your information. */
+/** Log level: information. */
 #define FC_LOG_INFO 2
 
 /**
- * Returns `size` bytes aligned to `alignment` (a power of two, 16 or more), or NULL if there are none. Called by any
+ * Returns `size` bytes aligned to `alignment` (a power of two, 16 or more), or NULL if out of memory. Called by any
  * thread, at any time during fc_ calls and at the end of threads that made some. Must not call fc_ functions.
  */
 typedef void *(*fc_alloc_fn)(size_t size, size_t alignment, void *user_data);
 
-/** Takes back what fc_alloc_fn returned, with the same size and alignment. Called by any thread. Must not call fc_ functions. */
+/**
+ * Frees a block that fc_alloc_fn returned, with the same size and alignment. Called by any thread. Must not call
+ * fc_ functions.
+ */
 typedef void (*fc_free_fn)(void *block, size_t size, size_t alignment, void *user_data);
 
 /**
- * Takes a message; it is gone when the function returns. Called by any thread, during the call that the message is about.
- * Must not call fc_ functions.
+ * Receives a log message, valid until the function returns. Called by any thread, during the call that the message
+ * is about. Must not call fc_ functions.
  */
 typedef void (*fc_log_fn)(uint32_t level, const char *message, void *user_data);
 
-/** Does the pieces of work [begin, end) of a task. SharedBreak by the library, called by the engine. */
+/** Runs the work items [begin, end) of a task. Provided by the library, called by the engine. */
 typedef void (*fc_range_fn)(uint32_t begin, uint32_t end, void *task);
 
 /**
- * Calls `run(begin, end, task)` over [0, count) in ranges of about `grain`, each number exactly once, on any threads, and
- * returns when all are done. How the ranges are cut changes no result. A thread that waits in it may do other work
- * meanwhile, fc_ calls included. Called by any thread that makes an fc_ call.
+ * Calls `run(begin, end, task)` over [0, count) in ranges of about `grain`, each index exactly once, on any
+ * threads, and returns when all are done. The split into ranges does not affect results. A thread that waits in it
+ * may do other work meanwhile, including fc_ calls. Called by any thread that makes an fc_ call.
  */
 typedef void (*fc_parallel_for_fn)(uint32_t count, uint32_t grain, fc_range_fn run, void *task, void *user_data);
 
 /**
- * Has all memory come from the engine. NULL and NULL: from the system heap, the default.
+ * Sets the allocator for all memory of the library. NULL and NULL: the system heap, the default.
  *
- * Every block of the library, on any thread, is asked of `alloc` and given back to `free`. If `alloc` returns NULL, the
- * request is served from the system heap, and the call that made it frees what it has begun and returns
- * FC_ERROR_OUT_OF_MEMORY; only if the system heap is exhausted too does the process abort. Not asked of the hook are a table
- * of 32 bytes for each handle alive at once, and a few bytes for each hook that is set. Blocks live until their handles are
- * gone, but working memory belongs to the threads that make fc_ calls, and goes with them (that of the thread that calls
- * fc_shutdown goes there); keep the functions alive until then.
+ * Every block of the library, on any thread, is allocated with `alloc` and freed with `free`. If `alloc` returns
+ * NULL, the request is served from the system heap, and the call that made it frees what it has allocated and
+ * returns FC_ERROR_OUT_OF_MEMORY; the process aborts only if the system heap is exhausted too. Two things bypass
+ * the hook: a table of 32 bytes per handle alive at once, and a few bytes for each hook that is set. Blocks live
+ * until their handles are destroyed. Scratch memory belongs to the threads that make fc_ calls and is freed when
+ * they end (for the thread that calls fc_shutdown, there); keep the functions valid until then.
  *
- * Fails    FC_ERROR_WRONG_TIME after the first call that uses memory (fc_set_log and the version calls do not), until
- *          fc_shutdown. FC_ERROR_INVALID_ARGUMENT if only one of the functions is NULL.
+ * Fails    FC_ERROR_WRONG_TIME after the first call that uses memory (fc_set_log and the version calls do not),
+ *          until fc_shutdown. FC_ERROR_INVALID_ARGUMENT if only one of the functions is NULL.
  */
 FC_API fc_status fc_set_allocator(fc_alloc_fn alloc, fc_free_fn free, void *user_data);
 
-/** Has warnings and reports of the library's own mistakes told to `log`. NULL: to nobody, the default. */
+/** Sets the callback for warnings and for reports of bugs in the library. NULL: no log, the default. */
 FC_API fc_status fc_set_log(fc_log_fn log, void *user_data);
 
 /**
- * Has parallel work run on the engine's jobs. NULL: on the calling thread, the default.
+ * Runs parallel work on the engine's job system. NULL: on the calling thread, the default.
  *
- * Cooking, fc_fracture and fc_query_pairs use it. Results are the same, bit for bit, wherever work runs. Calls that are
- * running stay where they are.
+ * Used by cooking, fc_fracture and fc_query_pairs. Results are the same, bit for bit, wherever work runs. Calls
+ * that are already running are not moved.
  * Fails    FC_ERROR_OUT_OF_MEMORY.
  */
 FC_API fc_status fc_set_task_system(fc_parallel_for_fn parallel_for, void *user_data);
 
 /**
- * Has parallel work run on threads of the library's own, for programs that have no job system. 0 or 1: on the calling
- * thread, the default. Replaces what fc_set_task_system set, and the other way round. Returns when threads that are no
- * longer wanted have ended.
+ * Runs parallel work on threads created by the library, for programs that have no job system. 0 or 1: on the
+ * calling thread, the default. Replaces the setting of fc_set_task_system, and vice versa. Returns when threads
+ * that are no longer needed have ended.
  *
- * Fails    FC_ERROR_INVALID_ARGUMENT (more than 256), FC_ERROR_TOO_LARGE (the system has no more), FC_ERROR_OUT_OF_MEMORY.
+ * Fails    FC_ERROR_INVALID_ARGUMENT (more than 256), FC_ERROR_TOO_LARGE (the system cannot create more),
+ *          FC_ERROR_OUT_OF_MEMORY.
  */
 FC_API fc_status fc_set_threads(uint32_t count);
 
-/** How many handles are alive, of all kinds: 0 when everything was destroyed. */
+/** Returns the number of live handles of all kinds: 0 when everything was destroyed. */
 FC_API uint32_t fc_live_handles(void);
 
 /**
- * Ends everything: all handles, all threads of the library's own, the working memory of this thread, all hooks. After it the
- * library is as if it had just been loaded, may be used again, or unloaded. Old handles stay invalid.
+ * Shuts the library down: destroys all handles, ends all threads created by the library, frees the scratch memory
+ * of this thread, and removes all hooks. The library is then as if it had just been loaded, and may be used again
+ * or unloaded. Old handles stay invalid.
  *
- * Calls that are running on other threads finish safely, but threads of the library's own end, and memory is given back, only
- * with them: let them finish first. `leaked_handles` is set to the number of handles that were still alive; it may be NULL.
+ * Calls that are running on other threads finish safely, but the library's threads end, and memory is freed, only
+ * after them: let them finish first. `leaked_handles` is set to the number of handles that were still alive; it may
+ * be NULL.
  */
 FC_API fc_status fc_shutdown(uint32_t *leaked_handles);
 
 /* Assets: cook once ----------------------------------------------------------------------------------------------- */
 
 /**
- * Warning: some wall is thinner than four cells of the distance grid, so depths in it come out too small. Raise
- * grid_max_bytes, or grid_cells.
+ * Warning: a wall is thinner than four cells of the distance grid, so penetration depths in it are too small. Raise
+ * grid_max_bytes or grid_cells.
  */
 #define FC_WARNING_THIN_WALLS 1
 
 /** Warning: some nodes belong to no tetrahedron and were dropped. */
 #define FC_WARNING_UNUSED_NODES 2
-/** Warning: the surface had to be repaired to be filled, or could not be kept everywhere. The log hook has a sentence for each. */
+
+/**
+ * Warning: the surface was repaired before filling, or could not be preserved everywhere. The log hook receives one
+ * message for each case.
+ */
 #define FC_WARNING_REPAIRED 4
-/** Objects are drawn by the surface that the asset is made from, cut along the cracks; see fc_object_drawing. */
+
+/**
+ * Asset flag: objects are drawn with the surface that the asset is made from, cut along the cracks; see
+ * fc_object_drawing.
+ */
 #define FC_ASSET_KEEP_SURFACE 1
 
 /**
- * The surface is the boundary of the tetrahedra exactly: each of its triangles has one or a few of them, and fill_ fields do not
- * matter. For closed surfaces of some thousand triangles at most that do not touch themselves.
+ * Asset flag: the surface is exactly the boundary of the tetrahedra. Each of its triangles becomes one tetrahedron
+ * or a few, and the fill_ fields are ignored. For closed surfaces of at most a few thousand triangles that do not
+ * touch themselves.
  */
 #define FC_ASSET_MEET_SURFACE 2
 
-/** Objects have sphere trees, which are split at every fracture, for FC_QUERY_SPHERE_TREES. Of tetrahedra and of surfaces. */
+/**
+ * Asset flag: build sphere trees, which every fracture splits, for FC_QUERY_SPHERE_TREES. For tetrahedra and for
+ * surfaces.
+ */
 #define FC_ASSET_SPHERE_TREES 4
 
 /**
- * Takes the share of the cooking that is done, from 0 to 1. Called by any thread that works on it; calls may overtake each
- * other. Must not call fc_ functions.
+ * Reports the progress of cooking, from 0 to 1. Called by any thread that works on it; calls may arrive out of
+ * order. Must not call fc_ functions.
  */
 typedef void (*fc_progress_fn)(float done, void *user_data);
 
-/** What to cook: tetrahedra, or a closed surface to be filled with them. Start from fc_asset_desc_default(). */
+/** The mesh to cook: tetrahedra, or a closed surface to fill with them. Start from fc_asset_desc_default(). */
 typedef struct fc_asset_desc {
     /** Set by fc_asset_desc_default(). */
     uint32_t struct_size;
-    /** How many nodes (of a surface: vertices) there are. */
+    /** Number of nodes (for a surface: vertices). */
     uint32_t node_count;
-    /** Three floats a node, in metres. */
+    /** Three floats per node, in metres. */
     const float *positions;
-    /** Four node numbers a tetrahedron, in any order. */
+    /** Four node indices per tetrahedron, in any order. */
     const uint32_t *tets;
-    /** How many tetrahedra there are. */
+    /** Number of tetrahedra. */
     uint32_t tet_count;
-    /** Bytes from one position to the next; 0: side by side. */
+    /** Bytes from one position to the next; 0: tightly packed. */
     uint32_t position_stride;
-    /** Bytes from one tetrahedron to the next; 0: side by side. */
+    /** Bytes from one tetrahedron to the next; 0: tightly packed. */
     uint32_t tet_stride;
-    /** Kilograms a cubic metre. Default 1000. */
+    /** Kilograms per cubic metre. Default 1000. */
     float density;
     /**
-     * Cells of the distance grid along the longest side, 4 to 1024. Default 64; more where thin walls need them and
-     * grid_max_bytes allows it. Memory grows with the cube.
+     * Number of distance grid cells along the longest side, 4 to 1024. Default 64; raised where thin walls need it
+     * and grid_max_bytes allows it. Memory grows with the cube.
      */
     uint32_t grid_cells;
     /** Must be 0. */
     uint32_t reserved;
-    /** Bytes that the grid may take; where its cells need more, there are fewer. Default 0: 8 MiB. */
+    /** Size limit of the grid, in bytes; the number of cells is reduced to fit. Default 0: 8 MiB. */
     uint64_t grid_max_bytes;
-    /** Told how far the cooking is; may be NULL. */
+    /** Progress callback; may be NULL. */
     fc_progress_fn progress;
-    /** Handed to progress. */
+    /** Passed to progress. */
     void *user_data;
     /**
-     * Instead of tets: three node numbers a triangle of a closed surface, counter-clockwise seen from outside. Vertices of
-     * equal position (seams, hard edges) are one for it. NULL if there are tets.
+     * Instead of tets: three node indices per triangle of a closed surface, counter-clockwise seen from outside.
+     * Vertices with equal positions (seams, hard edges) count as one. NULL if there are tets.
      */
     const uint32_t *triangles;
-    /** How many triangles there are. */
+    /** Number of triangles. */
     uint32_t triangle_count;
-    /** Bytes from one triangle to the next; 0: side by side. */
+    /** Bytes from one triangle to the next; 0: tightly packed. */
     uint32_t triangle_stride;
-    /** Filling: length of the edges at the surface, in metres. Default 0: what gives about fill_tets tetrahedra. */
+    /** Filling: edge length at the surface, in metres. Default 0: chosen to give about fill_tets tetrahedra. */
     float fill_edge;
     /**
-     * Filling: about how many tetrahedra, if fill_edge is 0; if the body is too thin for them, up to four times as many, or as with
-     * FC_ASSET_MEET_SURFACE. Default 0: 5,000.
+     * Filling: approximate number of tetrahedra if fill_edge is 0. A body too thin for that gets up to four times
+     * as many, or is filled as with FC_ASSET_MEET_SURFACE. Default 0: 5,000.
      */
     uint32_t fill_tets;
-    /** Filling: how many times longer edges deep inside may be than at the surface, 1 or more. Default 0: 2. */
+    /** Filling: how many times longer edges may be deep inside than at the surface, 1 or more. Default 0: 2. */
     float fill_coarsening;
-    /** Filling: edges of the surface where it turns by more than this, in degrees, stay sharp. Default 0: 40. */
+    /** Filling: edges where the surface turns by more than this angle, in degrees, stay sharp. Default 0: 40. */
     float fill_sharp_angle;
     /** FC_ASSET_*, or 0. */
     uint32_t flags;
     /** Must be 0. */
     uint32_t reserved_2;
-    /** For FC_ASSET_KEEP_SURFACE: two floats a node, texture coordinates; NULL: zeros. */
+    /** For FC_ASSET_KEEP_SURFACE: texture coordinates, two floats per node; NULL: zeros. */
     const float *uvs;
-    /** For FC_ASSET_KEEP_SURFACE: three floats a node, unit normals; NULL: means of the triangles at each node. */
+    /** For FC_ASSET_KEEP_SURFACE: unit normals, three floats per node; NULL: averages of the triangles at each node. */
     const float *normals;
-    /** For FC_ASSET_KEEP_SURFACE: a number a triangle, for your use; NULL: zeros. */
+    /** For FC_ASSET_KEEP_SURFACE: one number per triangle, for your use; NULL: zeros. */
     const uint32_t *materials;
-    /** Bytes from one pair of texture coordinates to the next; 0: side by side. */
+    /** Bytes from one pair of texture coordinates to the next; 0: tightly packed. */
     uint32_t uv_stride;
-    /** Bytes from one normal to the next; 0: side by side. */
+    /** Bytes from one normal to the next; 0: tightly packed. */
     uint32_t normal_stride;
-    /** Bytes from one material to the next; 0: side by side. */
+    /** Bytes from one material to the next; 0: tightly packed. */
     uint32_t material_stride;
     /** Must be 0. */
     uint32_t reserved_3;
 } fc_asset_desc;
 
-/** What an asset is. Start from fc_asset_info_default(). */
+/** Properties of an asset. Start from fc_asset_info_default(). */
 typedef struct fc_asset_info {
     /** Set by fc_asset_info_default(). */
     uint32_t struct_size;
     /** FC_WARNING_*, or 0. */
     uint32_t warnings;
-    /** Nodes that belong to a tetrahedron. */
+    /** Number of nodes that belong to a tetrahedron. */
     uint32_t node_count;
-    /** Tetrahedra. */
+    /** Number of tetrahedra. */
     uint32_t tet_count;
-    /** Triangles of the boundary; see fc_asset_skin. */
+    /** Number of boundary triangles; see fc_asset_skin. */
     uint32_t skin_triangle_count;
-    /** Connected bodies: fc_object_create makes one object of one of them. */
+    /** Number of connected bodies. fc_object_create creates an object from one of them. */
     uint32_t body_count;
     /** Half the diagonal of the bounding box, in metres. */
     double radius;
     /** Mean edge length, in metres. */
     double mean_edge;
-    /** How thick the thinnest wall is, about, in metres. */
+    /** Approximate thickness of the thinnest wall, in metres. */
     double thinnest_wall;
-    /** Edge length of a cell of the distance grid, in metres. */
+    /** Edge length of a distance grid cell, in metres. */
     double grid_cell;
-    /** Bytes that it takes: what cooking made, and what queries of its intact bodies have prepared by now. */
+    /** Bytes of memory used: what cooking produced, and what queries of its intact bodies have built so far. */
     uint64_t bytes;
-    /** The same for assets cooked from the same mesh, on every run. */
+    /** Hash; equal for assets cooked from the same mesh, on every run. */
     uint64_t hash;
     /**
-     * Of a filled surface: the largest distance from any of its points to the boundary of the tetrahedra, in metres; told too small
-     * by a fiftieth of an edge at most. -1 if the tetrahedra were given.
+     * For a filled surface: the largest distance from any of its points to the boundary of the tetrahedra, in
+     * metres; underestimated by at most a fiftieth of an edge. -1 if the tetrahedra were given.
      */
     double surface_to_tets;
-    /** The same from any point of the boundary of the tetrahedra to the surface. */
+    /** The same from the boundary of the tetrahedra to the surface. */
     double tets_to_surface;
 } fc_asset_info;
 
-/** A triangle of an asset's boundary, in the numbers of the tetrahedra that it was made from: yours, or of a filled surface its own. */
+/**
+ * A triangle of an asset's boundary. Indices are those of the source tetrahedra: yours, or the asset's own for a
+ * filled surface.
+ */
 typedef struct fc_skin_triangle {
-    /** Nodes, counter-clockwise seen from outside. */
+    /** Node indices, counter-clockwise seen from outside. */
     uint32_t nodes[3];
-    /** The tetrahedron behind it. */
+    /** Index of the tetrahedron behind it. */
     uint32_t tet;
 } fc_skin_triangle;
 
@@ -437,140 +467,157 @@ typedef struct fc_skin_triangle {
 FC_API void fc_asset_desc_init(fc_asset_desc *desc, uint32_t struct_size);
 
 /**
- * Checks a mesh and cooks it: connectivity, distance grid, point location. Inverted tetrahedra are turned round. A surface is
- * filled with tetrahedra first; what had to be repaired on the way goes to the log hook and into fc_asset_info.warnings.
+ * Checks a mesh and cooks it: connectivity, distance grid, point location. Inverted tetrahedra are reoriented. A
+ * surface is filled with tetrahedra first; repairs made on the way are reported to the log hook and in
+ * fc_asset_info.warnings.
  *
  * Owner    the mesh stays yours and is copied; release the asset with fc_asset_release.
  * Threads  beside any other call; uses the task hook.
- * Cost     half a second for 48,000 tetrahedra and a grid of 64 cells on one core; filling a surface comes on top. Cook when
- *          loading, not when playing.
- * Fails    FC_ERROR_INVALID_MESH (the text names the culprit by index; also if there are neither tetrahedra nor triangles),
- *          FC_ERROR_INVALID_ARGUMENT (also if there are both), FC_ERROR_TOO_LARGE, FC_ERROR_OUT_OF_MEMORY,
- *          FC_ERROR_UNSUPPORTED.
+ * Cost     0.5 s for 48,000 tetrahedra and a grid of 64 cells on one core; filling a surface is extra. Cook at load
+ *          time, not during play.
+ * Fails    FC_ERROR_INVALID_MESH (the text names the offending element by index; also if there are neither
+ *          tetrahedra nor triangles), FC_ERROR_INVALID_ARGUMENT (also if there are both), FC_ERROR_TOO_LARGE,
+ *          FC_ERROR_OUT_OF_MEMORY, FC_ERROR_UNSUPPORTED.
  */
 FC_API fc_status fc_asset_create(const fc_asset_desc *desc, fc_asset *asset);
 
 /**
- * Ends a handle of an asset. Its objects keep what they need of it.
+ * Releases an asset handle. Its objects keep the data that they need.
  *
  * Fails    FC_ERROR_INVALID_HANDLE.
  */
 FC_API fc_status fc_asset_release(fc_asset asset);
 
 /**
- * Says what an asset is.
+ * Returns the properties of an asset.
  *
  * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT.
  */
 FC_API fc_status fc_asset_get_info(fc_asset asset, fc_asset_info *info);
 
 /**
- * The boundary of an asset, in your own node numbers (of a filled surface: in the asset's): what the `source` of a surface triangle refers to.
+ * Returns the boundary triangles of an asset, with your node indices (for a filled surface: the asset's own). The
+ * `source` of a surface triangle is an index into this array.
  *
- * Writes at most `capacity` triangles and sets `*count` to the number there are; FC_INCOMPLETE if that is more.
+ * Writes at most `capacity` triangles and sets `*count` to the total number; FC_INCOMPLETE if that is more.
  * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT.
  */
 FC_API fc_status fc_asset_skin(fc_asset asset, fc_skin_triangle *triangles, uint32_t capacity, uint32_t *count);
 
 /* Objects: rigid bodies, whole or fragments ----------------------------------------------------------------------- */
 
-/** All of the original body that is behind its planes and within its bounds. An intact object is one with no planes. */
+/**
+ * All of the original body that lies behind the object's planes and within its bounds. An intact object is a cell
+ * with no planes.
+ */
 #define FC_KIND_CELL 0
-/** One of several connected parts of that. */
+
+/** One of several connected components of a cell. */
 #define FC_KIND_PART_OF_CELL 1
-/** Several cells that were joined: crumbs with their neighbours, or what remains beyond an impact. It has no planes. */
+
+/**
+ * Several cells joined together: small fragments with their neighbours, or the remainder beyond an impact. Has no
+ * planes.
+ */
 #define FC_KIND_UNION 2
-/** Its cracks are not planes: they are rough, or come from labels. It has no planes. */
+
+/** Its cracks are not planar: they are rough, or come from labels. Has no planes. */
 #define FC_KIND_ROUGH 3
-/** Of the original skin. */
+/** On the original surface (the skin). */
 #define FC_FACE_SKIN 0
-/** Of a crack. */
+/** On a crack. */
 #define FC_FACE_CRACK 1
 
-/** Which object to make. Start from fc_object_desc_default(). */
+/** Options of a new object. Start from fc_object_desc_default(). */
 typedef struct fc_object_desc {
     /** Set by fc_object_desc_default(). */
     uint32_t struct_size;
-    /** Which of the asset's connected bodies. Default 0. */
+    /** Index of the connected body of the asset. Default 0. */
     uint32_t body;
-    /** Size, 1e-6 to 1e6: everything in the object's frame is the asset's times this. Default 1. Fragments inherit it. */
+    /**
+     * Scale factor, 1e-6 to 1e6: lengths in the object's frame are the asset's times this. Default 1. Fragments
+     * inherit it.
+     */
     double scale;
-    /** Yours. Fragments inherit it. */
+    /** User data. Fragments inherit it. */
     uint64_t user_data;
 } fc_object_desc;
 
-/** What an object is. Start from fc_object_info_default(). */
+/** Properties of an object. Start from fc_object_info_default(). */
 typedef struct fc_object_info {
     /** Set by fc_object_info_default(). */
     uint32_t struct_size;
-    /** 1 if it comes from a fracture, else 0. */
+    /** 1 if created by a fracture, else 0. */
     uint32_t is_fragment;
-    /** Its number among the fragments of its fracture, or among the bodies of its asset. */
+    /** Index among the fragments of its fracture, or among the bodies of its asset. */
     uint32_t piece;
-    /** The cell of the pattern that it fills: number of the seed, or your label. */
+    /** The pattern cell that it fills: index of the seed, or your label. */
     uint32_t cell;
-    /** Nodes of the asset that it owns. A fragment may own none. */
+    /** Number of asset nodes that it owns. A fragment may own none. */
     uint32_t node_count;
-    /** Sample points on its cracks. */
+    /** Number of sample points on its cracks. */
     uint32_t crack_point_count;
-    /** Its size; see fc_object_desc. */
+    /** Scale factor; see fc_object_desc. */
     double scale;
-    /** Yours. */
+    /** User data. */
     uint64_t user_data;
-    /** FC_KIND_*: what it is made of. */
+    /** FC_KIND_*: what it consists of. */
     uint32_t kind;
-    /** How many planes fc_object_get_planes returns. */
+    /** Number of planes that fc_object_get_planes returns. */
     uint32_t plane_count;
 } fc_object_info;
 
-/** What an object takes of memory, in bytes, with what queries have prepared by now. Start from fc_object_memory_default(). */
+/**
+ * Bytes of memory used by an object, including what queries have built so far. Start from
+ * fc_object_memory_default().
+ */
 typedef struct fc_object_memory {
     /** Set by fc_object_memory_default(). */
     uint32_t struct_size;
-    /** How many fragments the break that made it has, which share it; 0 for an intact object. */
+    /** Number of fragments of the fracture that created it, which share break_bytes; 0 for an intact object. */
     uint32_t fragment_count;
-    /** The object itself: its handle, and a surface or drawing that was asked for and not yet taken. */
+    /** The object itself: its handle, and a surface or drawing whose size was queried but which was not yet fetched. */
     uint64_t object_bytes;
-    /** The break that made it. It ends with the last of its fragments. */
+    /** Data of the fracture that created it. Freed with the last of its fragments. */
     uint64_t break_bytes;
-    /** Its asset, shared by all objects of it; as fc_asset_info.bytes. */
+    /** Its asset, shared by all objects of it; the same as fc_asset_info.bytes. */
     uint64_t asset_bytes;
 } fc_object_memory;
 
-/** Two fragments of one fracture that touch. */
+/** Two adjacent fragments of one fracture. */
 typedef struct fc_adjacency {
-    /** Numbers of the two, the lower first: places in the array that fc_fracture filled. */
+    /** Indices of the two fragments in the array that fc_fracture filled, the lower first. */
     uint32_t pieces[2];
     /** Area of the crack between them, in square metres. */
     double area;
 } fc_adjacency;
 
-/** What a ray hits. */
+/** Result of a ray cast. */
 typedef struct fc_ray_hit {
     /** Metres along the ray. */
     double distance;
-    /** Unit normal of the surface there, outwards, world axes. A ray that starts inside hits the surface from behind. */
+    /** Unit outward normal of the surface there, world axes. A ray that starts inside hits the surface from behind. */
     float normal[3];
     /** FC_FACE_SKIN or FC_FACE_CRACK. */
     uint32_t face;
     /**
-     * Skin: number of the triangle in fc_asset_skin. Crack: number of the fragment on the other side, FC_NONE if the crack
-     * is older than the last fracture.
+     * Skin: index of the triangle in fc_asset_skin. Crack: index of the fragment on the other side, FC_NONE if the
+     * crack is older than the last fracture.
      */
     uint32_t source;
     /** Always 0. */
     uint32_t reserved;
 } fc_ray_hit;
 
-/** The point of an object that a contact's feature names. */
+/** The sample point that a contact's feature identifies. */
 typedef struct fc_feature {
-    /** In the object's frame, metres. */
+    /** Position in the object's frame, metres. */
     double position[3];
     /** FC_FACE_SKIN or FC_FACE_CRACK. */
     uint32_t face;
-    /** Skin: your number of the node that it is. Crack: FC_NONE. */
+    /** Skin: your index of the node. Crack: FC_NONE. */
     uint32_t node;
-    /** Skin: a triangle in fc_asset_skin that has the node; else FC_NONE. */
+    /** Skin: index in fc_asset_skin of a triangle that contains the node. Crack: FC_NONE. */
     uint32_t source;
     /** Always 0. */
     uint32_t reserved;
@@ -581,69 +628,72 @@ typedef struct fc_feature {
  * fc_hull_create takes.
  */
 typedef struct fc_plane {
-    /** Unit, out of the fragment, in the object's frame. */
+    /** Unit normal out of the fragment, in the object's frame. */
     float normal[3];
-    /** Metres: the fragment is where normal . x <= offset. */
+    /** Metres: the fragment lies where normal . x <= offset. */
     float offset;
     /** 1 if the fragment has a face on it. 0 if it only cuts off other parts of the body. */
     uint32_t has_face;
     /**
-     * Number of the fragment on the other side. FC_NONE if there are several, if there is none, or if the crack is older than
-     * the last fracture.
+     * Index of the fragment on the other side. FC_NONE if there are several, if there is none, or if the crack is
+     * older than the last fracture.
      */
     uint32_t neighbour;
 } fc_plane;
 
 /** A triangle of an object's surface. */
 typedef struct fc_triangle {
-    /** Vertices, counter-clockwise seen from outside. */
+    /** Vertex indices, counter-clockwise seen from outside. */
     uint32_t corners[3];
     /** FC_FACE_SKIN or FC_FACE_CRACK. */
     uint32_t face;
     /**
-     * Skin: number of the triangle in fc_asset_skin that it is a part of. Crack: number of the fragment on the other side,
-     * FC_NONE if the crack is older than the last fracture.
+     * Skin: index of the triangle in fc_asset_skin that it is a part of. Crack: index of the fragment on the other
+     * side, FC_NONE if the crack is older than the last fracture.
      */
     uint32_t source;
     /**
-     * For each corner: on the skin its barycentric weights at the first and second node of the source triangle (the third
-     * is what is left of 1), to interpolate your UVs; on cracks texture coordinates in metres, alike from both sides.
+     * Per corner. Skin: barycentric weights of the first and second node of the source triangle (the third is 1
+     * minus both), to interpolate your UVs. Crack: texture coordinates in metres, the same from both sides.
      */
     float coordinates[3][2];
     /** Always 0. */
     uint32_t reserved;
 } fc_triangle;
 
-/** A vertex to draw. 32 bytes, no padding. */
+/** A vertex of a render mesh. 32 bytes, no padding. */
 typedef struct fc_vertex {
     /** In the object's frame, metres. */
     float position[3];
-    /** Unit length, outwards. */
+    /** Unit outward normal. */
     float normal[3];
-    /** Yours, interpolated; on cracks metres, one plane for the whole crack between two fragments, alike from both sides. */
+    /**
+     * Skin: your texture coordinates, interpolated. Crack: metres in one plane for the whole crack between two
+     * fragments, the same from both sides.
+     */
     float uv[2];
 } fc_vertex;
 
-/** A triangle to draw. */
+/** A triangle of a render mesh. */
 typedef struct fc_drawn_triangle {
-    /** Vertices, counter-clockwise seen from outside. */
+    /** Vertex indices, counter-clockwise seen from outside. */
     uint32_t corners[3];
     /** Your material (0 if the asset has none); FC_NONE on cracks. */
     uint32_t material;
 } fc_drawn_triangle;
 
-/** How well a drawing went. Start from fc_drawing_info_default(). */
+/** Quality of a render mesh. Start from fc_drawing_info_default(). */
 typedef struct fc_drawing_info {
     /** Set by fc_drawing_info_default(). */
     uint32_t struct_size;
-    /** Triangles of cracks; they come last. */
+    /** Number of crack triangles; they come last. */
     uint32_t crack_triangle_count;
     /**
-     * Places where cracks and your mesh did not meet and a patch was put over the gap: mostly tips of fragments that are
-     * smaller than the triangles of the mesh.
+     * Number of places where cracks and your mesh did not meet and a patch covers the gap: mostly tips of fragments
+     * that are smaller than the triangles of the mesh.
      */
     uint32_t patch_count;
-    /** Edges that are open although your mesh is not open there; 0 if your mesh is closed. */
+    /** Number of open edges where your mesh is not open; 0 if your mesh is closed. */
     uint32_t open_edge_count;
 } fc_drawing_info;
 
@@ -651,124 +701,131 @@ typedef struct fc_drawing_info {
 FC_API void fc_object_desc_init(fc_object_desc *desc, uint32_t struct_size);
 
 /**
- * Makes an object of an asset: a hundred of them share one asset and cost next to nothing.
+ * Creates an object from an asset. A hundred objects share one asset and cost next to nothing.
  *
- * Owner    end it with fc_object_destroy. The asset's handle may go before.
+ * Owner    release it with fc_object_destroy. The asset's handle may be released earlier.
  * Threads  beside any other call.
- * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT (no such body, a scale out of range), FC_ERROR_OUT_OF_MEMORY.
+ * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT (no such body, a scale out of range),
+ *          FC_ERROR_OUT_OF_MEMORY.
  *
  * `desc` may be NULL for the defaults.
  */
 FC_API fc_status fc_object_create(fc_asset asset, const fc_object_desc *desc, fc_object *object);
 
 /**
- * Ends an object. Calls that are running on it finish safely; its fragments and siblings do not need it.
+ * Destroys an object. Calls that are running on it finish safely; its fragments and siblings do not need it.
  *
- * Fails    FC_ERROR_INVALID_HANDLE, also if it was destroyed before.
+ * Fails    FC_ERROR_INVALID_HANDLE, also if it was already destroyed.
  */
 FC_API fc_status fc_object_destroy(fc_object object);
 
 /**
- * Says what an object is.
+ * Returns the properties of an object.
  *
  * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT.
  */
 FC_API fc_status fc_object_get_info(fc_object object, fc_object_info *info);
 
 /**
- * Makes what contact queries of an object would make when they first need it, so that no frame has to wait for it: call it for
- * fragments in the job that broke them. Queries of objects that are not prepared prepare them; the contacts are the same.
+ * Builds the data that contact queries of an object otherwise build on first use, so that no frame has to wait for
+ * it. Call it for fragments in the job that created them. Optional: queries build what is missing, and the contacts
+ * are the same.
  *
- * Threads  beside any other call; objects of one break can be prepared on several threads at once.
- * Memory   some hundred bytes a sample point, which stay with the break; rough cracks more.
+ * Threads  beside any other call; objects of one fracture can be prepared on several threads at once.
+ * Memory   a few hundred bytes per sample point, kept with the fracture; more for rough cracks.
  * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_OUT_OF_MEMORY.
  */
 FC_API fc_status fc_object_prepare(fc_object object);
 
 /**
- * Says what an object takes of memory, by itself and shared with others. Objects of one break or asset tell the same of
- * it: count it once.
+ * Returns the memory used by an object, its own and shared. Objects of one fracture or asset each report the whole
+ * shared part: count it once.
  *
  * Threads  beside any other call.
- * Cost     grows with the fragments of its break.
+ * Cost     grows with the number of fragments of its fracture.
  * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT.
  */
 FC_API fc_status fc_object_get_memory(fc_object object, fc_object_memory *memory);
 
 /**
- * Replaces an object's user data: the only thing of an object that ever changes.
+ * Sets an object's user data, the only mutable state of an object.
  *
- * Threads  beside any other call; whoever reads sees the old or the new value.
+ * Threads  beside any other call; concurrent readers see the old or the new value.
  * Fails    FC_ERROR_INVALID_HANDLE.
  */
 FC_API fc_status fc_object_set_user_data(fc_object object, uint64_t user_data);
 
 /**
- * An object's user data.
+ * Returns an object's user data.
  *
  * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT.
  */
 FC_API fc_status fc_object_get_user_data(fc_object object, uint64_t *user_data);
 
 /**
- * The box around an object: in the world for a pose, in its own frame for NULL.
+ * Returns the axis-aligned bounding box of an object: in world space for a pose, in the object's frame if `at` is
+ * NULL.
  *
  * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT.
  */
 FC_API fc_status fc_object_bounds(fc_object object, const fc_pose *at, fc_aabb *bounds);
 
 /**
- * Volume, mass, centre of mass and inertia, in the object's frame. Those of fragments add up to their parent's.
+ * Returns volume, mass, centre of mass and inertia, in the object's frame. Those of the fragments add up to their
+ * parent's.
  *
  * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT.
  */
 FC_API fc_status fc_object_mass(fc_object object, fc_mass *mass);
 
 /**
- * Which fragments of the fracture that made this object touch, and how large the cracks between them are.
+ * Returns the pairs of adjacent fragments of the fracture that created this object, with the areas of the cracks
+ * between them.
  *
- * Writes at most `capacity` and sets `*count` to the number there are; FC_INCOMPLETE if that is more. None for an object
- * that is no fragment.
- * Cost     grows with the cracks of the whole fracture; ask one of the fragments.
+ * Writes at most `capacity` pairs and sets `*count` to the total number; FC_INCOMPLETE if that is more. An object
+ * that is not a fragment has none.
+ * Cost     grows with the cracks of the whole fracture; call it for one of the fragments only.
  * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT, FC_ERROR_OUT_OF_MEMORY.
  */
 FC_API fc_status fc_object_adjacency(fc_object object, fc_adjacency *pairs, uint32_t capacity, uint32_t *count);
 
 /**
- * Signed distance from a point of the world to the surface of an object in a pose: negative inside. `outward` is the unit
- * way out of the object, world axes; it may be NULL.
+ * Returns the signed distance from a world-space point to the surface of an object in a pose: negative inside.
+ * `outward` receives the unit direction out of the object, world axes; it may be NULL.
  *
  * Threads  beside any other call.
- * Cost     some microseconds. The first point farther away than a quarter of an edge, as the first ray, makes the surface ready:
- *          about a millisecond a fragment.
+ * Cost     a few microseconds. The first point farther away than a quarter of an edge, like the first ray, builds
+ *          the surface: about 1 ms per fragment.
  * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT.
  */
 FC_API fc_status fc_object_signed_distance(fc_object object, const fc_pose *at, const double *point, double *distance,
                                            float *outward);
 
 /**
- * The first point of an object's surface, skin or crack, that a ray meets from either side within `max_distance`.
- * FC_NO_HIT if there is none, and `*hit` is not written.
+ * Returns the first hit of a ray with an object's surface, skin or crack, from either side, within `max_distance`.
+ * Returns FC_NO_HIT if there is none; `*hit` is then not written.
  *
  * Threads  beside any other call.
- * Memory   the first ray against an object prepares its surface, which stays with it.
+ * Memory   the first ray against an object builds its surface, which the object keeps.
  * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT (a direction of length zero), FC_ERROR_OUT_OF_MEMORY.
  */
 FC_API fc_status fc_object_ray_cast(fc_object object, const fc_pose *at, const double *origin, const float *direction,
                                     double max_distance, fc_ray_hit *hit);
 
 /**
- * Which point of an object a contact's feature names, for materials, sounds and decals. DepthQuery the object that the sample is of:
- * B if bit 31 of the feature is set, else A. (Samples of plain shapes are no object's: see fc_query_shape.)
+ * Returns the sample point that a contact's feature identifies, for materials, sounds and decals. Pass the object
+ * that owns the sample: B if bit 31 of the feature is set, else A. (Samples of simple shapes belong to no object:
+ * see fc_query_shape.)
  *
- * Cost     on cracks it grows with the object's crack points.
- * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT (the feature is none of this object's).
+ * Cost     for cracks, grows with the number of crack points of the object.
+ * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT (the feature is not one of this object's).
  */
 FC_API fc_status fc_object_feature(fc_object object, uint32_t feature, fc_feature *info);
 
 /**
- * A number for all that an object is (mesh, cracks, size, density; not its user data): two objects with the same one behave
- * alike, bit for bit. The same on every run; compare it to find where two simulations part.
+ * Returns a hash of an object's whole state (mesh, cracks, scale, density; not its user data). Two objects with the
+ * same hash behave identically, bit for bit. The hash is the same on every run; compare it to find where two
+ * simulations diverge.
  *
  * Cost     grows with the object's nodes and cracks.
  * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT.
@@ -776,34 +833,37 @@ FC_API fc_status fc_object_feature(fc_object object, uint32_t feature, fc_featur
 FC_API fc_status fc_object_state_hash(fc_object object, uint64_t *hash);
 
 /**
- * The planes that cut a fragment out of the original body, in the object's frame.
+ * Returns the planes that cut a fragment out of the original body, in the object's frame.
  *
- * The fragment is the part of the original body behind all of these planes and within its bounds (FC_KIND_CELL), or one
- * connected part of that (FC_KIND_PART_OF_CELL). For culling that is enough: what is in front of any plane is outside the fragment.
+ * The fragment is the part of the original body behind all of these planes and within its bounds (FC_KIND_CELL), or
+ * one connected component of that (FC_KIND_PART_OF_CELL). That suffices for culling: a point in front of any plane
+ * is outside the fragment.
  *
- * As a convex collider they need care. They are cracks only, so they do not bound the fragment at its skin, and by themselves
- * rarely enclose a finite volume: add the six planes of fc_object_bounds. If the body is convex, these planes and those of the
- * body's own hull are exactly the fragment. If it is not, the hull also fills the hollows of the skin, such as the inside of a
- * bowl. Fragments of kind FC_KIND_PART_OF_CELL share planes, so their hulls may overlap.
+ * As a convex collider they need care. They are cracks only, so they do not bound the fragment at its skin, and
+ * rarely enclose a finite volume by themselves: add the six planes of fc_object_bounds. If the body is convex,
+ * these planes and those of the body's own hull are exactly the fragment. If it is not, the hull also fills the
+ * concavities of the skin, such as the inside of a bowl. Fragments of kind FC_KIND_PART_OF_CELL share planes, so
+ * their hulls may overlap.
  *
- * A union and a rough fragment are not the body behind some planes: they have 0 planes, and so has an intact object. The call
- * returns FC_OK then; fc_object_info has the kind.
+ * A union, a rough fragment and an intact object have 0 planes: planes alone do not describe them. The call then
+ * returns FC_OK; fc_object_info has the kind.
  *
- * Writes at most `capacity` planes and sets `*count` to the number there are; FC_INCOMPLETE if that is more.
+ * Writes at most `capacity` planes and sets `*count` to the total number; FC_INCOMPLETE if that is more.
  * Units    metres; normals have unit length.
  * Owner    the buffer stays yours.
  * Threads  beside any other call.
- * Memory   no heap use.
+ * Memory   no heap allocation.
  * Cost     a copy.
  * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT.
  */
 FC_API fc_status fc_object_get_planes(fc_object object, fc_plane *planes, uint32_t capacity, uint32_t *count);
 
 /**
- * The closed surface of an object, skin and cracks, in the object's frame.
+ * Returns the closed surface of an object, skin and cracks, in the object's frame.
  *
- * Writes three floats a vertex, and triangles, as many as fit, and sets both counts to what there is; FC_INCOMPLETE if
- * something did not fit. So ask with capacities 0, make room, ask again: between the two the surface is kept, not made anew.
+ * Writes as many vertices (three floats per vertex) and triangles as fit, and sets both counts to the total
+ * numbers; FC_INCOMPLETE if something did not fit. Call it with capacities of 0, allocate, call it again: the
+ * surface is cached between the two calls, not rebuilt.
  *
  * Owner    buffers stay yours.
  * Threads  beside any other call.
@@ -814,17 +874,19 @@ FC_API fc_status fc_object_surface(fc_object object, float *positions, uint32_t 
                                    fc_triangle *triangles, uint32_t triangle_capacity, uint32_t *triangle_count);
 
 /**
- * What to draw of an object, in its frame: its part of the surface that the asset was made from with FC_ASSET_KEEP_SURFACE, cut
- * where the cracks are, and the cracks, which end at it. Closed, once vertices of equal position are joined, if that surface
- * was. Without such a surface: skin and cracks as fc_object_surface has them, shaded flat.
+ * Returns the render mesh of an object, in its frame: its part of the surface that the asset was made from with
+ * FC_ASSET_KEEP_SURFACE, cut along the cracks, and the crack faces, which end at it. Closed, once vertices of equal
+ * position are welded, if that surface was closed. Without such a surface: skin and cracks as in fc_object_surface,
+ * flat shaded.
  *
- * Writes vertices and triangles, as many as fit, and sets both counts to what there is; FC_INCOMPLETE if something did not
- * fit. So ask with capacities 0, make room, ask again: between the two the drawing is kept, not made anew.
+ * Writes as many vertices and triangles as fit, and sets both counts to the total numbers; FC_INCOMPLETE if
+ * something did not fit. Call it with capacities of 0, allocate, call it again: the mesh is cached between the two
+ * calls, not rebuilt.
  *
  * Owner    buffers stay yours.
  * Threads  beside any other call.
- * Cost     about 3 ms for each of 27 pieces of a body of 100,000 triangles, 1 ms of 10,000; of rough cracks, and of what a blow left,
- *          20 to 70 ms: make it in a job.
+ * Cost     about 3 ms for each of 27 pieces of a body of 100,000 triangles, 1 ms for 10,000; 20 to 70 ms for rough
+ *          cracks and for the remainder of an impact: build it in a job.
  * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT, FC_ERROR_OUT_OF_MEMORY.
  *
  * `info` may be NULL.
@@ -835,114 +897,117 @@ FC_API fc_status fc_object_drawing(fc_object object, fc_vertex *vertices, uint32
 
 /* Fracture -------------------------------------------------------------------------------------------------------- */
 
-/** Cuts along planes: four floats each in `values`, normal and offset (normal . x = offset). */
+/** Cuts along planes: four floats per plane in `values`, normal and offset (normal . x = offset). */
 #define FC_PATTERN_PLANES 1
-/** Cuts into the Voronoi cells of points: three floats each in `values`. */
+/** Cuts into the Voronoi cells of points: three floats per point in `values`. */
 #define FC_PATTERN_VORONOI 2
-/** Cuts into the Voronoi cells of `count` points, drawn at random (`seed`) within the object, evenly by volume. */
+/** Cuts into the Voronoi cells of `count` random points (`seed`), distributed uniformly by volume within the object. */
 #define FC_PATTERN_RANDOM_VORONOI 3
 
 /**
- * Breaks as under a blow: small cells at `impact_point`, larger ones away from it, about `count` in all. Cells with a seed
- * beyond `impact_radius` stay joined, so what remains has a ragged border. Cells are longer along `impact_direction`; zero:
- * alike in all directions.
+ * Breaks as under an impact: small cells at `impact_point`, larger ones away from it, about `count` in total. Cells
+ * with a seed beyond `impact_radius` stay joined, so the remainder has a ragged border. Cells are elongated along
+ * `impact_direction`; zero: isotropic.
  */
 #define FC_PATTERN_IMPACT 4
 
 /**
- * Your own fracture: a label for every node of the mesh in `labels` (nodes that are in no tetrahedron of this object are
- * ignored), and where the cracks cut, in `gaps` or in `edge_cuts` or in neither: in the middle.
+ * Your own fracture: one label per node of the mesh in `labels` (nodes in no tetrahedron of this object are
+ * ignored). `gaps` or `edge_cuts` say where the cracks cut; with neither, they cut edges at the middle.
  */
 #define FC_PATTERN_LABELS 5
 
-/** How far a node is from the crack towards a label. */
+/** Distance of a node from the crack towards a label. */
 typedef struct fc_node_gap {
-    /** Node, in your numbers. */
+    /** Your index of the node. */
     uint32_t node;
     /** The label on the other side. */
     uint32_t opponent;
-    /** Metres. */
+    /** Distance in metres. */
     double gap;
 } fc_node_gap;
 
-/** Where an edge is cut. */
+/** Position of a cut on an edge. */
 typedef struct fc_edge_cut {
-    /** End nodes, in your numbers. */
+    /** Your indices of the end nodes. */
     uint32_t nodes[2];
     /** From 0 at the first node to 1 at the second. */
     double position;
 } fc_edge_cut;
 
 /**
- * How to break. Start from fc_fracture_desc_default() and set `pattern` and what belongs to it. All lengths are metres in
- * the object's frame.
+ * Fracture options. Start from fc_fracture_desc_default() and set `pattern` and the fields that it uses. All
+ * lengths are metres in the object's frame.
  */
 typedef struct fc_fracture_desc {
     /** Set by fc_fracture_desc_default(). */
     uint32_t struct_size;
     /** FC_PATTERN_*. There is no default. */
     uint32_t pattern;
-    /** Planes or points. */
+    /** Planes or points, depending on the pattern. */
     const float *values;
-    /** How many planes or points. */
+    /** Number of planes or points. */
     uint32_t value_count;
-    /** Bytes from one to the next; 0: side by side. */
+    /** Bytes from one plane or point to the next; 0: tightly packed. */
     uint32_t value_stride;
-    /** A label for every node of the mesh. */
+    /** One label per node of the mesh. */
     const uint32_t *labels;
     /** Distances of nodes from cracks; may be NULL. */
     const fc_node_gap *gaps;
-    /** Places on edges; may be NULL. */
+    /** Positions of cuts on edges; may be NULL. */
     const fc_edge_cut *edge_cuts;
-    /** How many labels; must be the number of nodes that the asset was made from. */
+    /** Number of labels; must be the number of nodes that the asset was made from. */
     uint32_t label_count;
-    /** How many gaps. */
+    /** Number of gaps. */
     uint32_t gap_count;
-    /** How many edge cuts. */
+    /** Number of edge cuts. */
     uint32_t edge_cut_count;
-    /** How many cells, for patterns that are asked for by number. Default 8. */
+    /** Number of cells, for patterns that take one. Default 8. */
     uint32_t count;
-    /** Another number, another pattern. */
+    /** Random seed of the pattern. */
     uint64_t seed;
-    /** Where the blow hits. */
+    /** Point of impact. */
     float impact_point[3];
     /** Cells with a seed farther than this from impact_point stay joined. */
     float impact_radius;
-    /** Which way the blow goes; need not be a unit vector. */
+    /** Direction of the impact; need not be a unit vector. */
     float impact_direction[3];
-    /** How far rough cracks stray, as a share of the asset's radius, up to 0.05. Default 0: smooth. Labels stay as they are. */
+    /**
+     * Amplitude of rough cracks, as a fraction of the asset's radius, at most 0.05. Default 0: smooth. Labels are
+     * not affected.
+     */
     float roughness;
-    /** Length of their waves, in mean edge lengths of the mesh, 2 or more. Default 4. */
+    /** Wavelength of the roughness, in mean edge lengths of the mesh, 2 or more. Default 4. */
     float roughness_wavelength;
-    /** Fragments with a smaller share of the object's volume are joined to a neighbour. Default 0: keep all. */
+    /** Fragments with a smaller fraction of the object's volume are joined to a neighbour. Default 0: keep all. */
     float min_volume_share;
-    /** Another number, other waves. */
+    /** Random seed of the roughness. */
     uint64_t roughness_seed;
     /**
-     * Fragments with a smaller bounding radius (half the diagonal of their box) are joined to the neighbour with which they
-     * have the largest crack in common. Default 0: keep all.
+     * Fragments with a smaller bounding radius (half the diagonal of their box) are joined to the neighbour with
+     * which they share the largest crack. Default 0: keep all.
      */
     float min_radius;
-    /** If there are more fragments, the smallest are joined to a neighbour. Default 0: no limit. */
+    /** Maximum number of fragments; beyond it, the smallest are joined to a neighbour. Default 0: no limit. */
     uint32_t max_fragments;
     /**
-     * The most regions (convex parts of tetrahedra) that the event may make. Beyond it the call fails with
-     * FC_ERROR_TOO_LARGE, before it makes anything: a limit on time and memory. Default 0: 4,194,304.
+     * Maximum number of regions (convex parts of tetrahedra) that the fracture may create, a limit on time and
+     * memory. Beyond it the call fails with FC_ERROR_TOO_LARGE before it creates anything. Default 0: 4,194,304.
      */
     uint32_t max_regions;
     /** Must be 0. */
     uint32_t reserved;
 } fc_fracture_desc;
 
-/** What a fracture came to. Start from fc_fracture_info_default(). */
+/** Outcome of a fracture. Start from fc_fracture_info_default(). */
 typedef struct fc_fracture_info {
     /** Set by fc_fracture_info_default(). */
     uint32_t struct_size;
-    /** Fragments made; 0 if nothing was cut. */
+    /** Number of fragments created; 0 if nothing was cut. */
     uint32_t fragment_count;
-    /** Cells of the pattern that have no volume in the object, and so made no fragment. */
+    /** Number of pattern cells that have no volume in the object and so created no fragment. */
     uint32_t vanished_cells;
-    /** Fragments that were joined to a neighbour because they were too small or too many. */
+    /** Number of fragments joined to a neighbour because they were too small or too many. */
     uint32_t crumbs_joined;
 } fc_fracture_info;
 
@@ -950,30 +1015,32 @@ typedef struct fc_fracture_info {
 FC_API void fc_fracture_desc_init(fc_fracture_desc *desc, uint32_t struct_size);
 
 /**
- * The most fragments that a fracture can make: max_fragments, or max_regions if that is less. The mesh is no limit: a
- * fragment need not own a node. Set max_fragments to keep the array short, or call fc_fracture with the room that you have:
- * if it is not enough, FC_ERROR_CAPACITY comes with the number of fragments.
+ * Returns an upper bound on the number of fragments: the smaller of max_fragments and max_regions. The mesh sets no
+ * limit, since a fragment need not own a node. Set max_fragments to keep the array short, or call fc_fracture with
+ * the capacity that you have: if it is too small, FC_ERROR_CAPACITY comes with the number of fragments.
  *
  * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT, FC_ERROR_UNSUPPORTED.
  */
 FC_API fc_status fc_fracture_bound(fc_object object, const fc_fracture_desc *desc, uint32_t *bound);
 
 /**
- * Breaks an object: reads it and makes new ones, each connected, weighed, and breakable again; together they are exactly the
- * old one. All or nothing.
+ * Breaks an object: reads it and creates new objects, each connected, with its own mass properties, and breakable
+ * again. Together they are exactly the old object. All or nothing.
  *
- * The object stays as it was: swap bodies at the end of your step, then destroy it. Fragments have its frame, so give them
- * its pose (and its velocity field). They inherit its scale and user data, and come in the order of pattern cell.
+ * The object stays unchanged: swap bodies at the end of your step, then destroy it. Fragments share its frame, so
+ * give them its pose (and its velocity field). They inherit its scale and user data, and are ordered by pattern
+ * cell.
  * FC_UNCHANGED: nothing was cut, `*count` is 0, keep the object.
  *
  * `info` may be NULL.
- * Owner    the fragments are yours: fc_object_destroy.
- * Threads  beside any other call, queries of this object and its siblings included; uses the task hook.
- * Cost     4 to 10 ms for 5,000 nodes in 27 cells on one core; grows with the tetrahedra of this object and with the regions
- *          that the cracks cut them into. The first break of a body by seeds keeps some of the work for whoever asks: the
- *          first fracture, surface or saving of one of its fragments takes as long again, once. Queries do not.
- * Fails    FC_ERROR_CAPACITY (more fragments than `capacity`: `*count` says how many, nothing was made),
- *          FC_ERROR_TOO_LARGE (more regions than max_regions; nothing was made), FC_ERROR_INVALID_HANDLE,
+ * Owner    the fragments are yours; release them with fc_object_destroy.
+ * Threads  beside any other call, including queries of this object and its siblings; uses the task hook.
+ * Cost     4 to 10 ms for 5,000 nodes in 27 cells on one core; grows with the tetrahedra of this object and with
+ *          the regions that the cracks cut them into. The first fracture of a body by seeds defers part of the
+ *          work: the first fracture, surface or save of one of its fragments takes as long again, once. Queries do
+ *          not.
+ * Fails    FC_ERROR_CAPACITY (more fragments than `capacity`: `*count` is set to their number, nothing is created),
+ *          FC_ERROR_TOO_LARGE (more regions than max_regions; nothing is created), FC_ERROR_INVALID_HANDLE,
  *          FC_ERROR_INVALID_ARGUMENT, FC_ERROR_OUT_OF_MEMORY, FC_ERROR_UNSUPPORTED, FC_ERROR_TASKS.
  */
 FC_API fc_status fc_fracture(fc_object object, const fc_fracture_desc *desc, fc_object *fragments, uint32_t capacity,
@@ -982,33 +1049,36 @@ FC_API fc_status fc_fracture(fc_object object, const fc_fracture_desc *desc, fc_
 /* Saving and loading ---------------------------------------------------------------------------------------------- */
 
 /**
- * Saves a cooked asset as a block of bytes: little-endian, versioned, checksummed; the same bytes on every machine.
+ * Serializes a cooked asset to a block of bytes: little-endian, versioned, checksummed; the same bytes on every
+ * machine.
  *
- * Sets `*size` to the number of bytes. With a `capacity` of 0 it writes nothing and returns FC_INCOMPLETE: ask so first.
+ * Sets `*size` to the number of bytes. With a `capacity` of 0 it writes nothing and returns FC_INCOMPLETE: use that
+ * to query the size.
  * Owner    the buffer stays yours.
  * Threads  beside any other call.
- * Fails    FC_ERROR_CAPACITY (nothing is written, `*size` is set), FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT,
- *          FC_ERROR_OUT_OF_MEMORY.
+ * Fails    FC_ERROR_CAPACITY (nothing is written, `*size` is set), FC_ERROR_INVALID_HANDLE,
+ *          FC_ERROR_INVALID_ARGUMENT, FC_ERROR_OUT_OF_MEMORY.
  */
 FC_API fc_status fc_asset_save(fc_asset asset, uint8_t *bytes, uint64_t capacity, uint64_t *size);
 
 /**
- * Loads an asset that fc_asset_save saved. It answers every question bit for bit as the saved one does.
+ * Loads an asset that fc_asset_save saved. Every call returns the same results as with the saved asset, bit for
+ * bit.
  *
- * Any bytes may be given, those of an untrusted file too: everything is checked. Twenty times faster than to cook and more.
- * Owner    the bytes stay yours and are not kept; release the asset with fc_asset_release.
+ * Safe for untrusted files: all bytes are validated. At least twenty times faster than cooking.
+ * Owner    the bytes stay yours; no pointer is kept. Release the asset with fc_asset_release.
  * Threads  beside any other call.
- * Fails    FC_ERROR_INVALID_DATA (the text says what is the matter, and of which version it is), FC_ERROR_INVALID_ARGUMENT,
- *          FC_ERROR_TOO_LARGE, FC_ERROR_OUT_OF_MEMORY.
+ * Fails    FC_ERROR_INVALID_DATA (the text gives the reason and the version of the data),
+ *          FC_ERROR_INVALID_ARGUMENT, FC_ERROR_TOO_LARGE, FC_ERROR_OUT_OF_MEMORY.
  */
 FC_API fc_status fc_asset_load(const uint8_t *bytes, uint64_t size, fc_asset *asset);
 
 /**
- * Saves objects of one asset, whole or broken, of any generations, with what they need of the fractures they come from, and
- * with their user data. The asset itself is not among them.
+ * Serializes objects of one asset, intact or fragments, of any generation, with the data that they need of the
+ * fractures that created them, and with their user data. The asset itself is not included.
  *
- * Save together what once was one body: fragments that are loaded together know each other as the saved ones do, those of
- * two loadings do not. `*size`, `bytes` and `capacity` are as in fc_asset_save.
+ * Save fragments of one body together: fragments loaded together are siblings as the saved ones are; fragments of
+ * two separate loads are not. `*size`, `bytes` and `capacity` are as in fc_asset_save.
  *
  * Threads  beside any other call.
  * Fails    as fc_asset_save; FC_ERROR_INVALID_ARGUMENT if there are no objects, or if they are of different assets.
@@ -1017,13 +1087,13 @@ FC_API fc_status fc_object_save(const fc_object *objects, uint32_t count, uint8_
                                 uint64_t *size);
 
 /**
- * Loads the objects that fc_object_save saved, in the order in which they were given, as objects of `asset`, which must be
- * of the same mesh and density. They are what the saved ones are, bit for bit, and new bodies.
+ * Loads the objects that fc_object_save saved, in the order in which they were passed, as objects of `asset`, which
+ * must have the same mesh and density. They are new objects, identical to the saved ones bit for bit.
  *
- * Sets `*count` to the number of objects. All or nothing. Any bytes may be given: everything is checked.
- * Owner    destroy each object with fc_object_destroy.
+ * Sets `*count` to the number of objects. All or nothing. Safe for untrusted files: all bytes are validated.
+ * Owner    release each object with fc_object_destroy.
  * Threads  beside any other call.
- * Fails    FC_ERROR_CAPACITY (nothing is made, `*count` is set), FC_ERROR_INVALID_DATA, FC_ERROR_INVALID_HANDLE,
+ * Fails    FC_ERROR_CAPACITY (nothing is created, `*count` is set), FC_ERROR_INVALID_DATA, FC_ERROR_INVALID_HANDLE,
  *          FC_ERROR_INVALID_ARGUMENT, FC_ERROR_OUT_OF_MEMORY.
  */
 FC_API fc_status fc_object_load(const uint8_t *bytes, uint64_t size, fc_asset asset, fc_object *objects,
@@ -1031,57 +1101,58 @@ FC_API fc_status fc_object_load(const uint8_t *bytes, uint64_t size, fc_asset as
 
 /* Shapes to query against ----------------------------------------------------------------------------------------- */
 
-/** All below a plane: normal . x <= offset. */
+/** All points below a plane: normal . x <= offset. */
 #define FC_SHAPE_HALF_SPACE 1
-/** A ball of `radius` about the origin of its frame. */
+/** A ball of `radius` around the origin of its frame. */
 #define FC_SHAPE_BALL 2
-/** A box of `half_extents` about the origin of its frame. */
+/** A box of `half_extents` around the origin of its frame. */
 #define FC_SHAPE_BOX 3
-/** All within `radius` of the segment from `ends[0]` to `ends[1]`. */
+/** All points within `radius` of the segment from `ends[0]` to `ends[1]`. */
 #define FC_SHAPE_CAPSULE 4
 /** A convex hull; see fc_hull_create. */
 #define FC_SHAPE_HULL 5
-/** Whatever `field` says: terrain, a heightfield, your own distance field. */
+/** A signed distance field given by `field`: terrain, a heightfield, your own distance field. */
 #define FC_SHAPE_FIELD 6
 
 /**
- * Returns the signed distance, in metres, from three numbers at `point` (in the shape's frame) to a body's surface, negative
- * inside, and writes the way out of the body there to three numbers at `outward` (any length but zero). The distance must
- * not change faster than the point moves; too small outside and too large inside cost time, the other way round contacts.
- * Called some hundred times a query, by the thread that queries. May call fc_ functions; must not throw or jump out.
+ * Returns the signed distance, in metres, from three doubles at `point` (in the shape's frame) to the surface of a
+ * body, negative inside, and writes the direction out of the body there to three doubles at `outward` (any nonzero
+ * length). The distance must be 1-Lipschitz: it must not change faster than the point moves. Underestimating it
+ * outside, or overestimating it inside, costs time; the opposite loses contacts. Called a few hundred times per
+ * query, by the querying thread. May call fc_ functions; must not throw or longjmp.
  */
 typedef double (*fc_field_fn)(const double *point, double *outward, void *user_data);
 
-/** A shape. Start from fc_shape_default() and set `kind` and what belongs to it. Lengths in metres. */
+/** A shape. Start from fc_shape_default() and set `kind` and the fields that it uses. Lengths in metres. */
 typedef struct fc_shape {
     /** Set by fc_shape_default(). */
     uint32_t struct_size;
     /** FC_SHAPE_*. There is no default. */
     uint32_t kind;
-    /** Half-space: its normal, of any length but zero. Default z. */
+    /** Half-space: outward normal, of any nonzero length. Default z. */
     float normal[3];
-    /** Half-space: how far along the unit normal it reaches. */
+    /** Half-space: offset of the plane along the unit normal. */
     float offset;
-    /** Box: half the edge lengths. */
+    /** Box: half extents. */
     float half_extents[3];
-    /** Ball, capsule. */
+    /** Ball, capsule: radius. */
     float radius;
-    /** Capsule: the ends of its segment. */
+    /** Capsule: end points of its segment. */
     float ends[2][3];
-    /** Hull. */
+    /** Hull: handle of the hull. */
     fc_hull hull;
-    /** Field. */
+    /** Field: the distance function. */
     fc_field_fn field;
-    /** Handed to field. */
+    /** Passed to field. */
     void *user_data;
     /**
-     * Field: points of its surface that stick out, three floats each, such as the vertices of a terrain: a sharp one that pokes
-     * into the middle of a coarse face is found by nothing else. May be NULL.
+     * Field: protruding points of its surface, three floats per point, such as the vertices of a terrain. Only
+     * these detect a sharp point that penetrates the middle of a coarse face. May be NULL.
      */
     const float *points;
-    /** How many points. */
+    /** Number of points. */
     uint32_t point_count;
-    /** Bytes from one point to the next; 0: side by side. */
+    /** Bytes from one point to the next; 0: tightly packed. */
     uint32_t point_stride;
 } fc_shape;
 
@@ -1089,17 +1160,17 @@ typedef struct fc_shape {
 FC_API void fc_shape_init(fc_shape *shape, uint32_t struct_size);
 
 /**
- * Makes a convex hull from the planes of its faces: four floats each, the outward normal and the offset along it (points
- * with normal . x <= offset are inside). Normals are normalised, and offsets with them.
+ * Creates a convex hull from the planes of its faces: four floats per plane, outward normal and offset along it
+ * (points with normal . x <= offset are inside). Normals are normalised, and offsets scaled with them.
  *
- * `stride` is in bytes from one plane to the next; 0: side by side.
- * Owner    the planes stay yours; end the hull with fc_hull_destroy.
- * Fails    FC_ERROR_INVALID_ARGUMENT (planes that enclose nothing or no finite body), FC_ERROR_OUT_OF_MEMORY.
+ * `stride` is in bytes from one plane to the next; 0: tightly packed.
+ * Owner    the planes stay yours; release the hull with fc_hull_destroy.
+ * Fails    FC_ERROR_INVALID_ARGUMENT (planes that enclose no volume or an infinite one), FC_ERROR_OUT_OF_MEMORY.
  */
 FC_API fc_status fc_hull_create(const float *planes, uint32_t count, uint32_t stride, fc_hull *hull);
 
 /**
- * Ends a hull. Calls that are running with it finish safely.
+ * Destroys a hull. Calls that are running with it finish safely.
  *
  * Fails    FC_ERROR_INVALID_HANDLE.
  */
@@ -1107,94 +1178,104 @@ FC_API fc_status fc_hull_destroy(fc_hull hull);
 
 /* Queries: contacts ----------------------------------------------------------------------------------------------- */
 
-/** Query flag: points are relative to `origin` instead of A's position. */
+/** Query flag: contact points are relative to `origin` instead of A's position. */
 #define FC_QUERY_ORIGIN 1
-/** Query flag: statistics tell the time too (about 50 ns more). */
+/** Query flag: measure the time of the call for fc_query_stats (adds about 50 ns). */
 #define FC_QUERY_TIMED 2
 
 /**
- * Query flag: depths between objects are measured along the normal, to the crack between siblings or to the face that faces the other
- * body. Without it they are the shortest way out, which on a rim is sideways and about zero, however far bodies have sunk into each
- * other. For solvers.
+ * Query flag: measure depths between objects along the contact normal, to the crack between siblings or to the face
+ * that faces the other body. Without it, depth is the shortest way out, which near a rim points sideways and is
+ * about zero however deep the bodies penetrate. For solvers.
  */
 #define FC_QUERY_ALONG_NORMAL 8
 
 /**
- * Samples are searched by the sphere trees of Glondu 2013 instead of the default buckets, for comparison: slower, and other samples may
- * be chosen. Both objects must be of assets with FC_ASSET_SPHERE_TREES.
+ * Query flag: search samples with the sphere trees of Glondu 2013 instead of the default buckets, for comparison.
+ * Slower, and may select other samples. Both objects must come from assets with FC_ASSET_SPHERE_TREES.
  */
 #define FC_QUERY_SPHERE_TREES 16
 
-/** Target contacts, well spread; then only what is deeper than the deepest so far by more than the tolerance. The default. */
+/**
+ * Contact mode: target_contacts well-spread contacts, then only contacts deeper than the deepest so far by more
+ * than the tolerance. The default.
+ */
 #define FC_MODE_TARGET_THEN_DEEPER 0
-/** Target contacts, then all that are deeper than the tolerance (Glondu et al. 2013). */
+
+/** Contact mode: target_contacts contacts, then all contacts deeper than the tolerance (Glondu et al. 2013). */
 #define FC_MODE_TARGET_THEN_DEEP 1
-/** Target contacts and no more. */
+/** Contact mode: target_contacts contacts and no more. */
 #define FC_MODE_EXACTLY 2
-/** Every sample point that touches. */
+/** Contact mode: every sample point in contact. */
 #define FC_MODE_FULL 3
 
-/** How to query. Start from fc_query_desc_default(); everything has a default. */
+/** Query options. Start from fc_query_desc_default(); every field has a default. */
 typedef struct fc_query_desc {
     /** Set by fc_query_desc_default(). */
     uint32_t struct_size;
-    /** FC_QUERY_*; default 0. All other bits are refused; 4 is retired and stays reserved. */
+    /** FC_QUERY_*; default 0. All other bits are rejected; 4 is retired and stays reserved. */
     uint32_t flags;
     /** FC_MODE_*; default FC_MODE_TARGET_THEN_DEEPER. */
     uint32_t mode;
-    /** Contacts a pair that are enough. Default 8. */
+    /** Target number of contacts per pair. Default 8. */
     uint32_t target_contacts;
     /**
-     * No more contacts a pair than this: those that can push and turn the bodies as all do. What is left out is in the
-     * statistics. Default 0: no limit.
+     * Maximum number of contacts per pair. The contacts kept can apply the same forces and torques as the full set;
+     * fc_query_stats.left_out counts the rest. Default 0: no limit.
      */
     uint32_t max_contacts;
-    /** Metres; bodies this far apart still touch, with a depth < 0. Default -1: 0.1 % of the smaller radius. */
+    /**
+     * Metres. Bodies separated by at most this are still in contact, with depth < 0. Default -1: 0.1 % of the
+     * smaller radius.
+     */
     float margin;
     /**
-     * Metres by which a further contact must be deeper. Default -1: 0.2 % of the smaller radius, or a quarter of the deepest
-     * depth so far, if that is more.
+     * Metres by which a further contact must be deeper. Default -1: 0.2 % of the smaller radius, or a quarter of
+     * the largest depth so far, whichever is larger.
      */
     float tolerance;
     /** Must be 0. */
     uint32_t reserved;
-    /** What points are relative to, in the world, if flags has FC_QUERY_ORIGIN. */
+    /** World position that contact points are relative to, if flags has FC_QUERY_ORIGIN. */
     double origin[3];
-    /** No more contacts a pair with nearly the same normal (5 degrees) than this; 4 suits solvers. Default 0: no limit. */
+    /**
+     * Maximum number of contacts per pair with nearly the same normal (within 5 degrees). 4 suits solvers. Default
+     * 0: no limit.
+     */
     uint32_t max_per_normal;
     /** Must be 0. */
     uint32_t reserved_2;
 } fc_query_desc;
 
-/** What a query did. Start from fc_query_stats_default(). */
+/** Statistics of a query. Start from fc_query_stats_default(). */
 typedef struct fc_query_stats {
     /** Set by fc_query_stats_default(). */
     uint32_t struct_size;
-    /** Pairs that were queried. */
+    /** Number of pairs queried. */
     uint32_t pairs;
-    /** Spheres around samples that were tested. */
+    /** Number of spheres around samples tested. */
     uint64_t spheres_visited;
-    /** Samples that were tested against bounds. */
+    /** Number of samples tested against bounds. */
     uint64_t points_tested;
-    /** Samples whose depth or gap was computed: what costs most. */
+    /** Number of samples whose depth or separation was computed: the most expensive step. */
     uint64_t evaluations;
-    /** Contacts that were found. */
+    /** Number of contacts found. */
     uint64_t found;
-    /** Contacts that were found beyond max_contacts or max_per_normal, and not returned. */
+    /** Number of contacts found but not returned because of max_contacts or max_per_normal. */
     uint64_t left_out;
-    /** Time of the call, if flags had FC_QUERY_TIMED; else 0. */
+    /** Duration of the call if flags has FC_QUERY_TIMED, else 0. */
     uint64_t nanoseconds;
 } fc_query_stats;
 
-/** A pair of a batch. */
+/** One pair of a batch. */
 typedef struct fc_pair {
     /** The first object. */
     fc_object a;
     /** The second object. */
     fc_object b;
-    /** Where the first is. */
+    /** Pose of the first object. */
     fc_pose pose_a;
-    /** Where the second is. */
+    /** Pose of the second object. */
     fc_pose pose_b;
 } fc_pair;
 
@@ -1204,18 +1285,18 @@ FC_API void fc_query_desc_init(fc_query_desc *desc, uint32_t struct_size);
 /**
  * Finds the contacts between two objects.
  *
- * Writes at most `capacity` contacts and sets `*count` to the number found. If that is more than `capacity` it returns
- * FC_INCOMPLETE and those written are valid. The order is greedy (deepest, then whatever adds most), so any prefix is a good
- * manifold; ties go by `feature`, so it is the same on every run and for every number of threads. Swapping A and B gives the
- * same contacts with the normals turned.
+ * Writes at most `capacity` contacts and sets `*count` to the number found. If that is more than `capacity`,
+ * returns FC_INCOMPLETE and the contacts written are valid. The order is greedy (deepest first, then the contact
+ * that adds most), so any prefix is a good manifold. Ties are broken by `feature`, so the order is the same on
+ * every run and for any number of threads. Swapping A and B gives the same contacts with the normals negated.
  *
  * Units    metres; poses are object to world, positions in double.
- * Owner    buffers stay yours; nothing is kept.
+ * Owner    buffers stay yours; no pointer is kept.
  * Threads  beside any other call.
- * Memory   no heap use once both objects have been queried and this thread has met as many contacts.
- * Cost     grows with the spheres visited, not with the mesh; fc_query_get_stats has the count.
- * Fails    FC_ERROR_INVALID_HANDLE (stale or foreign), FC_ERROR_INVALID_ARGUMENT (NULL, a pose that is not finite or not a
- *          rotation, a margin that is not a number), FC_ERROR_OUT_OF_MEMORY, FC_ERROR_UNSUPPORTED.
+ * Memory   no heap allocation once both objects have been queried and this thread has handled as many contacts.
+ * Cost     grows with the number of spheres visited, not with the mesh; fc_query_get_stats returns that number.
+ * Fails    FC_ERROR_INVALID_HANDLE (stale or foreign), FC_ERROR_INVALID_ARGUMENT (NULL, a pose that is not finite
+ *          or not a rotation, a margin that is NaN), FC_ERROR_OUT_OF_MEMORY, FC_ERROR_UNSUPPORTED.
  *
  * `desc` may be NULL for the defaults.
  */
@@ -1223,55 +1304,58 @@ FC_API fc_status fc_query_pair(fc_object a, const fc_pose *pose_a, fc_object b, 
                                const fc_query_desc *desc, fc_contact *contacts, uint32_t capacity, uint32_t *count);
 
 /**
- * Finds the contacts between an object, A, and a plain shape, B. All else is as in fc_query_pair.
+ * Finds the contacts between an object, A, and a simple shape, B. Everything else is as in fc_query_pair.
  *
- * Shapes have samples too, which are B's (bit 31 of the feature): the corners of a box (the lowest bits of the feature say on which
- * side of x, y and z), the vertices of a hull, the middle of a ball, points along the axis of a capsule, and the points of a field, by
- * their number. A half-space has none. They find what pokes into an object between its own samples: a ball in the middle of a
- * coarse face is found where it is, to less than a hundredth of an edge of the mesh. A point of a shape pushes the object out of
- * the shape or not at all, so vertices of flat ground never stop what slides over them.
+ * Shapes have samples too, and those belong to B (bit 31 of the feature is set): the corners of a box (the lowest
+ * bits of the feature give the side in x, y and z), the vertices of a hull, the centre of a ball, points along the
+ * axis of a capsule, and the points of a field, by index. A half-space has none. They detect penetration of an
+ * object between the object's own samples: a ball in the middle of a coarse face is located to less than a
+ * hundredth of a mesh edge. A sample of a shape either pushes the object out of the shape or makes no contact, so
+ * the vertices of flat ground never stop an object that slides over them.
  */
 FC_API fc_status fc_query_shape(fc_object a, const fc_pose *pose_a, const fc_shape *shape, const fc_pose *pose_shape,
                                 const fc_query_desc *desc, fc_contact *contacts, uint32_t capacity, uint32_t *count);
 
 /**
- * Reduces contacts as queries do: to at most `max_per_normal` with nearly the same normal (5 degrees) and `max_contacts` in all;
- * 0 is no limit. For engines that gather the contacts of several pairs, such as those of a compound; all points must be relative
- * to the same origin. The deepest is always kept, and those that span each group of normals best, so that they can push and turn a
- * body as all do: the order is that of a query.
+ * Reduces contacts in the same way as queries do: to at most `max_per_normal` contacts with nearly the same normal
+ * (within 5 degrees) and at most `max_contacts` in total; 0 means no limit. For engines that merge the contacts of
+ * several pairs, such as those of a compound. All points must be relative to the same origin. The deepest contact
+ * is always kept, together with those that best span each group of normals, so that the result can apply the same
+ * forces and torques as the full set. The order is that of a query.
  *
- * Writes at most `capacity` contacts and sets `*reduced_count` to the number that is left. If that is more than `capacity` it
- * returns FC_INCOMPLETE and those written are valid. `reduced` may be `contacts`.
+ * Writes at most `capacity` contacts and sets `*reduced_count` to the number that remain. If that is more than
+ * `capacity`, returns FC_INCOMPLETE and the contacts written are valid. `reduced` may be `contacts`.
  *
- * Owner    buffers stay yours; nothing is kept.
+ * Owner    buffers stay yours; no pointer is kept.
  * Threads  beside any other call.
- * Memory   no heap use once this thread has met as many contacts.
- * Fails    FC_ERROR_INVALID_ARGUMENT (NULL, a contact with a number that is not finite), FC_ERROR_OUT_OF_MEMORY.
+ * Memory   no heap allocation once this thread has handled as many contacts.
+ * Fails    FC_ERROR_INVALID_ARGUMENT (NULL, a contact with a value that is not finite), FC_ERROR_OUT_OF_MEMORY.
  */
 FC_API fc_status fc_reduce_contacts(const fc_contact *contacts, uint32_t count, uint32_t max_per_normal,
                                     uint32_t max_contacts, fc_contact *reduced, uint32_t capacity,
                                     uint32_t *reduced_count);
 
 /**
- * What the last query of this thread that succeeded did.
+ * Returns the statistics of this thread's last successful query.
  *
  * Fails    FC_ERROR_INVALID_ARGUMENT.
  */
 FC_API fc_status fc_query_get_stats(fc_query_stats *stats);
 
 /**
- * Finds the contacts of many pairs, in parallel by the task hook: each as fc_query_pair finds them, and all in one list in
- * the order of the pairs.
+ * Finds the contacts of many pairs, in parallel on the task hook. Each pair gives the same contacts as with
+ * fc_query_pair; all are returned in one array in the order of the pairs.
  *
- * Sets `offsets[k]` to where the contacts of pair k start, and `offsets[pair_count]` to the number of all; writes at most
- * `capacity` contacts. If there are more it returns FC_INCOMPLETE, offsets are right, and all contacts below `capacity` are
- * valid. A pair that fails has no contacts, and its status in `statuses` (may be NULL); the call then returns FC_SOME_FAILED,
- * and fc_last_error() tells of the first.
+ * Sets `offsets[k]` to the index of the first contact of pair k, and `offsets[pair_count]` to the total number;
+ * writes at most `capacity` contacts. If there are more, returns FC_INCOMPLETE; all offsets are correct, and the
+ * contacts below `capacity` are valid. A pair that fails has no contacts, and its status is in `statuses` (may be
+ * NULL); the call then returns FC_SOME_FAILED, and fc_last_error() describes the first failure.
  *
- * Owner    buffers stay yours; nothing is kept.
+ * Owner    buffers stay yours; no pointer is kept.
  * Threads  beside any other call.
- * Memory   no heap use in a warm call; with fc_set_threads one block a call.
- * Fails    FC_ERROR_INVALID_ARGUMENT, FC_ERROR_OUT_OF_MEMORY, FC_ERROR_UNSUPPORTED, FC_ERROR_TASKS; not for a bad pair.
+ * Memory   no heap allocation in a warm call; with fc_set_threads one block per call.
+ * Fails    FC_ERROR_INVALID_ARGUMENT, FC_ERROR_OUT_OF_MEMORY, FC_ERROR_UNSUPPORTED, FC_ERROR_TASKS; not for a bad
+ *          pair.
  *
  * `desc` may be NULL for the defaults.
  */
@@ -1280,7 +1364,7 @@ FC_API fc_status fc_query_pairs(const fc_pair *pairs, uint32_t pair_count, const
 
 /* Debug draw ------------------------------------------------------------------------------------------------------ */
 
-/** Draw the spheres around the samples, those of `level`. */
+/** Draw the bounding spheres of the samples at `level`. */
 #define FC_DRAW_SPHERES 1
 /** Draw the cracks. */
 #define FC_DRAW_CRACKS 2
@@ -1289,53 +1373,54 @@ FC_API fc_status fc_query_pairs(const fc_pair *pairs, uint32_t pair_count, const
 /** Draw the whole surface. */
 #define FC_DRAW_SURFACE 8
 
-/** Takes a line. Three floats a point, metres, world axes, from the draw origin. */
+/** Draws a line. Three floats per point, metres, world axes, relative to the draw origin. */
 typedef void (*fc_draw_line_fn)(const float *a, const float *b, uint32_t rgba, void *user_data);
 
-/** Takes a triangle, counter-clockwise seen from outside. */
+/** Draws a triangle, counter-clockwise seen from outside. */
 typedef void (*fc_draw_triangle_fn)(const float *a, const float *b, const float *c, uint32_t rgba, void *user_data);
 
-/** Takes a few words in UTF-8, gone when the function returns. */
+/** Draws a short UTF-8 text, valid until the function returns. */
 typedef void (*fc_draw_text_fn)(const float *at, const char *text, uint32_t rgba, void *user_data);
 
 /**
- * Where drawings go. Start from fc_debug_draw_default(); any function may be NULL (without triangles, their edges are
- * drawn). They are called by the thread that draws, and must not call fc_ functions. Colours are 0xRRGGBBAA.
+ * Debug draw callbacks. Start from fc_debug_draw_default(); any function may be NULL (without `triangle`, edges are
+ * drawn with `line`). They are called by the drawing thread, and must not call fc_ functions. Colours are
+ * 0xRRGGBBAA.
  */
 typedef struct fc_debug_draw {
     /** Set by fc_debug_draw_default(). */
     uint32_t struct_size;
     /** FC_DRAW_*. Default FC_DRAW_CRACKS | FC_DRAW_BOUNDS. */
     uint32_t flags;
-    /** Which spheres: 0 is the coarsest; levels that are not there draw the samples themselves, as small crosses. */
+    /** Level of the spheres: 0 is the coarsest; beyond the last level, the samples are drawn as small crosses. */
     uint32_t level;
-    /** Length of a contact's normal, in metres. Default 0.1. */
+    /** Drawn length of a contact normal, in metres. Default 0.1. */
     float normal_length;
-    /** What points are relative to, in the world. Default 0, 0, 0. */
+    /** World position that drawn points are relative to. Default 0, 0, 0. */
     double origin[3];
-    /** Lines. */
+    /** Draws lines. */
     fc_draw_line_fn line;
-    /** Triangles. */
+    /** Draws triangles. */
     fc_draw_triangle_fn triangle;
-    /** Words: the depth of each contact, in millimetres. */
+    /** Draws text: the depth of each contact, in millimetres. */
     fc_draw_text_fn text;
-    /** Handed to all of them. */
+    /** Passed to all of them. */
     void *user_data;
 } fc_debug_draw;
 
-/** Fills a of `struct_size` bytes with the defaults; use fc_debug_draw_default(). */
+/** Fills a descriptor of `struct_size` bytes with the defaults; use fc_debug_draw_default(). */
 FC_API void fc_debug_draw_init(fc_debug_draw *draw, uint32_t struct_size);
 
 /**
- * Draws an object in a pose: what `draw->flags` names.
+ * Draws what `draw->flags` selects of an object in a pose.
  *
  * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT, FC_ERROR_OUT_OF_MEMORY, FC_ERROR_UNSUPPORTED.
  */
 FC_API fc_status fc_draw_object(fc_object object, const fc_pose *at, const fc_debug_draw *draw);
 
 /**
- * Draws contacts: a cross at each, its normal, its depth in words. `origin` is what their points are relative to, in the world
- * (of fc_query_pair without FC_QUERY_ORIGIN: A's position).
+ * Draws contacts: a cross at each, its normal, and its depth as text. `origin` is the world position that their
+ * points are relative to (for fc_query_pair without FC_QUERY_ORIGIN: A's position).
  *
  * Fails    FC_ERROR_INVALID_ARGUMENT, FC_ERROR_UNSUPPORTED.
  */

@@ -1,8 +1,8 @@
-// Fracas for C++17: fracas.h with owners, spans and defaults. Header-only; needs no exceptions and no RTTI, and adds nothing
-// to what the C calls cost. Everything that fracas.h says of a call holds for its wrapper here.
+// Fracas for C++17: wraps fracas.h with owning handles, spans and defaults. Header-only; needs no exceptions and no
+// RTTI, and adds no cost to the C calls. The documentation of a call in fracas.h also holds for its wrapper here.
 //
-// Calls that can fail return a Result, which must be looked at: `if (auto hit = object.ray_cast(...)) use(*hit);`.
-// Owners are as large as the handle they own, can be moved, not copied, and end what they own.
+// Calls that can fail return a Result, which must be checked: `if (auto hit = object.ray_cast(...)) use(*hit);`.
+// Owners have the size of their handle, are move-only, and destroy what they own.
 #ifndef FRACAS_HPP
 #define FRACAS_HPP
 
@@ -16,7 +16,7 @@
 
 namespace fracas {
 
-/// Some elements side by side that belong to somebody else: an array, a vector, a pointer and a count.
+/// A non-owning view of contiguous elements: an array, a vector, a pointer and a count.
 template <class T>
 class Span {
 public:
@@ -38,7 +38,7 @@ private:
     std::size_t size_ = 0;
 };
 
-/// A status, and a value if the call did not fail.
+/// A status, and a value if the call succeeded.
 template <class T>
 class [[nodiscard]] Result {
 public:
@@ -47,13 +47,13 @@ public:
 
     /// FC_OK, a remark (> 0) or an error (< 0).
     fc_status status() const { return status_; }
-    /// Whether there is a value: the call did not fail, and a ray hit something.
+    /// True if there is a value: the call succeeded, and a ray cast hit something.
     explicit operator bool() const { return status_ >= FC_OK && status_ != FC_NO_HIT; }
     T &operator*() { return value_; }
     const T &operator*() const { return value_; }
     T *operator->() { return &value_; }
     const T *operator->() const { return &value_; }
-    /// The value, or a default one if there is none.
+    /// Moves the value out; a default-constructed one if there is none.
     T take() { return std::move(value_); }
 
 private:
@@ -61,13 +61,13 @@ private:
     T value_{};
 };
 
-/// One sentence on this thread's last failure.
+/// Error text of this thread's last failure.
 inline const char *last_error() { return fc_last_error(); }
 
-/// The pose of a body that is neither moved nor turned, or moved only.
+/// A pose without rotation: identity, or a translation.
 inline fc_pose pose_at(double x = 0, double y = 0, double z = 0) { return fc_pose{{x, y, z}, {0, 0, 0, 1}}; }
 
-/// Descriptors with their defaults.
+/// Descriptors filled with their defaults.
 inline fc_asset_desc asset_desc() { fc_asset_desc d; fc_asset_desc_default(&d); return d; }
 inline fc_object_desc object_desc() { fc_object_desc d; fc_object_desc_default(&d); return d; }
 inline fc_query_desc query_desc() { fc_query_desc d; fc_query_desc_default(&d); return d; }
@@ -79,12 +79,12 @@ inline fc_fracture_desc fracture_desc(std::uint32_t pattern) {
     return d;
 }
 
-/// Owns a handle. `End` is the C function that ends it.
+/// Owns a handle. `End` is the C function that destroys it.
 template <class Handle, fc_status (*End)(Handle)>
 class Owner {
 public:
     constexpr Owner() = default;
-    /// Takes over a handle of the C interface.
+    /// Takes ownership of a C handle.
     explicit constexpr Owner(Handle handle) : handle_(handle) {}
     Owner(Owner &&other) noexcept : handle_(other.release()) {}
     Owner &operator=(Owner &&other) noexcept {
@@ -95,11 +95,11 @@ public:
     Owner &operator=(const Owner &) = delete;
     ~Owner() { reset(); }
 
-    /// The handle, for the C interface.
+    /// Returns the C handle and keeps ownership.
     Handle get() const { return handle_; }
-    /// The handle, which is yours from now on.
+    /// Returns the C handle and gives up ownership.
     Handle release() noexcept { return std::exchange(handle_, Handle{0}); }
-    /// Ends it now.
+    /// Destroys it now.
     void reset() noexcept { if (handle_.id != 0) End(release()); }
     explicit operator bool() const { return handle_.id != 0; }
 
@@ -107,7 +107,7 @@ private:
     Handle handle_{0};
 };
 
-/// A cooked solid. Objects keep what they need of it.
+/// A cooked solid. Objects keep the data that they need of it.
 class Asset : public Owner<fc_asset, fc_asset_release> {
 public:
     using Owner::Owner;
@@ -117,7 +117,7 @@ public:
         const fc_status status = fc_asset_create(&desc, &handle);
         return {status, Asset(handle)};
     }
-    /// From three floats a node and four numbers a tetrahedron.
+    /// From three floats per node and four node indices per tetrahedron.
     static Result<Asset> create(Span<const float> positions, Span<const std::uint32_t> tets, float density = 1000) {
         fc_asset_desc desc = asset_desc();
         desc.positions = positions.data();
@@ -127,8 +127,9 @@ public:
         desc.density = density;
         return create(desc);
     }
-    /// From a closed surface, which is filled and, with FC_ASSET_KEEP_SURFACE in `flags`, drawn: three floats a vertex, three
-    /// numbers a triangle; two texture coordinates a vertex and a material a triangle, if there are any.
+    /// From a closed surface, which is filled with tetrahedra and, with FC_ASSET_KEEP_SURFACE in `flags`, drawn: three
+    /// floats per vertex and three indices per triangle; optionally two texture coordinates per vertex and one material
+    /// per triangle.
     static Result<Asset> from_surface(Span<const float> positions, Span<const std::uint32_t> triangles,
                                       std::uint32_t flags = FC_ASSET_KEEP_SURFACE, float density = 1000,
                                       Span<const float> uvs = {}, Span<const std::uint32_t> materials = {}) {
@@ -152,7 +153,7 @@ public:
         const fc_status status = fc_asset_get_info(get(), &info);
         return {status, info};
     }
-    /// As a block of bytes, for load().
+    /// Serializes the asset to a block of bytes, for load().
     Result<std::vector<std::uint8_t>> save() const {
         std::uint64_t size = 0;
         fc_status status = fc_asset_save(get(), nullptr, 0, &size);
@@ -181,7 +182,7 @@ class Hull : public Owner<fc_hull, fc_hull_destroy> {
 public:
     using Owner::Owner;
 
-    /// From four floats a plane: outward normal and offset.
+    /// From four floats per plane: outward normal and offset.
     static Result<Hull> create(Span<const float> planes) {
         fc_hull handle{0};
         const fc_status status = fc_hull_create(planes.data(), planes.size() / 4, 0, &handle);
@@ -189,13 +190,13 @@ public:
     }
 };
 
-/// The collision surface of an object: three floats a vertex, and triangles.
+/// The collision surface of an object: three floats per vertex, and triangles.
 struct Surface {
     std::vector<float> positions;
     std::vector<fc_triangle> triangles;
 };
 
-/// What to draw of an object.
+/// The render mesh of an object.
 struct Drawing {
     std::vector<fc_vertex> vertices;
     std::vector<fc_drawn_triangle> triangles;
@@ -207,7 +208,7 @@ struct SignedDistance {
     float outward[3];
 };
 
-/// A rigid body, whole or a fragment.
+/// A rigid body, intact or a fragment.
 class Object : public Owner<fc_object, fc_object_destroy> {
 public:
     using Owner::Owner;
@@ -223,7 +224,7 @@ public:
         const fc_status status = fc_object_get_info(get(), &info);
         return {status, info};
     }
-    /// Makes what its first contact query would make: see fc_object_prepare.
+    /// Builds the data that its first contact query would build: see fc_object_prepare.
     fc_status prepare() const { return fc_object_prepare(get()); }
     Result<fc_object_memory> memory() const {
         fc_object_memory memory;
@@ -237,9 +238,9 @@ public:
         return {status, value};
     }
     fc_status set_user_data(std::uint64_t value) const { return fc_object_set_user_data(get(), value); }
-    /// In its own frame.
+    /// In the object's frame.
     Result<fc_aabb> bounds() const { return bounds_at(nullptr); }
-    /// In the world.
+    /// In world space.
     Result<fc_aabb> bounds(const fc_pose &pose) const { return bounds_at(&pose); }
     Result<fc_mass> mass() const {
         fc_mass mass{};
@@ -277,8 +278,8 @@ public:
         status = fc_object_adjacency(get(), pairs.data(), count, &count);
         return {status, std::move(pairs)};
     }
-    /// The planes that cut it out of the original body; none for a union, a rough fragment and an intact object. What they
-    /// bound, and what they do not, is said at fc_object_get_planes. Its kind is in info().
+    /// The planes that cut it out of the original body; none for a union, a rough fragment and an intact object. See
+    /// fc_object_get_planes for what they bound and what they do not. Its kind is in info().
     Result<std::vector<fc_plane>> planes() const {
         std::uint32_t count = 0;
         fc_status status = fc_object_get_planes(get(), nullptr, 0, &count);
@@ -292,7 +293,7 @@ public:
         const fc_status status = fc_object_signed_distance(get(), &pose, point, &found.distance, found.outward);
         return {status, found};
     }
-    /// No value, and FC_NO_HIT, if the ray hits nothing.
+    /// FC_NO_HIT and no value if the ray hits nothing.
     Result<fc_ray_hit> ray_cast(const fc_pose &pose, const double (&origin)[3], const float (&direction)[3],
                                 double max_distance) const {
         fc_ray_hit hit{};
@@ -318,8 +319,9 @@ private:
     }
 };
 
-/// Breaks an object. No fragments, and FC_UNCHANGED, if nothing was cut. The object stays as it was. Has room
-/// for 1024 fragments at first; if there are more, the object is broken a second time with room for all.
+/// Breaks an object. Returns FC_UNCHANGED and no fragments if nothing was cut. The object stays unchanged. The first
+/// attempt has a capacity of 1024 fragments; if there are more, the fracture is computed a second time with enough
+/// capacity.
 inline Result<std::vector<Object>> fracture(const Object &object, const fc_fracture_desc &desc,
                                             fc_fracture_info *info = nullptr) {
     std::uint32_t bound = 0;
@@ -339,7 +341,7 @@ inline Result<std::vector<Object>> fracture(const Object &object, const fc_fract
     return {status, std::move(fragments)};
 }
 
-/// Objects of one asset as a block of bytes. Save together what once was one body.
+/// Serializes objects of one asset to a block of bytes. Save fragments of one body together: see fc_object_save.
 inline Result<std::vector<std::uint8_t>> save(Span<const fc_object> objects) {
     std::uint64_t size = 0;
     fc_status status = fc_object_save(objects.data(), objects.size(), nullptr, 0, &size);
@@ -354,7 +356,7 @@ inline Result<std::vector<std::uint8_t>> save(Span<const Object> objects) {
     return save(Span<const fc_object>(handles.data(), handles.size()));
 }
 
-/// The objects of such a block, in their order.
+/// Loads the objects of such a block, in the order in which they were saved.
 inline Result<std::vector<Object>> load(Span<const std::uint8_t> bytes, const Asset &asset) {
     std::uint32_t count = 0;
     fc_status status = fc_object_load(bytes.data(), bytes.size(), asset.get(), nullptr, 0, &count);
@@ -367,7 +369,7 @@ inline Result<std::vector<Object>> load(Span<const std::uint8_t> bytes, const As
     return {status, std::move(objects)};
 }
 
-/// The contacts of two objects, into a buffer of yours; the value is how many there are (FC_INCOMPLETE: more than fit).
+/// Writes the contacts between two objects to `contacts`; returns the number found (FC_INCOMPLETE: more than fit).
 inline Result<std::uint32_t> query_pair(const Object &a, const fc_pose &pose_a, const Object &b, const fc_pose &pose_b,
                                         Span<fc_contact> contacts, const fc_query_desc *desc = nullptr) {
     std::uint32_t count = 0;
@@ -376,7 +378,8 @@ inline Result<std::uint32_t> query_pair(const Object &a, const fc_pose &pose_a, 
     return {status, count};
 }
 
-/// The contacts of an object and a shape, into a buffer of yours; the value is how many there are.
+/// Writes the contacts between an object and a shape to `contacts`; returns the number found (FC_INCOMPLETE: more than
+/// fit).
 inline Result<std::uint32_t> query_shape(const Object &a, const fc_pose &pose_a, const fc_shape &shape,
                                          const fc_pose &pose_shape, Span<fc_contact> contacts,
                                          const fc_query_desc *desc = nullptr) {
@@ -386,7 +389,7 @@ inline Result<std::uint32_t> query_shape(const Object &a, const fc_pose &pose_a,
     return {status, count};
 }
 
-/// The contacts of many pairs. `offsets` has one element more than `pairs`, `statuses` as many or none.
+/// Finds the contacts of many pairs. `offsets` has one element more than `pairs`; `statuses` has as many or none.
 [[nodiscard]] inline fc_status query_pairs(Span<const fc_pair> pairs, Span<fc_contact> contacts,
                                            Span<std::uint32_t> offsets, Span<fc_status> statuses = {},
                                            const fc_query_desc *desc = nullptr) {
@@ -396,7 +399,7 @@ inline Result<std::uint32_t> query_shape(const Object &a, const fc_pose &pose_a,
                           statuses.data());
 }
 
-/// Reduces contacts of one or several pairs in place, as queries do; the value is how many are left. 0 is no limit.
+/// Reduces contacts of one or several pairs in place, as queries do; returns the number that remain. 0 means no limit.
 inline Result<std::uint32_t> reduce_contacts(Span<fc_contact> contacts, std::uint32_t max_per_normal = 4,
                                              std::uint32_t max_contacts = 0) {
     std::uint32_t count = 0;
@@ -405,7 +408,7 @@ inline Result<std::uint32_t> reduce_contacts(Span<fc_contact> contacts, std::uin
     return {status, count};
 }
 
-/// What this thread's last query did.
+/// Statistics of this thread's last successful query.
 inline fc_query_stats query_stats() {
     fc_query_stats stats;
     fc_query_stats_default(&stats);
@@ -421,7 +424,7 @@ inline fc_shape of_kind(std::uint32_t kind) {
     shape.kind = kind;
     return shape;
 }
-/// All with normal . x <= offset.
+/// All points with normal . x <= offset.
 inline fc_shape half_space(float x, float y, float z, float offset) {
     fc_shape shape = of_kind(FC_SHAPE_HALF_SPACE);
     shape.normal[0] = x; shape.normal[1] = y; shape.normal[2] = z;
@@ -452,8 +455,8 @@ inline fc_shape hull(const Hull &hull) {
     shape.hull = hull.get();
     return shape;
 }
-/// `f(const double *point, double *outward) -> double` must live as long as the shape is used, and so must the points: three
-/// floats each, where the surface sticks out.
+/// `f(const double *point, double *outward) -> double` must live as long as the shape is used, and so must `points`:
+/// three floats per point, where the surface protrudes.
 template <class F>
 fc_shape field(F &f, Span<const float> points = {}) {
     fc_shape shape = of_kind(FC_SHAPE_FIELD);

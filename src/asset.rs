@@ -213,6 +213,7 @@ impl Asset {
                 places: places(&solid, &centre),
                 mean_edge,
                 longest_edge: solid.longest_edge(),
+                // Some 16 single-precision roundings (2^-24 each) at the size of the body.
                 rounding: 1e-6 * bounds.radius(),
             },
             warnings,

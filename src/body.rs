@@ -1,4 +1,4 @@
-//! Objects: rigid bodies, intact or fragments. Immutable, cheap to clone, safe to use from any thread.
+//! Objects: rigid bodies, intact or fragments. Immutable, cheap to clone, thread-safe.
 
 use crate::asset::Asset;
 use crate::crack::breaks::{Break, CellPlane, CrackPoint, Kind, Piece};
@@ -19,29 +19,30 @@ use std::sync::{Arc, OnceLock};
 
 /// One rigid body: an intact instance of an asset, or a fragment. It keeps the frame of its asset.
 ///
-/// What it says of itself is in that frame and in the asset's units; its [scale](Self::scale) says how many metres a unit
-/// is where it meets others.
+/// Its own properties are in that frame and in the asset's units. Its [scale](Self::scale) gives the metres per unit
+/// wherever it meets other bodies.
 #[derive(Clone, Debug)]
 pub struct Object {
     asset: Arc<Asset>,
-    /// The break that made it; none while it is intact.
+    /// The break that made it; `None` while it is intact.
     made_by: Option<Arc<SharedBreak>>,
     piece: u32,
-    /// What it is, as a number: the same on every run.
+    /// Hash of how it was made: the same on every run.
     identity: u64,
     scale: f64,
 }
 
-/// The sizes that an object may have.
+/// Allowed scales. Wide enough for any unit; with the radii of assets (1e-5 to 1e7) squared lengths stay within 1e-22
+/// to 1e26, which single precision represents.
 pub(crate) const SCALES: RangeInclusive<f64> = 1e-6..=1e6;
 
-/// A break with what its fragments prepare when they are first asked.
+/// A break with the data that its fragments prepare on first use.
 #[derive(Debug)]
 pub(crate) struct SharedBreak {
     data: Break,
-    /// Tells it from other breaks.
+    /// Distinguishes it from other breaks.
     serial: u64,
-    /// The breaks before it, by their serial numbers, and which piece of each it was that broke.
+    /// Serial numbers of the breaks before it, and which piece of each broke next.
     earlier: Box<[(u64, u32)]>,
     prepared: Prepared,
     samples: Vec<OnceLock<Buckets>>,
@@ -67,7 +68,7 @@ impl SharedBreak {
         &self.data
     }
 
-    /// Bytes, with what has been prepared by now.
+    /// Bytes of memory, including what has been prepared so far.
     fn bytes(&self) -> usize {
         size_of::<Self>()
             + self.data.bytes()
@@ -79,27 +80,27 @@ impl SharedBreak {
     }
 }
 
-/// What an object takes of memory, in bytes, with what has been prepared for queries by now.
+/// Memory of an object, in bytes, including what has been prepared for queries so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Memory {
     /// The object itself.
     pub object: usize,
-    /// The break that made it, shared by all its fragments; 0 while it is intact. It goes with the last of them.
+    /// The break that made it, shared by all its fragments; 0 while it is intact. Freed with the last of them.
     pub made_by: usize,
-    /// Its asset, shared by all objects of it.
+    /// Its asset, shared by all its objects.
     pub asset: usize,
 }
 
-/// Tells breaks apart; nothing but equality is ever asked.
+/// Distinguishes breaks. Only compared for equality.
 static SERIAL: AtomicU64 = AtomicU64::new(0);
 
-/// The first of some serial numbers that no break has.
+/// Reserves `count` unused serial numbers and returns the first.
 pub(crate) fn fresh_serials(count: u64) -> u64 {
     SERIAL.fetch_add(count, Ordering::Relaxed)
 }
 
-/// An object in its own frame in metres: the asset's coordinates times its [scale](Object::scale). The only place that scales what an
-/// object says of itself; distances and rays are in `contact::point`, areas in `fracture::surface`.
+/// An object in its own frame in metres: the asset's coordinates times its [scale](Object::scale). The only place that
+/// scales an object's properties, except distances and rays (`contact::point`) and areas (`fracture::surface`).
 #[derive(Clone, Copy, Debug)]
 pub struct InMetres<'a>(pub(crate) &'a Object);
 
@@ -115,28 +116,28 @@ impl InMetres<'_> {
         }
     }
 
-    /// Box around it.
+    /// Bounding box.
     pub fn bounds(&self) -> Aabb {
         let own = self.0.bounds();
         Aabb { min: own.min * self.0.scale, max: own.max * self.0.scale }
     }
 
-    /// The distance of a plane of the object from the origin.
+    /// Distance of a plane of the object from the origin.
     pub fn offset(&self, plane: &CellPlane) -> f64 {
         plane.plane.offset * self.0.scale
     }
 
-    /// A point of the asset.
+    /// Converts a point of the asset.
     pub fn point(&self, p: &Point) -> Point {
         p * self.0.scale
     }
 
-    /// A length of the asset.
+    /// Converts a length of the asset.
     pub fn length(&self, length: f64) -> f64 {
         length * self.0.scale
     }
 
-    /// A point of the object in the units of the asset, which patterns are in.
+    /// Converts a point of the object to the units of the asset, which patterns use.
     pub fn in_asset(&self, p: &Point) -> Point {
         p / self.0.scale
     }
@@ -154,7 +155,7 @@ impl Object {
             .collect()
     }
 
-    /// The fragments of a break of this object, with their sphere trees if it has one.
+    /// The fragments of a break of this object, with sphere trees if it has one.
     pub(crate) fn fragments(&self, data: Break, sphere_trees: Option<SphereForest>) -> Vec<Self> {
         let made_by = SharedBreak::new(data, sphere_trees, fresh_serials(1), self.path().collect());
         (0..made_by.data.pieces.len() as u32)
@@ -170,7 +171,7 @@ impl Object {
             .collect()
     }
 
-    /// An object from what another one was: a piece of a break, or of the intact asset.
+    /// Restores a saved object: a piece of a break, or of the intact asset.
     pub(crate) fn restore(
         asset: &Arc<Asset>,
         made_by: Option<Arc<SharedBreak>>,
@@ -181,14 +182,14 @@ impl Object {
         Self { asset: asset.clone(), made_by, piece, identity, scale }
     }
 
-    /// The breaks it comes from, by their serial numbers, and which piece of each it was or is.
+    /// Serial numbers of the breaks it comes from, and which piece of each it was or is.
     pub(crate) fn path(&self) -> impl Iterator<Item = (u64, u32)> {
         let made = self.made_by.iter();
         made.flat_map(|made| made.earlier.iter().copied().chain([(made.serial, self.piece)]))
     }
 
-    /// The same body in another size: a unit of the asset is `scale` metres. Fragments inherit it. Patterns stay in the
-    /// asset's units; contact queries place the body in its size.
+    /// The same body at another size: a unit of the asset is `scale` metres. Fragments inherit it. Patterns stay in the
+    /// asset's units; contact queries use the scaled size.
     pub fn scaled(&self, scale: f64) -> Result<Self> {
         if !SCALES.contains(&scale) {
             bad_argument!("scale is {scale}; it must lie between 1e-6 and 1e6");
@@ -197,12 +198,12 @@ impl Object {
         Ok(Self { scale, identity, ..self.clone() })
     }
 
-    /// Metres a unit of the asset; 1 unless it was [scaled](Self::scaled).
+    /// Metres per unit of the asset; 1 unless it was [scaled](Self::scaled).
     pub fn scale(&self) -> f64 {
         self.scale
     }
 
-    /// All that it is, as a number: two objects with the same one behave alike, bit for bit.
+    /// Hash of its state: two objects with the same hash behave alike, bit for bit.
     pub fn state_hash(&self) -> u64 {
         let made = self.made_by();
         let nodes = self.nodes().iter().map(|n| *n as u64);
@@ -226,7 +227,7 @@ impl Object {
         nodes.chain(cuts).chain(points).fold(mix(start ^ self.piece as u64), |hash, part| mix(hash ^ part))
     }
 
-    /// What it is, as a number: objects made in the same way have the same one, on every run.
+    /// Hash of how it was made: equal for objects made in the same way, on every run.
     pub fn identity(&self) -> u64 {
         self.identity
     }
@@ -235,24 +236,24 @@ impl Object {
     /// where they were made. Parts of two instances of one asset are not.
     pub fn is_disjoint_part(&self, other: &Self) -> bool {
         let parted = self.path().zip(other.path()).find(|(a, b)| a != b);
-        // In different sizes they are different bodies.
+        // At different scales they are different bodies.
         self.scale == other.scale && parted.is_some_and(|((serial, _), (other, _))| serial == other)
     }
 
-    /// What it takes of memory. Objects that share a break or an asset tell the same of it: count each once.
+    /// Memory in use. Objects that share a break or an asset report the same bytes for it: count each once.
     pub fn memory(&self) -> Memory {
         let made_by = self.made_by.as_ref().map_or(0, |made| made.bytes());
         Memory { object: size_of::<Self>(), made_by, asset: self.asset.bytes() }
     }
 
-    /// Makes what contact queries of the object would make when they first need it: in a job of its own, say, before the next
-    /// frame. Rays and drawings still make theirs when first asked for.
+    /// Prepares what contact queries of the object would otherwise prepare on first use; for example in a job of its
+    /// own, before the next frame. Rays and drawings still prepare theirs on first use.
     pub fn prepare(&self) {
         self.samples();
         self.field(Scheme::default()).prepare_all();
     }
 
-    /// Where its surface for rays is kept.
+    /// Slot for its ray-cast surface.
     pub(crate) fn traceable(&self) -> &OnceLock<Option<Traceable>> {
         match &self.made_by {
             Some(made) => &made.traceable[self.piece as usize],
@@ -260,7 +261,7 @@ impl Object {
         }
     }
 
-    /// Its sample points, skin vertices and crack points, in buckets. SharedBreak when first asked for.
+    /// Its sample points, skin vertices and crack points, in buckets. Made on first use.
     pub fn samples(&self) -> &Buckets {
         let slot = match &self.made_by {
             Some(made) => &made.samples[self.piece as usize],
@@ -283,7 +284,7 @@ impl Object {
                 }
                 false => self.field(Scheme::default()).crack_directions().to_vec(),
             };
-            // Runs of points that are across from the same sibling.
+            // Runs of points with the same sibling across.
             for run in points.chunk_by(|p, q| p.neighbour == q.neighbour) {
                 let sibling = run[0].neighbour;
                 let out = match is_flat && sibling != NONE {
@@ -298,7 +299,8 @@ impl Object {
         })
     }
 
-    /// The normal of the plane with a face that some points lie on.
+    /// Normal of the plane with a face that some points lie on: the one with the smallest distance to about four of
+    /// them.
     fn plane_under(&self, points: &[CrackPoint]) -> Option<Vector> {
         let off = |plane: &CellPlane| {
             let some = points.iter().step_by(points.len().div_ceil(4));
@@ -308,8 +310,8 @@ impl Object {
         faces.min_by(|a, b| off(a).total_cmp(&off(b))).map(|plane| plane.plane.normal)
     }
 
-    /// The sphere tree of all its points, numbered as features are: nodes, interior ones too, and behind all nodes of the
-    /// asset the crack points. `None` if the asset was cooked without sphere trees.
+    /// The sphere tree of all its points, indexed as features are: nodes, interior ones included, then, after all nodes
+    /// of the asset, crack points. `None` if the asset was cooked without sphere trees.
     pub fn sphere_tree(&self) -> Option<SphereTree<'_>> {
         self.sphere_forest().map(|forest| forest.tree(self.piece))
     }
@@ -322,22 +324,22 @@ impl Object {
         }
     }
 
-    /// What it was made from.
+    /// Its asset.
     pub fn asset(&self) -> &Arc<Asset> {
         &self.asset
     }
 
-    /// The break that it is a piece of; for an intact object the one that cut nothing.
+    /// The break that it is a piece of; for an intact object the break without cuts.
     pub fn made_by(&self) -> &Break {
         self.made_by.as_ref().map_or(self.asset.intact(), |made| &made.data)
     }
 
-    /// Its number among the fragments of its break.
+    /// Its index among the fragments of its break.
     pub fn piece_number(&self) -> u32 {
         self.piece
     }
 
-    /// Its part of the break.
+    /// Its piece of the break.
     pub fn piece(&self) -> &Piece {
         &self.made_by().pieces[self.piece as usize]
     }
@@ -347,13 +349,13 @@ impl Object {
         self.made_by.is_some()
     }
 
-    /// Whether both are pieces of the same break, in the same size. Intact bodies never are: no crack is between them, and two
-    /// of one asset are as strange to each other as any.
+    /// Whether both are pieces of the same break, at the same scale. Intact bodies never are: there is no crack between
+    /// them, and two of one asset are unrelated.
     pub fn is_sibling(&self, other: &Self) -> bool {
         self.is_fragment() && self.scale == other.scale && std::ptr::eq(self.made_by(), other.made_by())
     }
 
-    /// Its nodes, ascending. A node keeps its number for ever and belongs to exactly one living object of a family.
+    /// Its nodes, ascending. A node keeps its index for ever and belongs to exactly one living object of a family.
     pub fn nodes(&self) -> &[u32] {
         self.made_by().nodes_of(self.piece)
     }
@@ -363,7 +365,7 @@ impl Object {
         self.made_by().points_of(self.piece)
     }
 
-    /// The object in metres, whatever its scale: what engines ask.
+    /// The object in metres, whatever its scale: for engines.
     pub fn in_metres(&self) -> InMetres<'_> {
         InMetres(self)
     }
@@ -373,31 +375,31 @@ impl Object {
         &self.piece().mass
     }
 
-    /// Box around it, in the frame and the units of the asset.
+    /// Bounding box, in the frame and the units of the asset.
     pub fn bounds(&self) -> &Aabb {
         &self.piece().bounds
     }
 
-    /// Its field: inside or outside, depth, gap.
+    /// Its distance field: inside or outside, depth, gap.
     pub fn field(&self, scheme: Scheme) -> FragmentField<'_> {
         let prepared = self.made_by.as_ref().map_or(self.asset.intact_prepared(), |made| &made.prepared);
         let asset = &self.asset;
         FragmentField::new(asset.solid(), asset.centre(), asset.field(), (self.made_by(), self.piece), prepared, scheme)
     }
 
-    /// What it is made of. Intact bodies are cells without planes.
+    /// How it is bounded. Intact bodies are cells without planes.
     pub fn kind(&self) -> Kind {
         self.piece().kind
     }
 
-    /// The planes that cut it out of the original body, normals outwards: it is all of the body within them, or, if it is one of
-    /// several in its cell, a connected part of that. Empty if it is intact, and if it is not made of planes.
+    /// The planes that cut it out of the original body, normals outwards: it is all of the body within them, or, if
+    /// several pieces share its cell, a connected part of that. Empty if it is intact, or not made of planes.
     pub fn planes(&self) -> &[CellPlane] {
         self.made_by().planes_of(self.piece)
     }
 
-    /// Whether it owns a point, given as barycentric coordinates in a tetrahedron of the asset. Of all living objects of
-    /// a family exactly one does.
+    /// Whether it owns a point, given by barycentric coordinates in a tetrahedron of the asset. Exactly one living
+    /// object of a family does.
     pub fn owns(&self, tet: u32, weights: &[f64; 4]) -> bool {
         self.made_by().owns(self.piece, tet, &self.asset.solid().tets()[tet as usize], weights)
     }

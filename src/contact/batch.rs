@@ -1,4 +1,4 @@
-//! Many pairs at once.
+//! Batches: contact queries of many pairs in parallel.
 
 use super::pair::query_pair;
 use super::{Contact, QueryOptions, QueryStats};
@@ -7,10 +7,11 @@ use crate::error::Result;
 use crate::geom::Pose;
 use crate::tasks::Tasks;
 
-/// Pairs a task works on at a time.
+/// Pairs per task. A query takes some microseconds; eight make a task long against the cost of scheduling it and still
+/// balance a few hundred pairs over the threads. Found by trial.
 const GRAIN: usize = 8;
 
-/// A pair of a batch.
+/// One pair of a batch.
 #[derive(Clone, Copy)]
 pub struct QueryPair<'a> {
     /// First object and its pose.
@@ -19,8 +20,8 @@ pub struct QueryPair<'a> {
     pub b: (&'a Object, &'a Pose),
 }
 
-/// Queries many pairs in parallel. All contacts in one list, in the order of the pairs, and for each pair where its own
-/// start and what its query did; the list of starts has one more entry, the end.
+/// Queries many pairs in parallel. Returns all contacts in one list in the order of the pairs, the offset of each
+/// pair's first contact (one more entry than pairs: the last is the end), and each pair's stats or error.
 pub fn query_pairs(
     pairs: &[QueryPair],
     options: &QueryOptions,

@@ -1,4 +1,4 @@
-//! The distance field of an object, as a query asks it.
+//! The distance field of an object, as contact queries use it.
 
 use crate::body::Object;
 use crate::culling::supports::Supports;
@@ -8,23 +8,24 @@ use crate::geom::{Local, Point, Vector};
 use crate::grid::distance::GridField;
 use crate::reference::nodal::Scheme;
 
-/// What single precision may make of a sample's place, as a share of the radius of its body.
+/// Bound of the rounding error of a sample position in single precision, as a share of its body's radius: a few f32
+/// roundings (2^-24, 6e-8, each) of a rotation and a translation.
 const ROUNDING: f64 = 4e-7;
 
-/// The field of an object as a query asks it.
+/// The field of an object, as a contact query uses it.
 pub(super) struct BodyField<'a> {
     pub field: FragmentField<'a>,
     supports: &'a Supports,
     /// Distances to the skin of the intact body.
     skin: &'a GridField,
     pub middle: Point,
-    /// Slack for single precision.
+    /// Bound of the rounding error of positions in single precision, in the asset's units.
     rounding: f64,
     fragment: bool,
 }
 
 impl<'a> BodyField<'a> {
-    /// The field of a body that is asked by samples of another, which is `reach` large, in metres.
+    /// The field of a body that is queried with samples of another body of radius `reach`, in metres.
     #[inline]
     pub fn new(body: &'a Object, reach: f64) -> Self {
         Self {
@@ -65,7 +66,7 @@ impl Culling for BodyField<'_> {
         self.field.intact_bound(&(base + offset.cast::<f64>())) - self.rounding
     }
     fn is_all_walls(&self) -> bool {
-        self.fragment // between fragments the planes of the cracks say it all, and the grid costs more
+        self.fragment // the crack planes suffice: the grid saves 0.02 % of the visits, and costs more
     }
     fn rounding(&self) -> f64 {
         self.rounding
@@ -81,7 +82,7 @@ impl Culling for BodyField<'_> {
     }
 }
 
-/// The radius of an object in metres, to which relative lengths refer.
+/// Radius of an object in metres. Relative lengths (margin, tolerance) refer to it.
 pub(super) fn reach(object: &Object) -> f64 {
     object.bounds().radius() * object.scale()
 }

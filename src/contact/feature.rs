@@ -1,51 +1,51 @@
-//! Features: which sample a contact is of, as a number that is stable between frames and through fractures.
+//! Features: which sample a contact belongs to, as a number that is stable between frames and through fractures.
 
 use crate::body::Object;
 use crate::geom::Point;
 use crate::solid::Solid;
 
-/// What a contact's feature number says.
+/// A decoded feature number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Feature {
-    /// Whether the sample is B's.
+    /// Whether the sample belongs to B.
     pub of_b: bool,
-    /// Number of the node, or, behind all nodes of the asset, of the crack point; of a plain shape, of its sample.
+    /// Index of the node. Crack points follow after all nodes of the asset. For a plain shape, the index of its sample.
     pub id: u32,
 }
 
 impl Feature {
-    /// One bit whose sample, three bits of kind (a point: 0), 28 bits of number.
+    /// Bit 31: whose sample it is; bits 28 to 30: kind (0: a point); bits 0 to 27: index.
     pub fn encoded(&self) -> u32 {
         (self.of_b as u32) << 31 | self.id & 0x0fff_ffff
     }
 
-    /// From the number of a contact.
+    /// Decodes a contact's feature number.
     pub fn decoded(number: u32) -> Self {
         Self { of_b: number >> 31 != 0, id: number & 0x0fff_ffff }
     }
 }
 
-/// The point of an object that a feature names. In the frame of the asset.
+/// The point that a feature refers to, in the frame of the asset.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FeaturePoint {
     /// A node of the skin.
     Node {
-        /// Where it is.
+        /// Position.
         at: Point,
-        /// Its number in the solid.
+        /// Node index in the solid.
         node: u32,
-        /// A triangle of the solid's skin that has it.
+        /// A skin triangle of the solid that contains the node.
         triangle: u32,
     },
     /// A point on a crack.
     Crack {
-        /// Where it is.
+        /// Position.
         at: Point,
     },
 }
 
 impl Object {
-    /// The point that a feature names; `None` if it is none of this object.
+    /// The point that a feature refers to; `None` if it does not belong to this object.
     pub fn feature(&self, feature: Feature) -> Option<FeaturePoint> {
         let (solid, id) = (self.asset().solid(), feature.id);
         match id.checked_sub(solid.nodes().len() as u32) {
@@ -62,7 +62,8 @@ impl Object {
     }
 }
 
-/// A triangle of the skin that has a node: triangles are listed by their lowest node.
+/// A skin triangle that contains a node. Triangles are stored by their lowest node, so only lower neighbours and the
+/// node itself have to be searched.
 fn skin_triangle(solid: &Solid, node: u32) -> Option<u32> {
     let lower = solid.linked(node).iter().copied().take_while(|n| *n < node);
     let mut near = lower.chain([node]).flat_map(|n| solid.skin_from(n));

@@ -1,4 +1,4 @@
-//! Contacts: the pair query (Glondu 2013, sections 3 and 5.2), objects against plain shapes, batches, and point queries.
+//! Contacts: the pair query (Glondu 2013, sections 3 and 5.2), objects against plain shapes, batches, point queries.
 
 mod batch;
 mod body_field;
@@ -24,70 +24,70 @@ pub use traverse::Traversal;
 
 use crate::error::{Result, bad_argument};
 
-/// One contact. The layout of the C interface.
+/// One contact. Same layout as in the C interface.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(C)]
 pub struct Contact {
-    /// The midpoint of both surfaces, in world axes, from the query's origin.
+    /// Midpoint between the two surfaces, in world axes, relative to the query's origin.
     pub point: [f32; 3],
-    /// Positive: penetrating; negative: a gap within the margin.
+    /// Penetration depth, in metres; negative: a gap within the margin.
     pub depth: f32,
-    /// Unit, from B towards A: moving A by depth times this resolves the contact.
+    /// Unit normal, from B towards A: moving A by `depth * normal` resolves the contact.
     pub normal: [f32; 3],
     /// Stable between frames and through fractures: see [`Feature`].
     pub feature: u32,
 }
 
-/// Which of the points that touch become contacts (docs/formulations/samples-and-queries.md).
+/// Which of the touching samples become contacts (docs/formulations/samples-and-queries.md).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
     /// All.
     Full,
-    /// The paper's: the target, then every point deeper than the tolerance.
+    /// Glondu 2013, 5.2: the target number, then every sample deeper than the tolerance.
     TargetThenDeep,
-    /// The target and no more.
+    /// The target number and no more.
     Exactly,
-    /// The target, well spread, then only what is deeper than the deepest so far by more than the tolerance.
+    /// The target number, well spread, then only samples deeper than the deepest so far by more than the tolerance.
     #[default]
     TargetThenDeeper,
 }
 
-/// What a query searches the samples of an object by. All find the same contacts in mode full; in the others each meets
-/// them in its own order.
+/// The acceleration structure over an object's samples. In mode `Full` all find the same contacts; in the other modes
+/// the order of visits, and so the selection, differs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Structure {
-    /// Flat buckets, prepared when first asked for.
+    /// Flat buckets, built on first use.
     #[default]
     Buckets,
-    /// The paper's: sphere trees in maximum-distance order, split at a fracture. The reference that the default is held
-    /// against; needs [`CookOptions::sphere_trees`](crate::CookOptions::sphere_trees).
+    /// Glondu 2013: sphere trees in maximum-distance order, split at a fracture. The reference that the default is
+    /// compared with; needs [`CookOptions::sphere_trees`](crate::CookOptions::sphere_trees).
     SphereTree,
 }
 
-/// How to query.
+/// Options of a contact query.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct QueryOptions {
-    /// Which contacts.
+    /// Which touching samples become contacts.
     pub mode: Mode,
-    /// Contacts a pair that are enough; 8 by default.
+    /// Target number of contacts per pair. 8 by default, two manifolds of four; each costs about one evaluation.
     pub target: u32,
-    /// How far apart bodies may be and still touch, in metres; by default 0.1 % of the smaller bounding radius.
+    /// Largest gap that still counts as a contact, in metres; by default 0.1 % of the smaller bounding radius.
     pub margin: Option<f64>,
-    /// How much deeper a further contact must be, in metres; by default 0.2 % of the smaller bounding radius, or a quarter of the
-    /// deepest depth, if that is more: solvers correct less of it at a time.
+    /// How much deeper a further contact must be, in metres. By default 0.2 % of the smaller bounding radius, or a
+    /// quarter of the deepest depth if that is more: solvers correct less than that in a step.
     pub tolerance: Option<f64>,
-    /// No more contacts than this are returned, those that can push and turn the bodies as all do; what was left out is
-    /// reported.
+    /// Upper bound of the contacts returned. Those kept can push and turn the bodies as all of them do; the number left
+    /// out is reported.
     pub max_contacts: u32,
-    /// No more of them with nearly the same normal (5 degrees) than this: solvers gain nothing from a fifth.
+    /// Upper bound of the contacts with nearly the same normal (within 5 degrees). Solvers gain nothing from a fifth.
     pub max_per_normal: u32,
-    /// What points are relative to, in the world; by default the position of A.
+    /// World position that contact points are relative to; by default the position of A.
     pub origin: Option<[f64; 3]>,
-    /// What samples are searched by.
+    /// Acceleration structure over the samples.
     pub structure: Structure,
-    /// Depths of pairs of objects are measured along the normal: to the crack between siblings, to the face that faces the other
-    /// body. They otherwise are the shortest way out, which on a rim is sideways and about zero, however far bodies have sunk into
-    /// each other; solvers push them apart only if they are told.
+    /// Measures depths between objects along the contact normal: to the crack between siblings, or to the face that
+    /// faces the other body. The default is the shortest way out. At a rim that is sideways and about zero, however
+    /// deep the bodies overlap, so solvers do not push them apart.
     pub along_normal: bool,
 }
 
@@ -121,17 +121,17 @@ impl QueryOptions {
     }
 }
 
-/// What a query did.
+/// Counters of one query.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct QueryStats {
-    /// Spheres around samples that were tested.
+    /// Bounding spheres tested.
     pub spheres_visited: u32,
-    /// Samples that were tested against bounds; by buckets always eight at a time.
+    /// Samples tested against bounds. With buckets always eight at a time.
     pub points_tested: u32,
-    /// Samples whose depth or gap was computed.
+    /// Samples whose exact depth or gap was computed.
     pub evaluations: u32,
-    /// Contacts found, returned or not.
+    /// Contacts found, whether returned or not.
     pub found: u32,
-    /// Contacts found beyond `max_contacts` or `max_per_normal`, and not returned.
+    /// Contacts found but not returned, because of `max_contacts` or `max_per_normal`.
     pub left_out: u32,
 }

@@ -1,15 +1,17 @@
 //! The order of contacts: any prefix is a good manifold.
 //!
-//! The deepest comes first, then each time the one that adds most: far from those taken, in place and in normal, and deep.
-//! Ties go by feature and place, so the order depends on nothing but the contacts, and not on which body is A.
+//! The deepest contact comes first, then repeatedly the one that adds most: far from those taken, in position and in
+//! normal, and deep. Ties go by feature and position, so the order depends only on the contacts, and not on which body
+//! is A.
 
 use super::{Contact, Feature};
 use std::cmp::Ordering;
 
-/// This many, the deepest, are put in the greedy order; what follows is sorted by depth, since nobody reduces to so many.
+/// Number of the deepest contacts that are put in greedy order; the rest stays sorted by depth. Bounds the quadratic
+/// cost; engines keep some tens of contacts per pair at most.
 const GREEDY: usize = 64;
 
-/// The deeper contact first. The same whichever body is A: that changes the highest bit of features.
+/// Sorts the deeper contact first. Swapping A and B only changes the highest bit of features, which is compared last.
 pub fn deeper(a: &Contact, b: &Contact) -> Ordering {
     let id = |c: &Contact| Feature::decoded(c.feature).id;
     let place = || a.point.iter().zip(&b.point).map(|(a, b)| a.total_cmp(b)).find(|order| order.is_ne());
@@ -17,12 +19,13 @@ pub fn deeper(a: &Contact, b: &Contact) -> Ordering {
     b.depth.total_cmp(&a.depth).then(id(a).cmp(&id(b))).then_with(same_id)
 }
 
-/// Puts contacts in order. `radius` is the scale of the bodies, `margin` the gap that still counts.
+/// Sorts contacts into greedy order. `radius` is the scale of the bodies, `margin` the largest gap that counts.
 pub fn greedy(contacts: &mut [Contact], radius: f64, margin: f64) {
     contacts.sort_unstable_by(deeper);
     let Some(deepest) = contacts.first().map(|c| c.depth) else { return };
     let full = deepest + margin as f32;
-    // Squared, as distances are.
+    // From 0.25 at the margin to 1 for the deepest: depth breaks ties in spread but does not outweigh it (found by
+    // trial). Squared, like the distances.
     let weight = |c: &Contact| {
         let share = if full > 0.0 { 0.25 + 0.75 * ((c.depth + margin as f32) / full).clamp(0.0, 1.0) } else { 1.0 };
         share * share
@@ -33,9 +36,10 @@ pub fn greedy(contacts: &mut [Contact], radius: f64, margin: f64) {
             let [x, y, z] = [u[0] - v[0], u[1] - v[1], u[2] - v[2]];
             x * x + y * y + z * z
         };
+        // Normals 60 degrees apart count as half a radius. Found by trial.
         squared(&a.point, &b.point) * scale + 0.25 * squared(&a.normal, &b.normal)
     };
-    // How far each is from the nearest of those taken, and what it weighs.
+    // Squared distance of each contact to the nearest taken one, and its weight.
     let mut known = [(f32::INFINITY, 1.0); GREEDY];
     let count = contacts.len().min(GREEDY);
     known.iter_mut().zip(contacts.iter()).for_each(|(known, contact)| known.1 = weight(contact));
@@ -47,7 +51,7 @@ pub fn greedy(contacts: &mut [Contact], radius: f64, margin: f64) {
             let to_last = apart(&contacts[k], &last);
             *nearest = if to_last < *nearest { to_last } else { *nearest };
             let gain = *nearest * *weight;
-            // What was swapped is no longer in order.
+            // Swaps destroy the sorted order, so ties are compared.
             if gain > best.1 || (gain == best.1 && deeper(&contacts[k], &contacts[best.0]).is_lt()) {
                 best = (k, gain);
             }

@@ -1,8 +1,8 @@
-//! Contacts of a pair of bodies.
+//! Contacts of a pair of objects.
 //!
-//! Both directions are searched, samples of A against the field of B and the other way round, and looked at in turn. Which
-//! body is first is decided by what the bodies are, not by the order of the arguments: swapping them gives the same
-//! contacts with the normals turned.
+//! Both directions are searched, samples of A against the field of B and samples of B against the field of A, and
+//! evaluated in turn. Which body comes first is decided by identity and pose, not by the order of the arguments:
+//! swapping them gives the same contacts with flipped normals.
 
 use super::body_field::{BodyField, reach};
 use super::scratch::{Scratch, with_scratch};
@@ -18,10 +18,12 @@ use crate::geom::{Local, Pose};
 use crate::reference::nodal::Scheme;
 use crate::reference::tree::SphereTree;
 
-/// Share of the smaller bounding radius by which siblings may have moved and still be near where they parted.
+/// Siblings that have moved by no more than this share of the smaller bounding radius still push each other across the
+/// crack between them. Trade-off, found by trial: smaller, and corners that slid far enter through the wrong side;
+/// larger, and fragments that really passed each other are pushed back.
 const NEAR_HOME: f64 = 0.25;
 
-/// Finds the contacts between two objects and appends them to `out`, the best first.
+/// Finds the contacts between two objects and appends them to `out` in greedy order, deepest first.
 pub fn query_pair(
     a: &Object,
     pose_a: &Pose,
@@ -43,8 +45,8 @@ pub fn query_pair(
     }))
 }
 
-/// The same by any sphere trees of the points of A and B (numbered as [`Object::sphere_tree`] numbers them) and in any
-/// order: for studies of both, as in figures 15 and 17 of Glondu 2013.
+/// The same with any sphere trees of the points of A and B (indexed as by [`Object::sphere_tree`]) and any traversal
+/// order, for comparing trees and traversals as in figures 15 and 17 of Glondu 2013.
 pub fn query_pair_by_trees(
     a: (&Object, &Pose, SphereTree),
     b: (&Object, &Pose, SphereTree),
@@ -83,12 +85,12 @@ fn check([pose_a, pose_b]: [&Pose; 2], options: &QueryOptions) -> Result<()> {
     check_pose(pose_b, "pose_b")
 }
 
-/// Two bodies in their poses, in the order of their ranks.
+/// Two bodies in their poses, ordered by rank.
 struct Meeting<'a> {
     bodies: [&'a Object; 2],
-    /// Of the fields: of the second, of the first.
+    /// Poses of the fields: of the second body, of the first.
     poses: [&'a Pose; 2],
-    /// The smaller radius.
+    /// The smaller radius, in metres.
     radius: f64,
     limits: Limits,
     are_siblings: bool,
@@ -100,7 +102,7 @@ struct Meeting<'a> {
 }
 
 impl<'a> Meeting<'a> {
-    #[inline(always)] // what is made here is large
+    #[inline(always)] // avoids a large copy
     fn new([(a, pose_a), (b, pose_b)]: [(&'a Object, &'a Pose); 2], options: &QueryOptions) -> Self {
         let origin = options.origin.map_or(pose_a.translation.vector, Into::into);
         let swapped = rank(b, pose_b) < rank(a, pose_a);
@@ -109,7 +111,7 @@ impl<'a> Meeting<'a> {
         let radius = reach(a).min(reach(b));
         let limits = limits(options, radius);
         let parted = a.is_disjoint_part(b);
-        // In double precision: at rest the difference of two poses is all there is (docs/formulations/samples-and-queries.md).
+        // In double precision: at rest the difference of the poses is tiny (docs/formulations/samples-and-queries.md).
         let (a_to_b, b_to_a) = (pose_b.inv_mul(pose_a), pose_a.inv_mul(pose_b));
         let sibling = |own: &Object, other: &Object| PairRelation::Sibling {
             piece: other.piece_number(),
@@ -137,8 +139,8 @@ impl<'a> Meeting<'a> {
         BodyPair { directions, walls, poses: self.poses, limits: &self.limits, to_world: &self.to_world }
     }
 
-    /// Siblings that have hardly moved touch along the crack between them, and hardly anything can be deeper: a few samples of the crack
-    /// are enough. False if they are not.
+    /// Siblings that have moved by less than the tolerance: they touch along their crack, and nothing can be much
+    /// deeper, so a few samples of the crack suffice. Returns false if the pair is not at rest or these are not enough.
     fn at_rest(&self, scratch: &mut Scratch, stats: &mut QueryStats) -> bool {
         let Scratch { candidates, working, contacts, .. } = scratch;
         if !self.are_siblings || self.limits.mode == Mode::Full {
@@ -162,7 +164,7 @@ impl<'a> Meeting<'a> {
         false
     }
 
-    /// All samples that may touch. False if there are none.
+    /// Gathers all samples that may touch and selects contacts. Returns false if there are no candidates.
     fn by_buckets(&mut self, scratch: &mut Scratch, stats: &mut QueryStats) -> bool {
         let Scratch { separations, candidates, working, contacts, .. } = scratch;
         self.separate(separations);
@@ -184,13 +186,13 @@ impl<'a> Meeting<'a> {
         true
     }
 
-    /// Measures how far apart the two are.
+    /// Finds the best separating plane of each body.
     fn separate(&self, [of_b, of_a]: &mut [Separation; 2]) {
         self.into_b.separate(of_b);
         self.into_a.separate(of_a);
     }
 
-    /// Has the fields of bodies that are no siblings know where the other is.
+    /// Tells the fields where the other body is. Only for bodies that are not siblings.
     fn relate(&mut self, separations: &[Separation; 2]) {
         if !self.are_siblings {
             let [a, b] = self.bodies;
@@ -201,15 +203,15 @@ impl<'a> Meeting<'a> {
     }
 }
 
-/// What decides which body is first: what it is, then where it is. Equal ranks are equal bodies in equal places.
+/// Sort key that decides which body is first: identity, then pose. Equal ranks mean equal bodies in equal poses.
 fn rank(object: &Object, pose: &Pose) -> (u64, [u64; 7]) {
     let bits = |c: f64| (c + 0.0).to_bits();
     let (t, r) = (&pose.translation.vector, &pose.rotation.coords);
     (object.identity(), [t.x, t.y, t.z, r.x, r.y, r.z, r.w].map(bits))
 }
 
-/// How the field of B, and that of A, is asked by bodies that are no siblings. Of the planes of either that part the two, the
-/// better counts.
+/// Relations for the fields of B and of A, for bodies that are not siblings. Uses the better separating plane of the
+/// two.
 fn others(
     a: &Object,
     b: &Object,
@@ -228,7 +230,7 @@ fn others(
     [(from_b, b), (from_a, a)].map(|(direction, own)| across(direction, apart, tied, radius, own))
 }
 
-#[inline(always)] // what is made here is large
+#[inline(always)] // avoids a large copy
 fn direction<'a>(
     samples: &'a Object,
     body: &'a Object,
@@ -244,11 +246,11 @@ fn direction<'a>(
     direction
 }
 
-/// Two bodies, as a selection asks them: samples of the first against the field of the second, and the other way round.
+/// Two bodies for the selection: samples of the first against the field of the second, and vice versa.
 struct BodyPair<'q, 'a> {
     directions: [&'q Direction<'a, BodyField<'a>>; 2],
     walls: [&'q Walls<'a>; 2],
-    /// Of the fields.
+    /// Poses of the fields.
     poses: [&'a Pose; 2],
     limits: &'q Limits,
     to_world: &'q Placing,
@@ -257,7 +259,7 @@ struct BodyPair<'q, 'a> {
 impl Pair for BodyPair<'_, '_> {
     fn evaluate(&self, side: usize, candidate: &Candidate, needed: f64) -> Option<Contact> {
         let (direction, mut candidate) = (self.directions[side], *candidate);
-        // Where all contacts are wanted, they are the same whatever samples are searched by: all planes limit them.
+        // In mode `Full` the result must not depend on the acceleration structure: all planes bound the depth.
         if self.limits.mode == Mode::Full {
             candidate.most = (-direction.bound(&candidate.at)).min(direction.moved(&candidate.at)) as f32;
         }

@@ -1,14 +1,15 @@
-//! Questions about points and rays: how far from an object, and what a ray hits. In the frame of the asset.
+//! Point and ray queries: signed distance to an object, ray casts. In the frame of the asset.
 
 use crate::body::{InMetres, Object};
 use crate::geom::{Point, Vector};
 use crate::reference::nodal::Scheme;
 use crate::solid::surface::{RayHit, Traceable};
 
-/// Gaps up to so many mean edges of the asset are asked of the field.
+/// Gaps up to this many mean edges are measured by the field, larger ones by a BVH over the surface. The field's search
+/// grows with the volume around the point, so the BVH is faster beyond. Found by trial.
 const NEAR: f64 = 0.25;
 
-/// Distance to the surface of an object.
+/// Signed distance to the surface of an object.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SignedDistance {
     /// Negative inside.
@@ -24,7 +25,7 @@ impl Object {
         if let Some(way) = field.depth(p) {
             return SignedDistance { distance: -way.distance, outward: way.outward };
         }
-        // The field is made for what is near; farther away a tree over the surface knows sooner.
+        // The field is made for short distances; farther away the BVH is faster.
         if let Some(way) = field.separation(p, NEAR * self.asset().mean_edge()) {
             return SignedDistance { distance: way.distance, outward: way.outward };
         }
@@ -34,13 +35,13 @@ impl Object {
         SignedDistance { distance: (p - on).norm(), outward }
     }
 
-    /// The first point of the surface, skin or crack, that a ray meets, from either side; `None` if there is none up to
-    /// `max_t`, or the ray is no ray.
+    /// The first point of the surface, skin or crack, that a ray hits, from either side. `None` if there is none up to
+    /// `max_t`, or if the ray is degenerate.
     pub fn ray(&self, origin: &Point, direction: &Vector, max_t: f64) -> Option<RayHit> {
         self.traced()?.ray(origin, direction, max_t)
     }
 
-    /// Its surface with a tree, made when it is first asked for.
+    /// The surface with a BVH, built on first use.
     fn traced(&self) -> Option<&Traceable> {
         self.traceable().get_or_init(|| Traceable::new(self.surface()).ok()).as_ref()
     }
@@ -53,7 +54,7 @@ impl InMetres<'_> {
         SignedDistance { distance: self.length(found.distance), ..found }
     }
 
-    /// As [`Object::ray`]; the direction has length one.
+    /// As [`Object::ray`]; the direction must have unit length.
     pub fn ray(&self, origin: &Point, direction: &Vector, max_distance: f64) -> Option<RayHit> {
         let hit = self.0.ray(&self.in_asset(origin), direction, max_distance / self.0.scale())?;
         Some(RayHit { t: self.length(hit.t), ..hit })

@@ -1,15 +1,16 @@
 //! Reduction for solvers: few contacts that can push and turn a body as all of them do.
 //!
-//! Engines keep four points a manifold, or some tens a pair, and drop the others as they come: bodies then creep or rock. So
-//! contacts are grouped by normal, and each group keeps its deepest, then those that span it: farthest from the deepest, from
-//! the line, from the triangle, from all. What then carries the load of its neighbours may be off their middle; so each, but
-//! for the deepest, gives way to a neighbour that balances the group better, if the group stays about as wide.
+//! Engines keep four points per manifold, or some tens per pair, and drop the others in arbitrary order: bodies then
+//! creep or rock. So contacts are grouped by normal, and each group keeps its deepest, then those that span it:
+//! farthest from the deepest, from the line, from the triangle, from all kept. A kept contact carries the load of its
+//! neighbours but may be off their centre. So each one but the deepest is replaced by a neighbour that balances the
+//! group better, if the group stays about as wide.
 //!
-//! A limit on all contacts is shared among the groups by the number of their contacts: samples are spread evenly, so that is
-//! about their area. If there are more groups than contacts to keep, groups are made wider.
+//! A limit on all contacts is shared among the groups by their number of contacts: samples are spread evenly, so that
+//! is about their area. If there are more groups than contacts to keep, groups are made wider.
 //!
-//! All this is done until there is nothing to leave out, so reducing again changes nothing. Nothing depends on the order of the
-//! contacts, nor on which body is A.
+//! Passes are repeated until nothing is left out, so reduction is idempotent. The result depends neither on the order
+//! of the contacts nor on which body is A.
 
 use super::Contact;
 use super::order::{deeper, greedy};
@@ -17,23 +18,25 @@ use crate::geom::{Local, triangle};
 use std::cell::Cell;
 use std::f32::consts::PI;
 
-/// How far normals of a group may be from that of its deepest contact, in radians: 5 degrees.
+/// Largest angle between the normals of a group and that of its deepest contact, in radians: 5 degrees. Smaller makes
+/// more groups and keeps more contacts; larger merges faces of curved bodies. Found by trial.
 const ALIKE: f32 = 5.0 * PI / 180.0;
-/// A contact gives way to one that is this much of its distance away from the others that are kept.
+/// A kept contact may be replaced by one at this share of its distance from the other kept ones. Trades width of the
+/// manifold (a tenth at most) for balance. Found by trial.
 const AS_WIDE: f32 = 0.9;
 
-/// Contacts with nearly the same normal, the deepest first; `kept` of them stay.
+/// Contacts with nearly the same normal, the deepest first. The first `kept` of them stay.
 struct NormalGroup {
     start: usize,
     count: usize,
     kept: usize,
 }
 
-/// Memory that a thread keeps between reductions.
+/// Scratch memory that a thread keeps between reductions.
 #[derive(Default)]
 struct Scratch {
     groups: Vec<NormalGroup>,
-    /// Of each contact of a group, the nearest of those that are kept.
+    /// For each contact of a group, the index of the nearest kept one.
     nearest: Vec<usize>,
 }
 
@@ -41,14 +44,14 @@ thread_local! {
     static KEPT: Cell<Option<Scratch>> = const { Cell::new(None) };
 }
 
-/// Gives back the working memory that this thread keeps.
+/// Frees the scratch memory of this thread.
 pub(super) fn release_scratch() {
     KEPT.take();
 }
 
-/// Reduces contacts to at most `max_per_normal` with nearly the same normal (within 5 degrees of the deepest of them) and
-/// `max_contacts` in all, as queries do; for engines that gather the contacts of several pairs of one compound. The best come
-/// first, and any prefix is a good manifold.
+/// Reduces contacts to at most `max_per_normal` with nearly the same normal (within 5 degrees of the deepest of them)
+/// and `max_contacts` in total, as queries do. For engines that gather the contacts of several pairs of one compound.
+/// The result is in greedy order: any prefix is a good manifold.
 pub fn reduce_contacts(contacts: &mut Vec<Contact>, max_per_normal: u32, max_contacts: u32) {
     let left = reduce(contacts, max_per_normal, max_contacts);
     contacts.truncate(left);
@@ -58,7 +61,7 @@ pub fn reduce_contacts(contacts: &mut Vec<Contact>, max_per_normal: u32, max_con
     greedy(contacts, reach as f64, -least as f64);
 }
 
-/// Brings the contacts that stay to the front, in any order; how many.
+/// Moves the kept contacts to the front, in any order, and returns their number.
 pub(super) fn reduce(contacts: &mut [Contact], max_per_normal: u32, max_contacts: u32) -> usize {
     let [per_normal, total] = [max_per_normal as usize, max_contacts as usize];
     let mut left = contacts.len();
@@ -80,7 +83,7 @@ pub(super) fn reduce(contacts: &mut [Contact], max_per_normal: u32, max_contacts
 }
 
 impl Scratch {
-    /// Leaves out what is beyond the limits, if groups stay what they are without it.
+    /// One pass: groups the contacts and moves those within the limits to the front. Returns their number.
     fn pass(&mut self, contacts: &mut [Contact], per_normal: usize, total: usize) -> usize {
         contacts.sort_unstable_by(deeper);
         let mut angle = ALIKE;
@@ -99,9 +102,9 @@ impl Scratch {
         left
     }
 
-    /// Groups contacts by normal; false if that makes more groups than `most`.
+    /// Groups contacts by normal. Returns false if that needs more than `most` groups.
     fn group(&mut self, contacts: &mut [Contact], angle: f32, most: usize) -> bool {
-        // Beyond a half turn there is only one group, whatever rounding says.
+        // From a half turn on there is one group only, whatever the rounding.
         let cos = if angle < PI { angle.cos() } else { f32::NEG_INFINITY };
         self.groups.clear();
         let mut start = 0;
@@ -127,8 +130,8 @@ impl Scratch {
         true
     }
 
-    /// Shares the limit on all contacts among the groups, one contact after the other, each time to the group that has most
-    /// contacts for each it keeps (the rule of Webster). The deepest contact is the first.
+    /// Shares the limit on all contacts among the groups, one contact at a time, each to the group with the most
+    /// contacts per kept contact (Webster's rule). The deepest contact of all gets the first.
     fn share(&mut self, per_normal: usize, total: usize) {
         let most = |group: &NormalGroup| group.count.min(per_normal);
         if self.groups.iter().map(most).sum::<usize>() <= total {
@@ -146,7 +149,7 @@ impl Scratch {
     }
 }
 
-/// Brings those `kept` contacts of a group to the front that span it best; the first, its deepest, is one of them.
+/// Moves the `kept` contacts that span a group best to the front. The first, its deepest, always stays.
 fn span(group: &mut [Contact], kept: usize, nearest: &mut Vec<usize>) {
     if kept == 0 || kept == group.len() {
         return;
@@ -164,7 +167,8 @@ fn span(group: &mut [Contact], kept: usize, nearest: &mut Vec<usize>) {
     balance(group, kept, nearest);
 }
 
-/// How far a contact is from what others span: a point, a line, a triangle; of more than three, from the nearest.
+/// Squared distance of a contact from what others span: a point, a line or a triangle; with more than three, from the
+/// nearest of them.
 fn beyond(contact: &Contact, others: &[Contact]) -> f32 {
     let at = point(contact);
     match others {
@@ -178,8 +182,8 @@ fn beyond(contact: &Contact, others: &[Contact]) -> f32 {
     }
 }
 
-/// Lets the kept contacts of a group, but for the deepest, give way to neighbours, so that the middle of the group stays where
-/// it is when each kept contact carries the load of those that are nearest to it.
+/// Replaces kept contacts of a group, except the deepest, by neighbours, so that the centre of the group is preserved
+/// when each kept contact carries the load of the contacts nearest to it.
 fn balance(group: &mut [Contact], kept: usize, nearest: &mut Vec<usize>) {
     let middle = point(&group[0]);
     let at = |contact: &Contact| point(contact) - middle;
@@ -188,7 +192,7 @@ fn balance(group: &mut [Contact], kept: usize, nearest: &mut Vec<usize>) {
         let apart = |j: &usize| (point(&group[*j]) - point(&group[k])).norm_squared();
         if k < kept { k } else { (0..kept).min_by(|i, j| apart(i).total_cmp(&apart(j))).unwrap_or(0) }
     }));
-    // How far off the middle is, times the number of contacts.
+    // Offset of the loaded centre from the true one, times the number of contacts.
     let mut off = group.iter().zip(&*nearest).fold(Local::zeros(), |sum, (c, j)| sum + at(&group[*j]) - at(c));
     for own in (1..kept).rev() {
         let load = nearest.iter().filter(|j| **j == own).count() as f32;

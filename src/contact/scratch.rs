@@ -1,4 +1,4 @@
-//! Working memory of queries: kept by the thread, so that a warm query allocates nothing.
+//! Scratch memory of queries, kept per thread: a warm query does not allocate.
 
 use super::reduce;
 use super::search::{Candidate, Separation};
@@ -8,7 +8,7 @@ use super::{Contact, QueryStats};
 use crate::geom::Point;
 use std::cell::Cell;
 
-/// Memory that a thread keeps between queries.
+/// Scratch memory that a thread keeps between queries.
 #[derive(Default)]
 pub(super) struct Scratch {
     pub separations: [Separation; 2],
@@ -16,7 +16,7 @@ pub(super) struct Scratch {
     pub working: Working,
     pub queues: [Queues; 2],
     pub contacts: Vec<Contact>,
-    /// Of a plain shape.
+    /// Samples of a plain shape.
     pub samples: Vec<OwnSample>,
 }
 
@@ -24,17 +24,17 @@ thread_local! {
     static KEPT: Cell<Option<Box<Scratch>>> = const { Cell::new(None) };
 }
 
-/// A sample of a shape that may touch.
+/// A sample of a plain shape that may touch.
 #[derive(Clone, Copy)]
 pub struct OwnSample {
     /// In the shape's frame.
     pub at: Point,
     pub number: u32,
-    /// Of samples in a line.
+    /// Only for samples along a line (capsules).
     pub depth: f64,
 }
 
-/// Runs a query with this thread's working memory, emptied. Taken, not borrowed: a query within a query gets its own.
+/// Runs a query with this thread's scratch memory, cleared. It is taken, not borrowed, so a nested query gets its own.
 pub(super) fn with_scratch(query: impl FnOnce(&mut Scratch, &mut QueryStats)) -> QueryStats {
     let mut scratch = KEPT.take().unwrap_or_default();
     scratch.contacts.clear();
@@ -46,7 +46,7 @@ pub(super) fn with_scratch(query: impl FnOnce(&mut Scratch, &mut QueryStats)) ->
     stats
 }
 
-/// Gives back the working memory that this thread keeps between queries.
+/// Frees the scratch memory that this thread keeps between queries.
 pub fn release_scratch() {
     KEPT.take();
     reduce::release_scratch();

@@ -1,8 +1,8 @@
-//! Finds the samples of one body that may touch the field of another, and looks at them.
+//! Finds the samples of one body that may touch the field of another, and evaluates them.
 //!
-//! Spheres around samples are left out where the field's bound says that nothing in them can touch. Bounds are safe
-//! (docs/formulations/samples-and-queries.md): they may let something through that does not touch, never the other way
-//! round. They are computed in single precision, eight at a time; depths in double.
+//! Bounding spheres are culled where the field's bound excludes contacts within them. Bounds are conservative
+//! (docs/formulations/samples-and-queries.md): they may let through what does not touch, but never cull what does. They
+//! are computed in single precision, eight at a time; depths in double precision.
 
 use super::{Mode, QueryStats};
 use crate::body::Object;
@@ -17,49 +17,49 @@ use crate::geom::{Local, NONE, Point, Pose};
 use crate::samples::buckets::{Buckets, Sample};
 use std::ops::Range;
 
-/// A contact between a sample and a field, in the frame of the field's object, in metres.
+/// A sample that touches a field, in the frame of the field's object, in metres.
 #[derive(Clone, Copy, Debug)]
 pub struct Touch {
-    /// The sample.
+    /// Position of the sample.
     pub at: Point,
-    /// Positive inside.
+    /// Penetration depth; positive inside.
     pub depth: f64,
-    /// Out of the field's body.
+    /// Unit normal, out of the field's body.
     pub outward: nalgebra::Vector3<f64>,
-    /// Number of the sample.
+    /// Index of the sample.
     pub id: u32,
 }
 
 /// A sample that may touch.
 #[derive(Clone, Copy, Debug)]
 pub struct Candidate {
-    /// Relative to the middle of the samples' asset.
+    /// Position, relative to the centre of the samples' asset.
     pub at: Local,
     pub id: u32,
-    /// Its bucket, if it is on the crack towards the sibling that it may touch; else [`NONE`].
+    /// Its bucket, if it lies on the crack towards the field's object; else [`NONE`].
     pub bucket: u32,
-    /// The crack of the field's body that it is farthest over, among its walls.
+    /// Among the walls, the crack of the field's body that it is highest above.
     pub crack: u32,
-    /// It is not deeper than this, in metres.
+    /// Upper bound of its depth, in metres.
     pub most: f32,
-    /// It is probably about as deep as this: what sticks out here and there does not count.
+    /// Estimate of its depth, in metres: ignores what sticks out above the base of a crack.
     pub likely: f32,
 }
 
-/// How far apart touching bodies may be, and when a depth counts.
+/// Lengths and mode of a query: which gaps and depths count.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     pub mode: Mode,
     pub target: usize,
     pub margin: f64,
     pub tolerance: f64,
-    /// As a share of the deepest depth, if that is more.
+    /// The tolerance as a share of the deepest depth; the larger of the two applies.
     pub share: f64,
     pub along_normal: bool,
 }
 
 impl Limits {
-    /// How deep a further contact must be when there are `found` of them; `None` if there are enough.
+    /// Depth that a further contact must exceed once `found` contacts are known; `None` if no more are wanted.
     pub fn needed(&self, found: usize, deepest: f64) -> Option<f64> {
         match self.mode {
             _ if found < self.target => Some(f64::NEG_INFINITY),
@@ -73,35 +73,37 @@ impl Limits {
 
 /// One direction of a query: samples of one body against the field of another.
 ///
-/// Objects have sizes: a sample at `x` in the units of its asset is at `relative * (ratio * x)` in the units of the field's.
-/// All lengths are in the latter, but for what goes in and out: limits, candidates' depths and touches are in metres.
+/// Objects have scales: a sample at `x` in the units of its asset is at `relative * (ratio * x)` in the units of the
+/// field's asset. Internal lengths are in the latter. Lengths at the interface are in metres: limits, candidates'
+/// depths, touches.
 pub struct Direction<'a, F: Culling> {
     samples: &'a Buckets,
-    /// What sample positions are relative to, in the frame of their asset, and in that of the field.
+    /// Origin of the sample positions, in the frame of their asset, and the same point in the frame of the field.
     middle: Point,
     base: Point,
     relative: Pose,
     ratio: f64,
     turn: nalgebra::Matrix3<f32>,
     field: F,
-    /// Metres a unit of the field.
+    /// Metres per unit of the field.
     scale: f64,
-    /// How samples have moved against the field, if the two are disjoint parts of one body: by `turn * p + shift`.
+    /// Displacement of samples relative to the field since the two parted, `turn * p + shift`, if both are disjoint
+    /// parts of one body.
     moved: Option<(nalgebra::Matrix3<f32>, Local)>,
-    /// For the field: who asks.
+    /// Relation of the two bodies, for the field's tie-breaking rules.
     relation: PairRelation,
-    /// The buckets of the crack towards the field's object, if the two are siblings.
+    /// Buckets on the crack towards the field's object, if the two are siblings.
     interface: Range<usize>,
 }
 
-/// How far the samples of one body are beyond the planes of another.
+/// Separation of the samples of one body from the supporting planes of another.
 #[derive(Default)]
 pub struct Separation {
-    /// How far apart the two are along the plane that separates them best, in metres; negative: how far they overlap there.
+    /// Separation along the best separating plane, in metres; negative: overlap along it.
     pub apart: f64,
-    /// Of that plane, out of the field's body.
+    /// Normal of that plane, out of the field's body.
     pub normal: Local,
-    /// By plane.
+    /// Separation by plane.
     planes: Apart,
 }
 
@@ -142,20 +144,21 @@ impl<'a> Lanewise for Walling<'_, 'a> {
     }
 }
 
-/// The body whose samples are asked about, for the rules of tied features. Lengths are in the field's units.
+/// Relation of the samples' body to the field's, for breaking ties between features. Lengths are in the field's units.
 #[derive(Clone, Copy)]
 pub enum PairRelation {
-    /// Nobody in particular.
+    /// Unknown: no tie-breaking.
     Anyone,
-    /// A piece of the same break. As long as it has moved by no more than `near`, it is pushed across the crack between them.
+    /// A piece of the same break. While it has moved by no more than `near`, it is pushed out across their common
+    /// crack.
     Sibling { piece: u32, within: f64, near: f64 },
-    /// Another body.
+    /// A body that is not a sibling.
     Other(Towards),
 }
 
 impl<'a, F: Culling> Direction<'a, F> {
-    /// `relative` goes from the frame of the samples' object to that of the field's, both in metres; a unit of the field is
-    /// `scale` metres. `parted` says that the two are disjoint parts of one body.
+    /// `relative` maps from the frame of the samples' object to that of the field's, both in metres; a unit of the
+    /// field is `scale` metres. `parted` says that the two are disjoint parts of one body.
     #[inline]
     pub fn new(
         object: &'a Object,
@@ -169,23 +172,23 @@ impl<'a, F: Culling> Direction<'a, F> {
         let relative = Pose::from_parts((relative.translation.vector / scale).into(), relative.rotation);
         let turn = relative.rotation.to_rotation_matrix().into_inner() * ratio;
         let base = relative * (middle * ratio);
-        // The difference is taken in double precision: at rest it is all there is (docs/formulations/samples-and-queries.md).
+        // Subtract in double precision: at rest the difference is tiny (docs/formulations/samples-and-queries.md).
         let moved = parted.then(|| ((turn - nalgebra::Matrix3::identity()).cast(), (base - middle).cast()));
         let (samples, turn) = (object.samples(), turn.cast());
         Self { samples, middle, base, relative, ratio, turn, field, scale, moved, relation, interface: 0..0 }
     }
 
-    /// The samples' object is a sibling of the field's, which has this number.
+    /// Declares the field's object, piece `piece`, a sibling of the samples' object.
     pub fn set_sibling(&mut self, piece: u32) {
         self.interface = self.samples.interface(piece);
     }
 
-    /// Who asks the field, if that is known only now.
+    /// Sets the relation, if it is known only after construction.
     pub fn set_relation(&mut self, relation: PairRelation) {
         self.relation = relation;
     }
 
-    /// How far spheres and samples may be from the field, in its units.
+    /// Largest distance from the field at which samples still count, in the field's units, rounding included.
     fn reach(&self, limits: &Limits) -> f32 {
         (limits.margin / self.scale + self.field.rounding()) as f32
     }
@@ -195,30 +198,30 @@ impl<'a, F: Culling> Direction<'a, F> {
         PlacedWalls { turn: &self.turn, shift, middle: self.samples.middle, half: self.samples.half }
     }
 
-    /// How far the samples are beyond the planes of the field.
+    /// Finds the supporting plane of the field that separates the samples best.
     pub fn separate(&self, separation: &mut Separation) {
         match self.field.supports() {
             Some((supports, middle)) => {
                 widest(Separating { placed: self.placed(middle), supports, scale: self.scale, separation })
             }
-            // Nothing of an earlier query may be left.
+            // Discard the result of an earlier query.
             None => *separation = Separation { apart: f64::NEG_INFINITY, ..Default::default() },
         }
     }
 
-    /// Whether bodies that are so far apart along a plane, in metres, are farther apart than the margin.
+    /// Whether a separation along a plane, in metres, exceeds the margin.
     pub fn is_parted(&self, apart: f64, limits: &Limits) -> bool {
         apart > limits.margin + self.field.rounding() * self.scale
     }
 
-    /// The walls of the field in the samples' frame.
+    /// The walls of the field (planes and reliefs) in the samples' frame.
     pub fn walls(&self, separation: &Separation, reliefs: impl FnOnce() -> &'a [Relief]) -> Walls<'a> {
         let Some((supports, middle)) = self.field.supports() else { return Walls::NONE };
         let reliefs = if self.field.is_all_walls() { reliefs() } else { &[] };
         widest(Walling { supports, reliefs, placed: self.placed(middle), planes: &separation.planes })
     }
 
-    /// The samples that may touch, in the order of the buckets.
+    /// Gathers the samples that may touch, in bucket order.
     pub fn gather(&self, walls: &Walls, limits: &Limits, stats: &mut QueryStats, found: &mut Vec<Candidate>) {
         let Buckets { buckets, groups, .. } = self.samples;
         let reach = self.reach(limits);
@@ -236,8 +239,8 @@ impl<'a, F: Culling> Direction<'a, F> {
         }
     }
 
-    /// Well-spread samples on the crack towards a sibling that has hardly moved: all of them touch, so some are as good as all.
-    /// What bounds their depth is how far they have moved.
+    /// Gathers well-spread samples on the crack towards a sibling that has hardly moved. All samples there touch, so a
+    /// few suffice. Their depth is bounded by how far they have moved.
     pub fn gather_at_rest(&self, sibling: u32, stats: &mut QueryStats, found: &mut Vec<Candidate>) {
         for (bucket, Sample { at, id }) in self.samples.spread(sibling) {
             stats.points_tested += 1;
@@ -246,12 +249,12 @@ impl<'a, F: Culling> Direction<'a, F> {
         }
     }
 
-    /// No sample has moved farther than this since the two bodies parted, in metres.
+    /// Upper bound of the distance that any sample has moved since the two bodies parted, in metres.
     pub fn farthest_moved(&self) -> f64 {
         self.moved(&self.samples.middle) + self.turned() * self.samples.half.norm() as f64 * self.scale
     }
 
-    /// Which of up to eight spheres may hold something that touches.
+    /// Mask of up to eight spheres that may contain touching samples.
     #[inline(always)]
     fn near_spheres(&self, walls: &Walls, spheres: &SphereLanes, count: usize, reach: f32) -> LaneMask {
         let planes = walls.beyond(&spheres.centre);
@@ -265,7 +268,7 @@ impl<'a, F: Culling> Direction<'a, F> {
         near.map(|k| LaneMask::one(k, beyond(k) <= reach[k])).fold(LaneMask::of(0), LaneMask::and)
     }
 
-    /// Tests the samples of a bucket.
+    /// Tests the eight samples of a bucket and appends those that may touch.
     #[inline(always)]
     fn test(&self, walls: &Walls, bucket: usize, reach: f32, stats: &mut QueryStats, found: &mut Vec<Candidate>) {
         let points = &self.samples.points[bucket];
@@ -275,7 +278,8 @@ impl<'a, F: Culling> Direction<'a, F> {
         if near.is_empty() {
             return;
         }
-        // Over a crack it is outside, unless something sticks out there. How deep what is below can be is asked when it matters.
+        // A sample above the base of a crack is outside unless something sticks out there. The depth bound below the
+        // base is computed on demand.
         for k in lane_mask(|k| over[k] > reach).among(near) {
             let above = walls.above(crack[k], &points.get(k), reach);
             bound[k] = if above > bound[k] { above } else { bound[k] };
@@ -305,7 +309,7 @@ impl<'a, F: Culling> Direction<'a, F> {
         }
     }
 
-    /// What the field says besides its walls, at a place relative to the middle of the samples' asset.
+    /// The field's bound besides the walls, at a position relative to the centre of the samples' asset.
     #[inline]
     fn beyond_field(&self, at: &Local) -> f32 {
         if self.field.is_all_walls() {
@@ -314,7 +318,7 @@ impl<'a, F: Culling> Direction<'a, F> {
         self.field.bound_besides(&self.base, &(self.turn * at)) as f32
     }
 
-    /// How far points have moved since the two bodies parted; without limit for bodies that were never one.
+    /// Distance that points have moved since the two bodies parted; infinite if they were never one body.
     #[inline(always)]
     fn moved_by(&self, points: &PointLanes) -> Lanes {
         let Some((turn, shift)) = &self.moved else { return [f32::INFINITY; LANES] };
@@ -331,47 +335,48 @@ impl<'a, F: Culling> Direction<'a, F> {
         self.moved.as_ref().map_or(f64::INFINITY, |(turn, shift)| (turn * at + shift).norm() as f64 * self.scale)
     }
 
-    /// Twice the sine of half the angle between the two: a share of its radius, how much farther than its centre a point of
-    /// a sphere may have moved.
+    /// Twice the sine of half the angle between the two bodies. Times the radius of a sphere: how much farther than its
+    /// centre a point of it may have moved.
     pub fn turned(&self) -> f64 {
         2.0 * self.relative.rotation.imag().norm()
     }
 
-    /// The field's bound at a place relative to the middle of the samples' asset, in metres.
+    /// The field's bound at a position relative to the centre of the samples' asset, in metres.
     pub fn bound(&self, at: &Local) -> f64 {
         self.field.bound(&self.base, &(self.turn * at)) * self.scale
     }
 
-    /// Whether a sphere of samples may touch, by the masks of the field (Glondu 2013, 4.5); its radius and the margin in metres.
+    /// Whether a sphere of samples may touch, by the field's occupancy masks (Glondu 2013, 4.5). Radius and margin in
+    /// metres.
     pub fn may_touch(&self, at: &Local, radius: f64, margin: f64) -> bool {
         self.field.may_touch(&self.place(at), (radius + margin) / self.scale + self.field.rounding())
     }
 
-    /// What sample positions are relative to, in the frame of their asset.
+    /// Origin of the sample positions, in the frame of their asset.
     pub fn middle(&self) -> &Point {
         &self.middle
     }
 
-    /// Where a sample is in the frame of the field.
+    /// Position of a sample in the frame of the field.
     fn place(&self, at: &Local) -> Point {
         self.relative * ((self.middle + at.cast::<f64>()) * self.ratio)
     }
 
-    /// The same, roughly, relative to a point of that frame, and in metres.
+    /// The same in single precision, relative to a point of that frame, in metres.
     pub fn near(&self, at: &Local, middle: &Point) -> Local {
         (self.turn * at + (self.base - middle).cast::<f32>()) * self.scale as f32
     }
 
-    /// Metres a unit of the samples' asset.
+    /// Metres per unit of the samples' asset.
     pub fn sample_scale(&self) -> f64 {
         self.ratio * self.scale
     }
 
-    /// A limit of a candidate's depth that costs more than the planes, and less than to look at it.
+    /// A tighter upper bound of a candidate's depth: more expensive than the planes, cheaper than an evaluation.
     pub fn most(&self, walls: &Walls, candidate: &Candidate, needed: f32) -> f32 {
         let (rounding, scale) = (self.field.rounding() as f32, self.scale as f32);
         let within = |beyond: f32| candidate.most.min((rounding - beyond) * scale);
-        // What costs least comes first, and mostly is enough.
+        // Cheapest first; mostly it suffices.
         let most = within(walls.above(candidate.crack, &candidate.at, 0.0));
         if most <= needed {
             return most;
@@ -383,23 +388,25 @@ impl<'a, F: Culling> Direction<'a, F> {
         most.min((self.field.most_depth(&self.place(&candidate.at)) * self.scale) as f32)
     }
 
-    /// Whether a candidate is certainly outside, by what costs more than the planes, and less than to look at it.
+    /// Whether a candidate is certainly outside, by the reliefs of all cracks: cheaper than an evaluation.
     pub fn is_outside(&self, walls: &Walls, candidate: &Candidate, limits: &Limits) -> bool {
         walls.is_above_any(&candidate.at, self.reach(limits))
     }
 
-    /// How far beyond the skin of the whole a candidate probably is, in metres.
+    /// Estimated distance of a candidate beyond the skin of the intact body, in metres.
     pub fn beyond_skin(&self, candidate: &Candidate) -> f32 {
         (self.field.beyond_skin(&self.place(&candidate.at)) * self.scale) as f32
     }
 
-    /// The way out of the field across the crack on which a candidate was, as the samples' side of it has it.
+    /// Direction out of the field's body across the crack that a candidate lies on, from the samples' side of the
+    /// crack.
     fn across(&self, candidate: &Candidate) -> Option<Local> {
         let normal = self.samples.across.get(candidate.bucket as usize).filter(|normal| **normal != Local::zeros())?;
         (self.turn * -normal).try_normalize(f32::MIN_POSITIVE)
     }
 
-    /// The bucket of a sample on the crack towards the field's object, by its number; [`NONE`] if it is not there.
+    /// The bucket of a sample on the crack towards the field's object, by its index; [`NONE`] if it is not on that
+    /// crack.
     pub fn bucket_of(&self, id: u32) -> u32 {
         let mut buckets = self.interface.clone();
         buckets.find(|bucket| self.samples.ids[*bucket].contains(&id)).map_or(NONE, |bucket| bucket as u32)
@@ -410,7 +417,7 @@ impl<'a, F: Culling> Direction<'a, F> {
         let at = self.place(&candidate.at);
         let most = candidate.most as f64;
         let units = 1.0 / self.scale;
-        // Where nothing has moved, what was on the crack is on it.
+        // If nothing has moved, a sample of the crack is still on it.
         if most <= self.field.rounding() * self.scale
             && self.moved(&candidate.at) <= self.field.rounding() * self.scale
             && let Some(across) = self.across(candidate)
@@ -439,7 +446,8 @@ impl<'a, F: Culling> Direction<'a, F> {
             along,
         };
         let (depth, outward) = self.field.touch(&at, &ask)?;
-        // Rounding at rest ends at what is possible: across a crack no more than was moved, towards others what was looked at.
+        // Clamp rounding at rest: across a crack no deeper than the sample has moved, else no deeper than the search
+        // went.
         let possible = match self.relation {
             PairRelation::Sibling { .. } if along => most.max(self.moved(&candidate.at)),
             PairRelation::Other(other) if along => most.max(2.0 * other.within * self.scale),

@@ -1,71 +1,75 @@
-//! Self-adapting selection: which of the samples that may touch are looked at, and in which order (Glondu 2013, 5.2; the
-//! modes of docs/formulations/samples-and-queries.md).
+//! Self-adapting selection: which of the candidates are evaluated, and in which order (Glondu 2013, 5.2; modes in
+//! docs/formulations/samples-and-queries.md).
 //!
-//! The paper meets well-spread points first because its tree is in maximum-distance order. Ours picks them from the
-//! candidates of the very pair: each time the one that is farthest from those picked, weighted by how deep it can be, the
-//! two directions in turn. What probably does not touch, by the planes of the body or its skin, comes after all that probably
-//! does. When there are enough contacts, only what can still matter is looked at, the most promising first.
+//! The paper meets well-spread points first because its tree is in maximum-distance order. Here they are picked from
+//! the candidates of the pair: repeatedly the one farthest from those picked, weighted by how deep it can be, the two
+//! directions in turn. Candidates that probably do not touch, by the planes of the body or its skin, come after all
+//! that probably do. Once there are enough contacts, only candidates that can still matter are evaluated, the most
+//! promising first.
 //!
-//! Bodies at rest must get the same contacts in every step, or solvers start anew each time and stacks creep. So candidates
-//! stand in an order of their own, which does not depend on how many others there are.
+//! Bodies at rest must get the same contacts in every step, or warm starting fails and stacks creep. So candidates have
+//! an order of their own, which does not depend on how many others there are.
 
 use super::search::{Candidate, Limits};
 use super::{Contact, Mode, QueryStats};
 use crate::geom::Local;
 use crate::geom::lanes::{LANES, Lanes, PointLanes, highest, lane_mask};
 
-/// Candidates of one direction among which the well-spread ones are picked.
+/// Candidates per direction from which well-spread ones are picked. Four times the default target: enough to choose
+/// from, and four vectors of eight to scan per pick. Found by trial.
 const POOL: usize = 32;
 
-/// 2^32 divided by the golden section, which is odd: multiplying by it leaves no two numbers alike.
+/// 2^32 divided by the golden ratio. Odd, so multiplication by it is a bijection of 32-bit integers.
 const GOLDEN: u32 = 0x9e37_79b1;
 
-/// Numbers of samples that are near each other are near each other too. In steps of the golden section, any part of them is
-/// spread over all.
+/// Sort key of a candidate. Samples with near indices are near each other; multiplied by the golden ratio (Fibonacci
+/// hashing), any part of the order is spread over all of them.
 fn place_in_order(candidate: &Candidate) -> u32 {
     candidate.id.wrapping_mul(GOLDEN)
 }
 
-/// What a selection asks of the pair. Sides are directions: samples of the first body, samples of the second.
+/// What a selection needs of the pair. A side is a direction: 0 for samples of the first body, 1 for those of the
+/// second.
 pub trait Pair {
     /// The contact of a candidate, if it touches and is deeper than `needed`.
     fn evaluate(&self, side: usize, candidate: &Candidate, needed: f64) -> Option<Contact>;
-    /// A closer limit of its depth, as close as is needed to know that it is not deeper than `needed`.
+    /// A tighter upper bound of its depth; refined only until it is known not to exceed `needed`.
     fn most(&self, side: usize, candidate: &Candidate, needed: f32) -> f32;
-    /// Whether it is certainly outside, by what costs less than to look at it.
+    /// Whether it is certainly outside, by tests that cost less than an evaluation.
     fn is_outside(&self, _side: usize, _candidate: &Candidate) -> bool {
         false
     }
-    /// How far beyond the skin of the other body it probably is.
+    /// Estimated distance beyond the skin of the other body.
     fn beyond_skin(&self, _side: usize, _candidate: &Candidate) -> f32 {
         f32::NEG_INFINITY
     }
-    /// Where it is, about, in the frame of the first body.
+    /// Approximate position in the frame of the first body.
     fn place(&self, side: usize, candidate: &Candidate) -> Local;
 }
 
-/// Share of its distance that counts of a candidate that probably does not touch, squared.
+/// Weight of a candidate that probably does not touch: a hundredth of its distance, squared. Small enough that all
+/// likely candidates are picked first; nine of ten unlikely ones do not touch.
 const UNLIKELY: f32 = 1e-4;
 
-/// Candidates to pick from, for the sake of vectors in eights: first those of the one side, then those of the other. The k-th of
-/// the n-th eight is in slot `8 n + k`.
+/// Candidates to pick from, in vectors of eight: first those of side 0, then those of side 1. The k-th lane of the n-th
+/// vector is slot `8 n + k`.
 struct Pool {
     eights: [Eight; 2 * HALF],
-    /// Eights of each side.
+    /// Vectors in use per side.
     counts: [usize; 2],
 }
 
-/// Eights of one side.
+/// Vectors of eight per side.
 const HALF: usize = POOL / LANES;
 
 #[derive(Clone, Copy)]
 struct Eight {
-    /// LaneMask in the list of candidates.
+    /// Indices in the list of candidates.
     place: [u32; LANES],
     at: PointLanes,
-    /// Squared: how deep it can be, from 0.25 for what is within the tolerance to 1 for the deepest of all.
+    /// Squared weight by possible depth: from 0.25 within the tolerance to 1 for the deepest of all.
     weight: Lanes,
-    /// Squared distance to the nearest that was picked; negative for what is gone.
+    /// Squared distance to the nearest picked contact; negative if the slot is empty or taken.
     apart: Lanes,
 }
 
@@ -77,7 +81,7 @@ impl Eight {
         apart: [-1.0; LANES],
     };
 
-    /// Others are to be far from a place.
+    /// Updates the distances after a contact was picked at `at`.
     #[inline]
     fn keep_off(&mut self, at: &Local) {
         let [x, y, z] = &self.at.at;
@@ -89,10 +93,10 @@ impl Eight {
     }
 }
 
-/// A candidate that may be deeper than the deepest contact: how deep, and which.
+/// A candidate that may be deeper than the deepest contact: upper bound of its depth, side, index.
 type Promise = (f32, u32, u32);
 
-/// Memory of selections.
+/// Scratch memory of selections.
 #[derive(Default)]
 pub struct Working {
     promises: Vec<Promise>,
@@ -103,7 +107,7 @@ pub struct Working {
 /// The state of a selection.
 pub struct Selection<'a, P: Pair> {
     pair: &'a P,
-    /// By side. Those that were looked at can be no deeper than minus infinity.
+    /// By side. Evaluated candidates have `most` set to minus infinity.
     candidates: &'a mut [Vec<Candidate>; 2],
     limits: &'a Limits,
     stats: &'a mut QueryStats,
@@ -128,7 +132,7 @@ impl<'a, P: Pair> Selection<'a, P> {
     /// Picks contacts.
     pub fn run(&mut self) {
         let count = self.candidates[0].len() + self.candidates[1].len();
-        // If there are no more than are wanted, all are looked at.
+        // No more candidates than wanted contacts: evaluate all.
         if self.limits.mode == Mode::Full || count <= self.limits.target {
             return self.look_at_all();
         }
@@ -140,14 +144,14 @@ impl<'a, P: Pair> Selection<'a, P> {
         self.look_deeper();
     }
 
-    /// Picks contacts from candidates that are only some of all, none of which is deeper than `most`: false if the others
-    /// have to be looked at too.
+    /// Picks contacts from a subset of the candidates, none of which can be deeper than `most`. Returns false if the
+    /// others have to be evaluated too.
     pub fn run_on_some(&mut self, most: f64) -> bool {
         self.pick_spread(false);
         self.contacts.len() >= self.limits.target && self.needed().is_none_or(|needed| needed >= most)
     }
 
-    /// How deep the next contact must be; `None` if there are enough.
+    /// Depth that the next contact must exceed; `None` if there are enough.
     fn needed(&self) -> Option<f64> {
         self.limits.needed(self.contacts.len(), self.deepest)
     }
@@ -158,7 +162,7 @@ impl<'a, P: Pair> Selection<'a, P> {
         }
     }
 
-    /// Looks at every candidate, the two sides in turn, until there are enough contacts.
+    /// Evaluates every candidate, the two sides in turn, until there are enough contacts.
     fn look_at_all(&mut self) {
         let counts = [0, 1].map(|side| self.candidates[side].len());
         for turn in 0..counts[0].max(counts[1]) {
@@ -171,8 +175,8 @@ impl<'a, P: Pair> Selection<'a, P> {
         }
     }
 
-    /// Picks from some candidates of both lists until there are enough contacts. `by_skin` says to ask first whether a candidate
-    /// has slid out of the skin: bodies at rest touch at its rims, which only a closer look tells from that.
+    /// Picks from the pool of both sides until there are enough contacts. With `by_skin`, a candidate beyond the skin
+    /// is deferred. Not for bodies at rest: they touch at the rims of the skin, where only an evaluation can decide.
     fn pick_spread(&mut self, by_skin: bool) {
         let mut pool = self.working.pool.take().unwrap_or_default();
         pool.fill(self.pair, self.candidates, self.limits, &mut self.working.keys);
@@ -197,7 +201,8 @@ impl<'a, P: Pair> Selection<'a, P> {
         self.pair.beyond_skin(side, &self.candidates[side][place]) as f64 > self.limits.margin
     }
 
-    /// Looks at the one that is probably deepest, then at what can be deeper than needed, the most promising first.
+    /// Evaluates the candidate that is probably deepest, then all that can exceed the needed depth, the most promising
+    /// first.
     fn look_deeper(&mut self) {
         let Some(needed) = self.needed() else { return };
         if let Some((side, k)) = self.likeliest(needed) {
@@ -235,14 +240,14 @@ impl<'a, P: Pair> Selection<'a, P> {
         best.1
     }
 
-    /// Looks at a candidate, unless that was done.
+    /// Evaluates a candidate, unless it was evaluated before.
     fn look(&mut self, side: usize, k: usize, needed: f64) {
         let candidate = self.candidates[side][k];
         if candidate.most == f32::NEG_INFINITY {
             return;
         }
         self.candidates[side][k].most = f32::NEG_INFINITY;
-        // Of what probably does not touch, most can be told from afar.
+        // Most unlikely candidates are rejected by the reliefs, without an evaluation.
         if (candidate.likely as f64) < -self.limits.margin && self.pair.is_outside(side, &candidate) {
             return;
         }
@@ -261,7 +266,7 @@ impl Default for Pool {
 }
 
 impl Pool {
-    /// Draws candidates; what was in it is gone.
+    /// Fills the pool with candidates; discards its previous contents.
     fn fill(&mut self, pair: &impl Pair, candidates: &[Vec<Candidate>; 2], limits: &Limits, keys: &mut Vec<u32>) {
         self.counts = [0; 2];
         let (counts, touching) = (limits.tolerance as f32, -limits.margin as f32);
@@ -294,22 +299,23 @@ impl Pool {
         &mut self.eights[slot / LANES % (2 * HALF)]
     }
 
-    /// The side of a slot, and the place of its candidate.
+    /// The side of a slot, and the index of its candidate.
     fn place(&self, slot: usize) -> (usize, usize) {
         (slot / POOL, self.eight(slot).place[slot % LANES] as usize)
     }
 
-    /// Whether a candidate has not been found to be outside, probably.
+    /// Whether a candidate probably touches, as far as known.
     fn is_likely(&self, slot: usize) -> bool {
         self.eight(slot).weight[slot % LANES] > UNLIKELY
     }
 
-    /// A candidate has been found to be outside, probably.
+    /// Marks a candidate as probably outside.
     fn make_unlikely(&mut self, slot: usize) {
         self.eight_mut(slot).weight[slot % LANES] *= UNLIKELY;
     }
 
-    /// The candidate that adds most: of one side, or of the other, if that one has none left, or none that probably touches.
+    /// The candidate that adds most: of `side`, or of the other side if `side` has none left, or none that probably
+    /// touches.
     fn best_of_both(&self, side: usize) -> Option<usize> {
         let best = self.best(side);
         if best.is_some_and(|slot| self.is_likely(slot)) {
@@ -321,7 +327,7 @@ impl Pool {
 
     /// The candidate of a side that adds most.
     fn best(&self, side: usize) -> Option<usize> {
-        // Eight at a time, the first of those that add as much.
+        // Eight lanes at a time; ties go to the first slot.
         let (mut most, mut eights) = ([-1.0; LANES], [0; LANES]);
         for (number, eight) in (0..).zip(&self.eights[side * HALF..][..self.counts[side]]) {
             for k in 0..LANES {
@@ -335,7 +341,7 @@ impl Pool {
         first.filter(|_| best >= 0.0).map(|slot| side * POOL + slot)
     }
 
-    /// Takes a candidate out; if it became a contact, the others are to be far from it.
+    /// Removes a candidate. If it became a contact, updates the distances of the others.
     fn take(&mut self, slot: usize, touches: bool) {
         let eight = self.eight_mut(slot);
         eight.apart[slot % LANES] = -1.0;
@@ -348,13 +354,13 @@ impl Pool {
     }
 }
 
-/// What comes first in the pool: candidates that probably touch, in the order of all.
+/// Sort key for the pool: candidates that probably touch first, then by [`place_in_order`].
 #[inline]
 fn key(candidate: &Candidate, touching: f32) -> u32 {
     ((candidate.likely < touching) as u32) << 31 | place_in_order(candidate) >> 1
 }
 
-/// The key of the last candidate that has a place in the pool.
+/// Key of the last candidate that fits into the pool.
 fn last_drawn(list: &[Candidate], touching: f32, keys: &mut Vec<u32>) -> u32 {
     if list.len() <= POOL {
         return u32::MAX;

@@ -1,17 +1,20 @@
-//! The paper's query: sphere trees against fields, in maximum-distance breadth-first order (Glondu 2013, Algorithm 1, with
-//! the contact selection of 5.2 and the two queues of 5.3).
+//! The paper's query: sphere trees against fields, in maximum-distance breadth-first order (Glondu 2013, Algorithm 1,
+//! with the contact selection of 5.2 and the two queues of 5.3).
 //!
-//! A node whose sphere may touch hands on one child to the queue of the next level and goes to the back of its own queue:
-//! so the children of one node, which are near each other, are met far apart, and the first contacts are well spread. The
-//! two directions take a step in turn, and end together when there are enough contacts.
+//! A node whose sphere may touch pushes one child to the queue of the next level and goes to the back of its own queue.
+//! So the children of one node, which are near each other, are visited far apart, and the first contacts are well
+//! spread. The two directions step in turn and end together when there are enough contacts.
 //!
-//! Departures (docs/formulations/sphere-trees.md). A node that comes again to hand on its next child is neither tested nor counted
-//! again, but dropped when contacts found since leave nothing to look for below it. Interior nodes make no contacts. What
-//! is known of a point goes down with it to the nodes that it stands for below, and a child so near its parent's centre
-//! that the parent's bound rules it out is not visited: a quarter fewer visits, and it makes good for what spheres lose in
-//! tightness when trees are split (`tests/reference.rs`). Spheres are culled by bounds that are
-//! certain only: the paper culls inside by the depth of the centre, which is approximate, and outside by the depth
-//! in another fragment, which is too; here planes, box and grid say how far, and between parts of one body how deep.
+//! Departures from the paper (docs/formulations/sphere-trees.md):
+//! - A node that is queued again to push its next child is neither tested nor counted again. It is dropped if contacts
+//!   found meanwhile leave nothing to look for below it.
+//! - Interior nodes make no contacts.
+//! - A point's bounds are passed down to the nodes below that it represents. A child that the parent's bound excludes,
+//!   by its distance from the parent's centre, is not visited: a quarter fewer visits, which makes up for looser
+//!   spheres after splits (`tests/reference.rs`).
+//! - Spheres are culled by certain bounds only: planes, box and grid, and between parts of one body the distance moved.
+//!   The paper culls inside by the depth of the centre and outside by the depth in another fragment; both are
+//!   approximate.
 
 use super::search::{Candidate, Direction, Limits, Touch};
 use super::{Contact, QueryStats};
@@ -21,16 +24,16 @@ use crate::geom::Local;
 use crate::reference::tree::SphereTree;
 use crate::solid::Solid;
 
-/// More than the rounding of a distance.
+/// Factor above one by more than the rounding error of a distance: 16 units in the last place cover a norm and a sum.
 const ROUNDING: f64 = 1.0 + 16.0 * f64::EPSILON;
 
-/// In which order a sphere tree is walked.
+/// Traversal order of a sphere tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Traversal {
-    /// The children of a node far apart (Glondu 2013, 5.3).
+    /// The children of a node are visited far apart (Glondu 2013, 5.3).
     #[default]
     MaximumDistance,
-    /// All children of a node at once: what the former is compared with.
+    /// All children of a node at once. For comparison.
     BreadthFirst,
 }
 
@@ -39,41 +42,41 @@ pub struct Walk<'a, F: Culling> {
     tree: SphereTree<'a>,
     solid: &'a Solid,
     direction: &'a Direction<'a, F>,
-    /// Between parts of one body: how much farther than its centre a point of a sphere may have moved, as a share of the
-    /// radius.
+    /// Between parts of one body: how much farther than its centre a point of a sphere may have moved, as a share of
+    /// the radius.
     turned: f64,
 }
 
-/// What is known of a point.
+/// Bounds of a point.
 #[derive(Clone, Copy)]
 struct Known {
-    /// It is outside by at least this much, or at most its opposite deep.
+    /// Lower bound of its signed distance: outside by at least this much, or at most its negative deep.
     bound: f64,
-    /// How far it has moved since the bodies parted; infinite for bodies that were never one.
+    /// Distance moved since the bodies parted; infinite if they were never one body.
     moved: f64,
 }
 
-/// A node on its way through the queues.
+/// A queued node.
 #[derive(Clone, Copy)]
 struct Visit {
     node: u32,
-    /// How many of its children were handed on.
+    /// Number of children already pushed.
     handed: u32,
-    /// What is known of its point, if that was met before.
+    /// Bounds of its point, if it was visited before.
     known: Option<Known>,
 }
 
-/// Nodes of a level, and those of the next.
+/// Queues of the current and of the next level.
 #[derive(Default)]
 pub struct Queues {
     level: Vec<Visit>,
-    /// How many of the level were taken.
+    /// Number of visits taken from the level.
     taken: usize,
     next: Vec<Visit>,
 }
 
 impl Queues {
-    /// Empties both; the memory is kept.
+    /// Clears both queues; keeps their memory.
     pub fn clear(&mut self) {
         self.level.clear();
         self.next.clear();
@@ -84,7 +87,7 @@ impl Queues {
         self.next.push(Visit { node, handed: 0, known });
     }
 
-    /// The next node; `None` if there are no more in any level.
+    /// The next node; `None` if both levels are empty.
     fn take(&mut self) -> Option<Visit> {
         if self.taken == self.level.len() {
             self.level.clear();
@@ -98,24 +101,24 @@ impl Queues {
 }
 
 impl<'a, F: Culling> Walk<'a, F> {
-    /// The tree is that of `samples_of`.
+    /// `tree` is that of `samples_of`.
     pub fn new(tree: SphereTree<'a>, samples_of: &'a Object, direction: &'a Direction<'a, F>) -> Self {
         Self { tree, solid: samples_of.asset().solid(), direction, turned: direction.turned() }
     }
 
-    /// Whether a point can be a contact: interior nodes are not.
+    /// Whether a point is a sample. Interior nodes are not.
     fn is_sample(&self, point: u32) -> bool {
         point as usize >= self.solid.nodes().len() || self.solid.is_on_skin(point)
     }
 
-    /// No point of a sphere is deeper than this; negative if all are outside.
+    /// Upper bound of the depth of any point of a sphere; negative if all are outside.
     fn most_within(&self, known: &Known, radius: f64) -> f64 {
         (radius - known.bound).min(known.moved + self.turned * radius)
     }
 }
 
-/// Walks the trees of both directions, or of one, in turn, and appends the contacts; `place` turns a touch of a direction
-/// into a contact.
+/// Traverses the trees of one or both directions in turn and appends the contacts; `place` converts a touch of a
+/// direction into a contact.
 pub fn traverse<F: Culling>(
     walks: &[Walk<F>],
     traversal: Traversal,
@@ -144,7 +147,7 @@ pub fn traverse<F: Culling>(
     }
 }
 
-/// What both directions share.
+/// State shared by both directions.
 struct Search<'a> {
     limits: &'a Limits,
     stats: &'a mut QueryStats,
@@ -153,7 +156,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// One turn of Algorithm 1; false if there are enough contacts.
+    /// One step of Algorithm 1; false if there are enough contacts.
     fn step<F: Culling>(
         &mut self,
         walk: &Walk<F>,
@@ -194,7 +197,8 @@ impl Search<'_> {
         true
     }
 
-    /// Whether the masks of the other body let the sphere of a node touch. Asked last: they cost more than all planes.
+    /// Whether the occupancy masks of the other body allow a contact in the sphere of a node. Tested last: they cost
+    /// more than all planes.
     fn may_touch<F: Culling>(&self, walk: &Walk<F>, node: u32) -> bool {
         let Walk { tree, direction, .. } = walk;
         let at = (tree.centres[node as usize] - direction.middle()).cast();
@@ -203,7 +207,7 @@ impl Search<'_> {
             || direction.may_touch(&at, below.radius as f64 * direction.sample_scale(), self.limits.margin)
     }
 
-    /// Meets a point for the first time: it becomes a contact if it touches and matters.
+    /// First visit of a point: it becomes a contact if it touches and matters.
     fn meet<F: Culling>(&mut self, walk: &Walk<F>, node: u32, place: impl Fn(&Touch) -> Contact) -> Known {
         let Walk { tree, direction, .. } = walk;
         let at: Local = (tree.centres[node as usize] - direction.middle()).cast();

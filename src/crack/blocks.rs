@@ -187,7 +187,7 @@ impl CrackBlocks {
         slice_of(&self.directions, &self.direction_starts, piece)
     }
 
-    /// Heap bytes.
+    /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
         let by_pair = held(&self.pairs) + held(&self.pair_starts);
         let by_piece = held(&self.own) + held(&self.own_starts) + held(&self.directions) + held(&self.direction_starts);

@@ -158,7 +158,7 @@ pub struct CutTets {
 pub trait CutLater: Debug + Send + Sync {
     /// Cuts them. Deterministic.
     fn cut(&self, made: &Break) -> CutTets;
-    /// Heap bytes.
+    /// Bytes on the heap.
     fn bytes(&self) -> usize;
 }
 
@@ -255,7 +255,7 @@ impl Break {
         self.pieces.iter().all(|piece| piece.kind.is_made_of_planes())
     }
 
-    /// Heap bytes.
+    /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
         let lists = held(&self.pieces) + held(&self.nodes) + held(&self.points) + held(&self.planes);
         let later = self.later.as_ref().map_or(0, |later| size_of_val(&**later) + later.bytes());
@@ -316,7 +316,7 @@ impl CutTets {
         self.region_at(k, weights).map_or(NONE, |region| self.regions[region].piece)
     }
 
-    /// Heap bytes.
+    /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
         let lists = held(&self.tets) + held(&self.splits) + held(&self.regions) + held(&self.walls);
         lists + held(&self.by_piece) + held(&self.starts)

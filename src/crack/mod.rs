@@ -1,4 +1,4 @@
-//! What a fracture leaves in a solid: breaks, their cut tetrahedra, and the crack surfaces with what searches them.
+//! The result of a fracture: breaks, their cut tetrahedra, and crack surfaces with their search structures.
 
 pub mod blocks;
 pub mod breaks;

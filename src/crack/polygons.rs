@@ -1,36 +1,36 @@
-//! The cracks in a cut tetrahedron as convex polygons, each once, with the regions on both its sides.
+//! The cracks in a cut tetrahedron as convex polygons, each visited once, with the regions on both sides.
 //!
-//! A polygon is the facet of a region on one of its walls. The region across is the one that has a facet with the same corners
-//! on the opposite wall; there is none where an earlier event parted the two.
+//! A polygon is the facet of a region on one of its walls. The region across is the one with a facet of the same
+//! corners on the opposite wall. There is none where an earlier event separated the two.
 
 use crate::crack::breaks::CutTets;
 use crate::cut::polytope::{Corner, Polytope, Split, Wall};
 use crate::geom::random::mix;
 
-/// Memory of [`each_crack_polygon`]. Use it again.
+/// Scratch memory of [`each_crack_polygon`]. Reuse it.
 #[derive(Clone, Debug, Default)]
 pub struct CrackScratch {
     polytope: Polytope,
     rim: Vec<u16>,
     corners: Vec<Corner>,
-    /// By wall of the tetrahedron's regions: whether its polygon was met from the other side.
+    /// By wall of the tetrahedron's regions: whether its polygon was visited from the other side.
     is_met: Vec<bool>,
     across: Across,
 }
 
-/// What the region across is compared with.
+/// Scratch memory for the region across.
 #[derive(Clone, Debug, Default)]
 struct Across {
     polytope: Polytope,
     rim: Vec<u16>,
 }
 
-/// Calls `visit` with each crack polygon of the cut tetrahedron at position `k`: the region inside, the region outside (`None`
-/// if it is not of this break), the crack by its number in the tetrahedron, and the corners along the rim: clockwise seen from
-/// outside of the region inside, if the nodes in ascending order are right-handed.
+/// Calls `visit` with each crack polygon of the cut tetrahedron at position `k`: the region inside, the region outside
+/// (`None` if it is not of this break), the crack's index in the tetrahedron, and the corners along the rim: clockwise
+/// seen from outside of the region inside, if the nodes in ascending order are right-handed.
 ///
-/// Each polygon comes once; of two regions the lower is inside. Both may belong to the same piece. `nodes` are those of the
-/// tetrahedron, ascending.
+/// Each polygon is visited once; of two regions the lower is inside. Both may belong to the same piece. `nodes` are
+/// those of the tetrahedron, ascending.
 pub fn each_crack_polygon(
     made: &CutTets,
     k: usize,
@@ -59,7 +59,7 @@ pub fn each_crack_facet(
     let CrackScratch { polytope, rim, is_met, across, .. } = scratch;
     let (splits, regions) = (made.splits_at(k), made.regions_at(k));
     let Some(first_wall) = made.regions.get(regions.start).map(|region| region.first_wall) else { return };
-    // Place of a wall of a region among those of the tetrahedron.
+    // Index of a wall of a region among all walls of the tetrahedron.
     let place = |region: usize, wall: Wall| {
         let slot = made.walls_of(region).iter().position(|own| *own == wall)?;
         Some((made.regions[region].first_wall - first_wall) as usize + slot)
@@ -77,7 +77,7 @@ pub fn each_crack_facet(
             if place(region, wall).is_none_or(|place| is_met[place]) {
                 return;
             }
-            // After a single event all regions are there: if one is on either side of a crack, these two meet.
+            // After a single event all regions are listed: if each side of a crack has one region, the two meet.
             let having = |wall: Wall| regions.clone().filter(|r| made.walls_of(*r).contains(&wall)).count();
             let is_certain = made.generation == 1 && having(wall) == 1 && having(wall.opposite()) == 1;
             let key = || sum_of_keys(polytope, rim, splits, nodes);
@@ -92,14 +92,14 @@ pub fn each_crack_facet(
     }
 }
 
-/// A number for a facet, whatever the order of its corners.
+/// Hash of a facet, independent of the order of its corners.
 fn sum_of_keys(polytope: &Polytope, rim: &[u16], splits: &[Split], nodes: &[u32; 4]) -> u64 {
     let corners = rim.iter().map(|k| polytope.corner(*k as usize, splits, nodes));
     corners.fold(0, |sum: u64, corner| sum.wrapping_add(mix(corner.key)))
 }
 
 impl Across {
-    /// Whether the region behind some walls has the facet with this number on one of them.
+    /// Whether the region behind some walls has the facet with this hash on wall `on`.
     #[cold]
     fn has_facet(&mut self, expected: u64, splits: &[Split], walls: &[Wall], on: Wall, nodes: &[u32; 4]) -> bool {
         let Self { polytope, rim } = self;
@@ -112,8 +112,8 @@ impl Across {
     }
 }
 
-/// The edges of a tetrahedron, lower node first, that a single crack crosses, in the order along the rim of its polygon; `side`
-/// are the nodes on one side of it, a bit each.
+/// The edges of a tetrahedron, lower node first, that a single crack crosses, in order along the rim of its polygon;
+/// `side` is the bit mask of the nodes on one side.
 pub fn crossed_edges(side: u8) -> &'static [[usize; 2]] {
     const EDGES: [&[[usize; 2]]; 8] = [
         &[],
@@ -135,7 +135,7 @@ mod tests {
     use crate::crack::breaks::{CutTet, Region};
     use crate::geom::random::unit;
 
-    /// A tetrahedron divided by some planes, all of whose parts are listed but those that `keep` refuses.
+    /// A tetrahedron divided by some planes. All its parts are listed except those that `keep` rejects.
     fn divided(planes: &[[f64; 4]], keep: impl Fn(usize) -> bool) -> CutTets {
         let split =
             |(k, values): (usize, &[f64; 4])| Split { values: *values, generation: 0, cells: [k as u32, u32::MAX] };
@@ -164,7 +164,7 @@ mod tests {
         let mut alone = 0;
         for seed in 0..500 {
             let planes: Vec<[f64; 4]> = (0..1 + seed % 4).map(|k| plane(seed, k)).collect();
-            // Some parts belong to others: of the planes around them one side is left.
+            // Some parts belong to other objects: of the planes around them only one side is listed.
             let made = divided(&planes, |signs| seed % 3 > 0 || !mix(seed ^ signs as u64).is_multiple_of(3));
             let mut met = vec![];
             each_crack_polygon(&made, 0, &[2, 3, 5, 7], &mut scratch, |inside, outside, split, corners| {

@@ -1,9 +1,9 @@
-//! The crack triangle of one piece nearest to a point, found exactly.
+//! Exact search for the crack triangle of a piece nearest to a point.
 //!
-//! A fragment has some hundred crack triangles, and a query asks only for those nearer than a bound that it already has:
-//! the skin, or a supporting plane. Triangles come in blocks of eight with flat cylinders around them (`crack::blocks`), and
-//! everything is tested eight at a time: cylinders first, then the triangles of a block at once. Nothing has to be spread over
-//! the nodes for it, and there is no error.
+//! A fragment has some hundred crack triangles, and a query only needs those nearer than a bound that it already has:
+//! the skin, or a supporting plane. Triangles are in blocks of eight within flat cylinders (`crack::blocks`). Cylinders
+//! are tested eight at a time, then the eight triangles of a block. No distances have to be propagated over the nodes,
+//! and there is no error.
 
 use crate::crack::blocks::{Block, CrackBlocks};
 use crate::geom::lanes::{LANES, Lanes, lane_mask, lowest};
@@ -14,20 +14,20 @@ use crate::heap::held;
 /// The crack triangles of one piece, arranged for the search: its groups of the break's blocks.
 #[derive(Clone, Debug, Default)]
 pub struct CrackSearch {
-    /// The number of each group, and what is across, by the latter.
+    /// Index of each group and the piece across, sorted by the latter.
     own: Vec<(u32, u32)>,
-    /// What is around groups.
+    /// Bounding cylinders of the groups.
     groups: Vec<PatchLanes>,
 }
 
-/// What to look for besides the nearest.
+/// A second search target besides the nearest triangle.
 #[derive(Clone, Copy)]
 pub struct Across {
-    /// The crack towards this sibling.
+    /// The crack towards this sibling,
     pub piece: u32,
-    /// As long as it is no farther than the nearest by more than this,
+    /// as long as it is no farther than the nearest by more than this,
     pub within: f32,
-    /// or no farther than this at all.
+    /// or no farther than this in total.
     pub up_to: f32,
 }
 
@@ -37,23 +37,23 @@ impl Across {
     }
 }
 
-/// How far a search goes.
+/// Limits of a search.
 #[derive(Clone, Copy)]
 pub struct Reach {
-    /// Only what is nearer counts.
+    /// Only triangles nearer than this count.
     pub most: f32,
-    /// Once something is as near as this, nobody wants to know what is nearest.
+    /// Stop once a hit is this close: the exact nearest does not matter then.
     pub enough: f32,
-    /// Distances up to this are zero: what has been found then is the answer.
+    /// Distances up to this count as zero: the first such hit is the answer.
     pub zero: f32,
 }
 
-/// A triangle that was found. Plain numbers, there or not.
+/// A hit, or none.
 #[derive(Clone, Copy, Debug)]
 pub struct Hit {
-    /// How far it is; without end if there is none.
+    /// Distance; infinite if there is no hit.
     pub distance: f32,
-    /// Its number; [`NONE`] if there is none.
+    /// Triangle index; [`NONE`] if there is no hit.
     pub triangle: u32,
 }
 
@@ -67,12 +67,12 @@ impl Hit {
     }
 }
 
-/// What was found.
+/// Result of a search.
 #[derive(Clone, Copy)]
 pub struct Nearest {
-    /// The nearest of all.
+    /// The nearest triangle of all.
     pub any: Hit,
-    /// The nearest of the crack towards the sibling.
+    /// The nearest triangle of the crack towards the sibling.
     pub across: Hit,
 }
 
@@ -88,8 +88,8 @@ impl CrackSearch {
         Self { own: own.collect(), groups }
     }
 
-    /// The nearest triangle within reach, and, if asked for, that of the crack towards a sibling. The crack towards `first` is
-    /// looked at before all others.
+    /// The nearest triangle within reach, and, if asked for, the nearest of the crack towards a sibling. The crack
+    /// towards `first` is searched before all others.
     pub fn nearest(
         &self,
         p: &Local,
@@ -102,7 +102,7 @@ impl CrackSearch {
         let towards = across.map_or(NONE, |across| across.piece);
         let mut hunt = Hunt { p, cracks, reach, found, across, towards, limits: [0.0; 2] };
         hunt.set_limits();
-        // The nearer the first that are met, the fewer are left.
+        // A near first hit culls most of the rest.
         if first != NONE {
             let start = self.own.partition_point(|(_, neighbour)| *neighbour < first);
             for &(group, neighbour) in self.own[start..].iter().take_while(|(_, neighbour)| *neighbour == first) {
@@ -112,9 +112,9 @@ impl CrackSearch {
                 }
             }
         }
-        // What an earlier event cut off is no piece either.
+        // Cracks towards objects of earlier events have `NONE` across too: those are not done.
         let is_done = |neighbour: u32| neighbour == first && first != NONE;
-        // Each time the nearest that is left. What is missing of eight is far from everything.
+        // Nearest first. Padding is infinitely far away.
         for (patches, own) in self.groups.iter().zip(self.own.chunks(LANES)) {
             let mut groups = patches.apart_squared(p);
             while let Some((k, squared)) = nearest(&mut groups, hunt.farthest()) {
@@ -133,39 +133,40 @@ impl CrackSearch {
     }
 }
 
-/// A search under way.
+/// State of a search.
 struct Hunt<'a> {
     p: &'a Local,
     cracks: &'a CrackBlocks,
     reach: Reach,
     found: Nearest,
     across: Option<Across>,
-    /// The sibling that it is about; [`NONE`] if there is none.
+    /// The sibling of the second target; [`NONE`] if there is none.
     towards: u32,
-    /// How near something must be to matter, squared: of any crack, and of that towards the sibling.
+    /// Squared distance limits: of any crack, and of the crack towards the sibling.
     limits: [f32; 2],
 }
 
 impl Hunt<'_> {
-    /// How near something must be to matter, given what is on its other side; squared.
+    /// Squared distance limit for a crack towards `neighbour`.
     #[inline]
     fn limit(&self, neighbour: u32) -> f32 {
         self.limits[(neighbour == self.towards) as usize]
     }
 
-    /// The same for patches: a hair less once something has been found, since patches of one plane are as far as it is.
+    /// The same for patches. Slightly less once there is a hit, since coplanar patches are equally far: 2e-5 is a 1e-5
+    /// shorter distance, above single-precision rounding.
     #[inline]
     fn hair_nearer(&self, neighbour: u32) -> f32 {
         self.limit(neighbour) * if self.found.any.is_some() { 1.0 - 2e-5 } else { 1.0 }
     }
 
-    /// How near something must be to matter at all, squared.
+    /// The larger squared distance limit.
     #[inline]
     fn farthest(&self) -> f32 {
         self.limits[(self.towards != NONE) as usize]
     }
 
-    /// The nearest so far, or how far the search goes.
+    /// Distance of the nearest hit so far, or the search limit.
     fn best(&self) -> f32 {
         let Nearest { any, .. } = &self.found;
         if any.is_some() { any.distance } else { self.reach.most }
@@ -177,7 +178,7 @@ impl Hunt<'_> {
         self.limits = [best * best, towards * towards];
     }
 
-    /// Tests the blocks of a group that may matter; whether the search is over then.
+    /// Tests the blocks of a group that may matter. Returns whether the search is over.
     fn enter(&mut self, number: u32, neighbour: u32) -> bool {
         let group = &self.cracks.groups[number as usize];
         let mut patches = group.patches.apart_squared(self.p);
@@ -192,13 +193,13 @@ impl Hunt<'_> {
 
     fn test(&mut self, block: &Block, neighbour: u32) {
         let mut squares = block.distances_squared(self.p);
-        // All are of one crack: what counts as the nearest of all counts as the nearest of it.
+        // All triangles of a block are of one crack, so the nearest of all is also the nearest of that crack.
         if let Some((k, squared)) = nearest(&mut squares, self.limit(neighbour)) {
             self.take(Hit { distance: squared.sqrt(), triangle: block.triangle[k] }, neighbour);
         }
     }
 
-    /// Whether nothing that is left can matter.
+    /// Whether no remaining triangle can matter.
     fn is_over(&self) -> bool {
         let (Reach { enough, zero, .. }, best) = (self.reach, self.best());
         best <= enough || best <= zero && (self.across.is_none() || self.found.across.distance <= zero)
@@ -219,14 +220,14 @@ impl Hunt<'_> {
     }
 }
 
-/// The nearest of eight, and how far it is, if that is less than `limit`; it is taken out.
+/// Removes and returns the nearest of eight with its squared distance, if that is less than `limit`.
 #[inline]
 fn nearest(apart: &mut Lanes, limit: f32) -> Option<(usize, f32)> {
     let least = lowest(apart);
     if least >= limit {
         return None;
     }
-    // Found without branches, which nobody could predict.
+    // Branchless: unpredictable.
     let k = lane_mask(|k| apart[k] == least).next()?;
     apart[k] = f32::INFINITY;
     Some((k, least))

@@ -1,8 +1,8 @@
-//! The cracks of a break as triangles, tetrahedron by tetrahedron, for distances.
+//! The cracks of a break as triangles, by tetrahedron, for distances.
 //!
 //! "Tetrahedra that are intersected by crack surfaces store exact local representations of those" (Glondu 2013, section
-//! 4.1). Distances are measured to the real polygons, not to their planes (docs/formulations/fields.md). Each triangle serves the
-//! fragments on both its sides.
+//! 4.1). Distances are measured to the actual polygons, not to their planes (docs/formulations/fields.md). Each
+//! triangle serves the fragments on both sides.
 
 use crate::crack::blocks::{CrackBlocks, Sides, Triangles};
 use crate::crack::breaks::{CutTets, Piece};
@@ -14,30 +14,32 @@ use crate::heap::held;
 use crate::solid::Solid;
 use std::ops::Range;
 
-/// Triangles before and after one on the curve that count as around it.
+/// Neighbours before and after a triangle on the curve over which its normal is averaged. Trade-off, found by trial:
+/// fewer keep the tilt of single triangles where three cells meet, more smooth out the relief of rough cracks.
 const AROUND: u32 = 8;
 
-/// How far apart triangles of one block may be, in mean edges.
+/// Largest distance between triangles of one block, in mean edges. Splitting blocks where the curve jumps makes an
+/// eighth more blocks, and a quarter fewer are tested.
 const JUMP: f32 = 2.0;
 
 /// The crack triangles of a break.
 #[derive(Clone, Debug, Default)]
 pub struct CrackTriangles {
-    /// Corners, relative to the middle of the asset, counter-clockwise seen from outside the first owner.
+    /// Corners, relative to the centre of the asset, counter-clockwise seen from outside the first owner.
     pub corners: Vec<[Local; 3]>,
-    /// What is known of each.
+    /// Pieces, normal and area of each.
     sides: Vec<Sides>,
     /// Triangles in the k-th cut tetrahedron: `start[k]..start[k + 1]`.
     start: Vec<u32>,
-    /// The cut tetrahedron of each, doubled, and one more if that has skin.
+    /// Position of each triangle's cut tetrahedron times two, plus one if that has skin.
     cuts: Vec<u32>,
-    /// All of them by the pieces that they part, for searches.
+    /// All triangles by the pieces that they separate, for searches.
     pub blocks: CrackBlocks,
 }
 
 impl CrackTriangles {
-    /// The cracks of a break around the pieces that are wanted; `places` are those of the nodes, relative to the middle of the asset,
-    /// and `mean_edge` is its mesh's.
+    /// The cracks of a break around the wanted pieces; `places` are the node positions relative to the centre of the
+    /// asset, `mean_edge` is that of the mesh.
     pub fn new(
         solid: &Solid,
         places: &[[f32; 4]],
@@ -46,7 +48,7 @@ impl CrackTriangles {
         is_wanted: impl Fn(&Piece) -> bool,
     ) -> Self {
         let wanted: Vec<bool> = pieces.iter().map(is_wanted).collect();
-        // Mostly one or two a tetrahedron, five and more where three pieces meet.
+        // Mostly one or two per tetrahedron, five and more where three pieces meet.
         let about = if wanted.iter().all(|w| *w) { cut.splits.len() * 2 } else { 0 };
         let mut cracks = Self {
             corners: Vec::with_capacity(about),
@@ -61,7 +63,7 @@ impl CrackTriangles {
         cracks
     }
 
-    /// What is known of each triangle.
+    /// Pieces, normal and area of each triangle.
     pub fn sides(&self) -> &[Sides] {
         &self.sides
     }
@@ -71,22 +73,22 @@ impl CrackTriangles {
         self.start[k]..self.start[k + 1]
     }
 
-    /// The cut tetrahedron that a triangle is in.
+    /// Position of the cut tetrahedron that contains a triangle.
     pub fn cut_of(&self, triangle: u32) -> u32 {
         self.cuts[triangle as usize] >> 1
     }
 
-    /// Whether that has skin.
+    /// Whether that tetrahedron has skin.
     pub fn has_skin(&self, triangle: u32) -> bool {
         self.cuts[triangle as usize] & 1 != 0
     }
 
-    /// Those of a piece.
+    /// The triangles of a piece in the k-th cut tetrahedron.
     pub fn of_cut(&self, k: usize, piece: u32) -> impl Iterator<Item = u32> {
         self.in_cut(k).filter(move |t| self.sides[*t as usize].pieces.contains(&piece))
     }
 
-    /// What is on the other side of a triangle of a piece.
+    /// The piece on the other side of a triangle of a piece.
     pub fn neighbour(&self, triangle: u32, piece: u32) -> u32 {
         let [first, second] = self.sides[triangle as usize].pieces;
         if first == piece { second } else { first }
@@ -98,15 +100,15 @@ impl CrackTriangles {
         if pieces[0] == piece { normal } else { -normal }
     }
 
-    /// Whether two triangles of a piece are of one crack: the same on the other side, and about the same way out. (What an
-    /// earlier event cut off is no piece on all sides.)
+    /// Whether two triangles of a piece belong to one crack: same piece across, and normals within 37 degrees (cosine
+    /// 0.8). The angle matters for cracks of earlier events, which all have [`NONE`] across; found by trial.
     pub fn same_crack(&self, a: u32, b: u32, piece: u32) -> bool {
         self.neighbour(a, piece) == self.neighbour(b, piece) && self.normal(a, piece).dot(&self.normal(b, piece)) > 0.8
     }
 
-    /// The normal, out of a piece, of the crack around a triangle of it: the mean by area over the triangles of the same crack
-    /// next to it on the curve, and over `whole`, a vector along the mean normal of all of the crack. Where three pieces meet,
-    /// single triangles stand at any angle to the crack that they are part of.
+    /// Mean normal, out of a piece, of the crack around a triangle: averaged by area over the triangles of the same
+    /// crack next to it on the curve, plus `whole`, a vector along the mean normal of the whole crack. Where three
+    /// pieces meet, single triangles stand at any angle to their crack.
     pub fn mean_normal(&self, triangle: u32, piece: u32, whole: &Local) -> Local {
         let sibling = self.neighbour(triangle, piece);
         let first = triangle.saturating_sub(AROUND);
@@ -126,12 +128,12 @@ impl CrackTriangles {
         self.sides[triangle as usize].normal.dot(&(p - self.corners[triangle as usize][0]))
     }
 
-    /// How far a point is from a triangle.
+    /// Distance of a point from a triangle.
     pub fn distance(&self, p: &Local, triangle: u32) -> f32 {
         self.distance_squared(p, triangle).sqrt()
     }
 
-    /// How far a point is from a triangle, squared.
+    /// Squared distance of a point from a triangle.
     pub fn distance_squared(&self, p: &Local, triangle: u32) -> f32 {
         (closest(p, &self.corners[triangle as usize]) - p).norm_squared()
     }
@@ -171,7 +173,7 @@ impl CrackTriangles {
         }
     }
 
-    /// The crack of a tetrahedron with a single split, which most have: its section.
+    /// Adds the crack of a tetrahedron with a single split, the most common case: its cross-section.
     fn add_section(&mut self, made: &CutTets, mut regions: Range<usize>, split: &Split, tet: &Tet) {
         let Some(inside) = regions.next() else { return };
         let piece = |region: usize| made.regions[region].piece;
@@ -189,15 +191,15 @@ impl CrackTriangles {
         self.add_polygon(&polygon[..edges.len()], tet.slope(split), is_second, owners);
     }
 
-    /// Adds a convex polygon as a fan. The first owner is where the crack's function is less, unless `is_second`; `slope` is
-    /// along its gradient.
+    /// Adds a convex polygon as a triangle fan. The first owner is on the lower side of the crack's function, unless
+    /// `is_second`; `slope` is parallel to its gradient.
     fn add_polygon(&mut self, polygon: &[Vector], slope: Vector, is_second: bool, owners: [u32; 2]) {
         let [first, second, rest @ ..] = polygon else { return };
         let is_swapped = owners[0] > owners[1];
         let pieces = if is_swapped { [owners[1], owners[0]] } else { owners };
         let Some(unit) = slope.try_normalize(f64::MIN_POSITIVE) else { return };
         let normal = if is_second == is_swapped { unit } else { -unit };
-        // Twice the area: its sign is that of the order of corners.
+        // Twice the signed area: negative if the corners are clockwise.
         let mut area = 0.0;
         rest.iter().fold(second - first, |from, corner| {
             let to = corner - first;
@@ -207,7 +209,8 @@ impl CrackTriangles {
         for pair in polygon[1..].windows(2) {
             let [b, c] = if area < 0.0 { [pair[1], pair[0]] } else { [pair[0], pair[1]] };
             let corners = [first.cast(), b.cast(), c.cast()];
-            // What rounding leaves no area bounds nothing, and its neighbours have its edges. Its closest points would be NaN.
+            // Skip triangles that rounding leaves without area: neighbours have their edges, and their closest points
+            // would be NaN.
             let across: Local = (corners[1] - corners[0]).cross(&(corners[2] - corners[0]));
             let squared = across.norm_squared();
             if squared > 0.0 {
@@ -218,10 +221,10 @@ impl CrackTriangles {
     }
 }
 
-/// A tetrahedron, relative to the middle of the asset.
+/// A tetrahedron, relative to the centre of the asset.
 struct Tet {
     corners: [Vector; 4],
-    /// Along the gradients of the last three barycentric coordinates.
+    /// Parallel to the gradients of the last three barycentric coordinates.
     slopes: [Vector; 3],
 }
 
@@ -237,7 +240,8 @@ impl Tet {
         self.corners[0] * *a + self.corners[1] * *b + self.corners[2] * *c + self.corners[3] * *d
     }
 
-    /// A vector along the gradient of a crack's function. Unlike the corners of a polygon it knows the normal of what is small.
+    /// A vector parallel to the gradient of a crack's function. Unlike the corners of a polygon, it gives an accurate
+    /// normal for slivers.
     fn slope(&self, Split { values: [a, b, c, d], .. }: &Split) -> Vector {
         self.slopes[0] * (b - a) + self.slopes[1] * (c - a) + self.slopes[2] * (d - a)
     }
@@ -254,8 +258,8 @@ mod tests {
     use crate::geom::random::unit;
     use crate::solid::shapes;
 
-    /// A solid divided by planes (normal and offset). Pieces are numbered by the sides that they are on, a bit each; `gone` is not
-    /// of this break.
+    /// A solid divided by planes (normal and offset). Pieces are indexed by a bit mask of sides; `gone` is a piece that
+    /// is not part of this break.
     fn divided(solid: &Solid, planes: &[(Vector, f64)], gone: u32) -> Break {
         let value =
             |p: &Point, (normal, offset): &(Vector, f64)| ((normal.dot(&p.coords) - offset) * 2f64.powi(40)).round();
@@ -315,7 +319,7 @@ mod tests {
             let planes = [plane(0), plane(1), plane(2)];
             let mut areas = vec![];
             for count in 1..=3 {
-                // With three planes there is somebody whom an earlier event cut off.
+                // With three planes, one piece was cut off by an earlier event.
                 let gone = if count == 3 { 5 } else { NONE };
                 let made = divided(&solid, &planes[..count], gone);
                 let cracks = CrackTriangles::new(&solid, &places, 0.4, (&made.pieces, made.cut_tets()), |_| true);
@@ -338,7 +342,7 @@ mod tests {
                 }
                 areas.push(area);
             }
-            // A plane has the same area however it is divided.
+            // The area of a plane does not depend on how it is divided.
             assert!((0..2).all(|k| (areas[2][k] - areas[1][k]).abs() < 1e-4), "seed {seed}: {areas:?}");
             assert!((areas[1][0] - areas[0][0]).abs() < 1e-4, "seed {seed}: {areas:?}");
         }

@@ -7,17 +7,17 @@ use crate::grid::lookup::Lookup;
 use crate::heap::held;
 use crate::solid::{Across, Solid};
 
-/// Which cut tetrahedra are next to each other.
+/// Adjacency of cut tetrahedra.
 #[derive(Clone, Debug, Default)]
 pub struct CrackWalk {
-    /// The cut tetrahedra across the four faces of the k-th one, by their places; [`NONE`] where there is none.
+    /// Positions of the cut tetrahedra across the four faces of the k-th one; [`NONE`] where there is none.
     across: Vec<[u32; 4]>,
-    /// The cut tetrahedron of each triangle, by its place.
+    /// Position of each triangle's cut tetrahedron.
     cut_of: Vec<u32>,
 }
 
 impl CrackWalk {
-    /// The neighbours of a break's cut tetrahedra; `places` finds the place of one in it.
+    /// Adjacency of a break's cut tetrahedra; `places` maps a tetrahedron to its position.
     pub fn new(solid: &Solid, made: &CutTets, places: &Lookup, cracks: &CrackTriangles) -> Self {
         let across = |tet: u32| {
             std::array::from_fn(|face| match solid.across(tet, face) {
@@ -37,24 +37,24 @@ impl CrackWalk {
         held(&self.across) + held(&self.cut_of)
     }
 
-    /// The nearest crack triangle of a piece that can be reached from a guess by going to nearer neighbours, and its
+    /// The nearest crack triangle of a piece that can be reached from a guess by steps to nearer neighbours, and its
     /// distance.
     ///
-    /// What a node remembers is near, but not always nearest: the crack goes on in the next tetrahedron. Only where the
-    /// closest point lies on the rim of a triangle can a neighbour be nearer, so most calls end at once.
+    /// The triangle stored at a node is near, but not always the nearest: the crack goes on in the next tetrahedron. A
+    /// neighbour can be nearer only if the closest point lies on the rim of a triangle, so most calls end at once.
     pub fn descend(&self, p: &Local, guess: u32, (cracks, piece): (&CrackTriangles, u32)) -> (f32, u32) {
         let mut best = (cracks.distance_squared(p, guess), guess);
         loop {
             let (squared, triangle) = best;
             let height = cracks.height(p, triangle);
-            // Straight above the face: nothing that continues it is nearer.
+            // Straight above the face: no neighbour is nearer. 1e-5: single-precision rounding.
             if height * height >= squared * (1.0 - 1e-5) {
                 break;
             }
             let cut = self.cut_of[triangle as usize];
             for place in self.across[cut as usize].into_iter().filter(|k| *k != NONE).chain([cut]) {
                 for other in cracks.of_cut(place as usize, piece) {
-                    // Not nearer than its plane is.
+                    // Not nearer than its plane.
                     let height = cracks.height(p, other);
                     if height * height < best.0 {
                         let squared = cracks.distance_squared(p, other);

@@ -1,4 +1,4 @@
-//! What makes culling cheap: supporting planes of a body, and its heights above them.
+//! Cheap culling: supporting planes of a body, and its heights above them (reliefs).
 
 pub mod relief;
 pub mod supports;

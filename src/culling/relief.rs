@@ -1,50 +1,52 @@
-//! How far a body reaches along a direction, column by column.
+//! Reliefs: how far a body reaches along a direction, column by column.
 //!
-//! A supporting plane is as far out as the one corner that sticks out most, and where three cracks meet there is always one.
-//! So the plane of a crack is divided into eight by eight columns, and each remembers how high the body is in it. A point
-//! above is outside, a point below is not deeper than what is above it: the body ends there.
+//! A supporting plane is as far out as the one corner that sticks out most, and where three cracks meet there is always
+//! one. So the plane of a crack is divided into 8 x 8 columns, and each stores how high the body reaches in it. A point
+//! above its column is outside. A point below is no deeper than the height left above it: the body ends there.
 
 use crate::geom::Local;
 use crate::geom::lanes::{LANES, LaneMask, Lanes, PointLanes, highest, lane_mask, lanes, lowest};
 use crate::geom::plane::along;
 
-/// Columns along each side.
+/// Columns along each side: one vector of eight per row, and at one byte per column 64 bytes per relief.
 const SIDE: usize = 8;
-/// Share of a column's width that does not matter: triangles that are no higher are told by their boxes, which costs less.
+/// Height, in column widths, below which a triangle raises its bounding box of columns: cheaper, and a closer test
+/// gains little. Found by trial.
 const SLIGHT: f32 = 0.3;
 
-/// The middles of columns, counted in columns.
+/// Centres of columns, in columns.
 const MIDDLES: [f32; SIDE] = [0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5];
 
 /// The heights of a body above a plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Relief {
-    /// Upwards, and the two directions along the plane; unit vectors at right angles.
+    /// Up, and two directions along the plane; orthonormal.
     axes: [Local; 3],
-    /// Where the first column begins.
+    /// Start of the first column, along each direction.
     low: [f32; 2],
-    /// Columns a unit of length.
+    /// Columns per unit of length.
     columns: [f32; 2],
-    /// No column is lower than this.
+    /// Height of the base; no column is lower.
     base: f32,
-    /// Heights are counted in steps above it.
+    /// Height of one quantization step above the base.
     step: f32,
     tops: [[u8; SIDE]; SIDE],
 }
 
-/// A relief that is being made.
+/// A relief under construction.
 pub struct Rising {
     relief: Relief,
-    /// Along the plane, counted in columns, and over the base.
+    /// Coordinates along the plane, in columns, and height above the base.
     ways: [Way; 3],
-    /// Heights over the base.
+    /// Heights above the base.
     tops: [Lanes; SIDE],
-    /// The triangles under way.
+    /// Scratch of the current eight triangles.
     eight: Eight,
 }
 
 impl Rising {
-    /// A plain of height `base`, upwards along `up`, under some eights of points and by `wider` around them.
+    /// A flat relief of height `base` along `up`, under the given points (in vectors of eight) and a border of `wider`
+    /// around them.
     pub fn over<'a>(up: &Local, base: f32, wider: f32, under: impl Iterator<Item = &'a [Lanes; 3]>) -> Self {
         let [u, v] = along(up);
         let axes = [*up, u, v];
@@ -59,7 +61,7 @@ impl Rising {
         Self { relief, ways, tops: [[0.0; SIDE]; SIDE], eight: Eight::NONE }
     }
 
-    /// The body has a part within a sphere, which is not higher than `top` over the base.
+    /// Adds a part of the body within a sphere, no higher than `top` above the base.
     #[inline]
     pub fn raise_within(&mut self, top: f32, centre: &Local, radius: f32) {
         let around = |k: usize| {
@@ -70,7 +72,7 @@ impl Rising {
         self.raise_between(top, rows, lines);
     }
 
-    /// The body is as high as each of eight points, somewhere within `wider` of it.
+    /// Adds eight parts of the body, each as high as a point and within `wider` of it.
     pub fn raise_points(&mut self, points: &PointLanes, wider: f32) {
         let Way { along, from } = self.ways[2];
         let [x, y, z] = &points.at;
@@ -80,14 +82,14 @@ impl Rising {
         }
     }
 
-    /// The body is as high as the highest corner of some triangles, somewhere within their box and that of other points
-    /// along the plane.
+    /// Adds a part of the body as high as the highest corner of some triangles, within the bounding box along the plane
+    /// of their corners and of other points.
     pub fn raise_box<'a>(
         &mut self,
         triangles: impl Iterator<Item = &'a [Local; 3]>,
         others: impl Iterator<Item = Local>,
     ) {
-        // Four numbers at a time: both ways along the plane, and the height.
+        // Four lanes: both coordinates along the plane, the height, and padding.
         let [u, v, up] = &self.ways;
         let turned = |k: usize| [u.along[k], v.along[k], up.along[k], 0.0];
         let (x, y, z, from) = (turned(0), turned(1), turned(2), [u.from, v.from, up.from, 0.0]);
@@ -112,9 +114,9 @@ impl Rising {
         }
     }
 
-    /// The body has eight triangles, given by the coordinates of their corners and by their numbers: the first may come
-    /// again. If none of them is as high as `slight` over the base, all are told at once, by a sphere around them. Returns
-    /// those that are higher than the base.
+    /// Adds eight triangles, given by the coordinates of their corners and their indices; padding repeats the first
+    /// index. If none is higher than `slight` above the base, all are added at once by a sphere around them. Returns
+    /// those higher than the base.
     pub fn raise_eight(
         &mut self,
         corners: &[[Lanes; 3]; 3],
@@ -133,7 +135,7 @@ impl Rising {
             return lane_mask(|k| self.eight.tops[k] > 0.0);
         }
         eight.spread(corners, ways);
-        // Hardly any height: nothing is gained by looking closer.
+        // Low triangles: a closer test gains nothing.
         let [higher, plain, slanted] = eight.choose(numbers, SLIGHT / more(relief.columns[0], relief.columns[1]));
         plain.for_each(|k| raise_columns(known, eight.tops[k], eight.columns(k)));
         if !slanted.is_empty() {
@@ -143,7 +145,7 @@ impl Rising {
         higher
     }
 
-    /// The body is not higher than `top` over the base between two places each way along the plane, in columns.
+    /// Raises a rectangle along the plane, given in columns, to `top` above the base.
     #[inline]
     fn raise_between(&mut self, top: f32, rows: [f32; 2], lines: [f32; 2]) {
         let is_known = |[low, high]: [f32; 2]| (high > -MORE) & (low < SIDE as f32 + MORE);
@@ -153,11 +155,12 @@ impl Rising {
         }
     }
 
-    /// All of the body that is higher than the base has been told.
+    /// Quantizes the heights. All parts of the body higher than the base must have been added.
     pub fn finish(self) -> Relief {
         let Self { mut relief, tops, .. } = self;
         let highest = tops.iter().fold(0.0, |high, row| more(highest(row), high));
-        // One step less than there are, and rounded up, a hair more: a height that is rounded must not come out lower.
+        // One step is reserved: heights are rounded up, and enlarged for rounding (1e-5), since a quantized height must
+        // never be lower.
         relief.step = highest / (u8::MAX - 1) as f32;
         if relief.step > 0.0 {
             let steps = (1.0 + 1e-5) / relief.step;
@@ -171,14 +174,14 @@ impl Rising {
     }
 }
 
-/// A direction, and where counting along it starts.
+/// An axis: direction, and the coordinate of its origin.
 #[derive(Clone, Copy)]
 struct Way {
     along: Local,
     from: f32,
 }
 
-/// The lowest and the highest of some places each.
+/// Lane-wise minimum and maximum of coordinates.
 #[derive(Clone, Copy)]
 struct Ends {
     low: Lanes,
@@ -188,7 +191,7 @@ struct Ends {
 impl Ends {
     const NONE: Self = Self { low: [f32::INFINITY; LANES], high: [f32::NEG_INFINITY; LANES] };
 
-    #[inline(never)] // a tight loop needs all registers
+    #[inline(never)] // own function: keeps the tight loop's values in registers
     fn hold(&mut self, [x, y, z]: &[Lanes; 3], axis: &Local) {
         for k in 0..LANES {
             let at = x[k] * axis.x + y[k] * axis.y + z[k] * axis.z;
@@ -198,25 +201,25 @@ impl Ends {
     }
 }
 
-/// Eight triangles over columns. In steps, each a tight loop.
+/// Eight triangles above columns. Processed in steps, each a tight loop.
 struct Eight {
-    /// LaneMask of the corners along the plane, in columns, and their heights over the base.
+    /// Coordinates of the corners along the plane, in columns, and their heights above the base.
     at: [[Lanes; 3]; 3],
     tops: Lanes,
-    /// The first and the last row, and line.
+    /// First and last row, first and last line.
     columns: [[[u32; LANES]; 2]; 2],
-    /// Not zero for those that are over no column.
+    /// Nonzero for triangles beside all columns.
     apart: [u32; LANES],
-    /// A bit for those that are higher than the base, eight bits on for those of them that raise all columns that they are
-    /// over, and eight more for those that are worth a closer look.
+    /// Per lane: bit `k` if triangle k is higher than the base, bit `k + 8` if it also raises all columns of its box,
+    /// bit `k + 16` if it is worth a closer test instead.
     bits: [u32; LANES],
-    /// How much higher they get from row to row and from line to line.
+    /// Slope of the height per row and per line.
     slopes: [Lanes; 2],
-    /// How high each is at most in a column whose middle is at zero.
+    /// Largest height within a column centred at zero.
     height: Lanes,
-    /// The way out over each edge, from row to row and from line to line,
+    /// Outward direction across each edge, per row and per line,
     out: [[Lanes; 2]; 3],
-    /// and how far out the middle of a column is at most that is under the triangle.
+    /// and how far out the centre of a column below the triangle can be.
     end: [Lanes; 3],
 }
 
@@ -236,8 +239,8 @@ impl Eight {
         }
     };
 
-    /// Takes triangles by the coordinates of their corners, and returns how high they are.
-    #[inline(never)] // a tight loop needs all registers
+    /// Takes triangles by the coordinates of their corners and returns the largest height.
+    #[inline(never)] // own function: keeps the tight loop's values in registers
     fn rise(&mut self, [a, b, c]: &[[Lanes; 3]; 3], Way { along, from }: &Way) -> f32 {
         let [_, _, heights] = &mut self.at;
         for k in 0..LANES {
@@ -250,7 +253,7 @@ impl Eight {
         highest(&self.tops)
     }
 
-    /// The columns of triangles that rise.
+    /// Finds the columns of the triangles.
     #[inline(never)]
     fn spread(&mut self, corners: &[[Lanes; 3]; 3], ways: &[Way; 3]) {
         let Self { at: [u, v, _], columns: [rows, lines], apart, .. } = self;
@@ -259,12 +262,13 @@ impl Eight {
         spread(corners, &ways[1], v, lines, apart);
     }
 
-    /// The triangles that are higher than the base; of these those that raise all their columns, being no higher than
-    /// `slight`, or over few; and the others. Those that have the number of the first again are left out.
+    /// Masks of the triangles that are higher than the base; of those among them that raise all columns of their box,
+    /// being lower than `slight` or over few columns; and of the others. Padding, with the index of the first triangle,
+    /// is left out.
     #[inline(never)]
     fn choose(&mut self, numbers: &[u32; LANES], slight: f32) -> [LaneMask; 3] {
         const BITS: [u32; LANES] = [1, 2, 4, 8, 16, 32, 64, 128];
-        // The first itself is none of them.
+        // The first triangle itself is not padding.
         let mut before = [numbers[0]; LANES];
         before[0] = !before[0];
         let Self { columns: [rows, lines], apart, tops, bits, .. } = self;
@@ -280,7 +284,7 @@ impl Eight {
         [0, 8, 16].map(|shift| LaneMask::of((all >> shift) as u8))
     }
 
-    /// How triangles that have been spread rise.
+    /// Computes slopes and edges of the triangles.
     #[inline(never)]
     fn slant(&mut self) {
         let Self { at: [u, v, h], slopes, height, out, end, .. } = self;
@@ -310,7 +314,7 @@ impl Eight {
         [[rows[0][k], rows[1][k]], [lines[0][k], lines[1][k]]]
     }
 
-    /// Raises the columns that a triangle is over, no higher than it is there; the others stay as they are.
+    /// Raises the columns below a triangle, no higher than the triangle is there.
     #[inline(never)]
     fn raise_triangle(&self, k: usize, known: &mut [Lanes; SIDE]) {
         let k = k % LANES;
@@ -323,11 +327,11 @@ impl Eight {
             let tops = &mut known[row as usize % SIDE];
             let height = self.height[k] + self.slopes[0][k] * at;
             let [d, e, f] = [0, 1, 2].map(|i| self.end[i][k] - self.out[i][0][k] * at);
-            // Without branches, for the sake of vectors.
+            // Branchless, so that it vectorizes.
             for line in 0..SIDE {
                 let at = MIDDLES[line];
                 let here = height + slope * at;
-                // Upright triangles have no height of their own: that is not a number.
+                // Vertical triangles have no slope: `here` is NaN, and the comparison selects the limit.
                 let here = if here < limits[line] { here } else { limits[line] };
                 let out = more(p * at - d, more(q * at - e, r * at - f));
                 tops[line] = more(if out <= 0.0 { here } else { 0.0 }, tops[line]);
@@ -337,13 +341,13 @@ impl Eight {
     }
 }
 
-/// Half a column, a little more for rounding.
+/// Half a column, enlarged by twice `MORE` for rounding.
 const HALF: f32 = 0.502;
-/// A thousandth of a column, for rounding.
+/// Tolerance for rounding, in columns: a thousandth is well above single precision at 8 columns (1e-6).
 const MORE: f32 = 1e-3;
 
-/// Where the corners of triangles are along one axis, and between which columns each lies; those that are beside all are
-/// marked.
+/// Coordinates of the corners of triangles along one axis, and the first and last column of each. Marks triangles
+/// beside all columns.
 #[inline(always)]
 fn spread(
     [a, b, c]: &[[Lanes; 3]; 3],
@@ -374,7 +378,7 @@ fn last_column(high: f32) -> u32 {
     whole(within(high + MORE))
 }
 
-/// The nearest place that is in a column.
+/// Clamps a coordinate into the columns. A quarter column from the ends, so that `whole` cannot round out of range.
 #[inline(always)]
 fn within(at: f32) -> f32 {
     less(more(at, 0.25), SIDE as f32 - 0.25)
@@ -390,7 +394,7 @@ fn raise_columns(known: &mut [Lanes; SIDE], top: f32, [rows, lines]: [[u32; 2]; 
     }
 }
 
-/// A height on some lines of a row, and none on the others.
+/// A height on some lines of a row, and zero on the others.
 #[inline(always)]
 fn strip(top: f32, [first, last]: [u32; 2]) -> Lanes {
     lanes(|line| if (line as i32 >= first as i32) & (line as i32 <= last as i32) { top } else { 0.0 })
@@ -406,26 +410,26 @@ fn more(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
 }
 
-/// The whole number below, which may be one less if it is whole itself. Added to a large number, one is rounded to a whole
-/// one in its lowest bits: that costs less than a conversion that minds what is not a number.
+/// Floor, which may be one less for an integer. Adding 1.5 * 2^23 rounds to an integer in the lowest mantissa bits:
+/// cheaper than a conversion, which has to handle NaN.
 #[inline(always)]
 fn whole(number: f32) -> u32 {
     ((number - 0.5) + 12_582_912.0).to_bits() & 255
 }
 
-/// The column of a place, which may be off by one on the border between two.
+/// Column of a coordinate. May be off by one on the border between two.
 #[inline]
 fn column(at: f32) -> usize {
     whole(at) as usize % SIDE
 }
 
 impl Relief {
-    /// How high the body is over the base, at its highest within `reach` of a place along the plane; without end where nothing
-    /// is known.
+    /// Largest height of the body above the base within `reach` of a position along the plane; infinite outside of the
+    /// known columns.
     #[inline]
     pub fn top(&self, along: [f32; 2], reach: f32) -> f32 {
         let Some((first, last)) = self.columns_at(along, reach) else { return f32::INFINITY };
-        // Mostly it is one column.
+        // Mostly a single column.
         let top = if first == last {
             self.tops[first[0] % SIDE][first[1] % SIDE]
         } else {
@@ -435,7 +439,7 @@ impl Relief {
         self.step * top as f32
     }
 
-    /// The first and the last column within `reach` of a place; `None` if not all of that is known.
+    /// First and last column within `reach` of a position; `None` if that is not all within the known columns.
     #[inline]
     fn columns_at(&self, along: [f32; 2], reach: f32) -> Option<([usize; 2], [usize; 2])> {
         let (mut first, mut last, mut known) = ([0; 2], [0; 2], true);
@@ -448,15 +452,15 @@ impl Relief {
         known.then_some((first, last))
     }
 
-    /// What the depth of a point does not exceed, given as height over the base and place along the plane: the body ends above
-    /// it, and beside it where a column is lower. Negative above the body; without end where nothing is known.
+    /// Upper bound of the depth of a point, given by height above the base and position along the plane: the body ends
+    /// above it, and beside it where a column is lower. Negative above the body; infinite outside of the known columns.
     pub fn most_depth(&self, height: f32, along: [f32; 2]) -> f32 {
         let Some((at, _)) = self.columns_at(along, 0.0) else { return f32::INFINITY };
         let own = self.step * self.tops[at[0] % SIDE][at[1] % SIDE] as f32 - height;
         if own <= 0.0 {
             return own;
         }
-        // Squared ways to the columns beside.
+        // Squared distances to the neighbouring columns.
         let aside = [0, 1].map(|k| {
             let within = (along[k] - self.low[k]) * self.columns[k] - at[k] as f32;
             [within, 0.0, 1.0 - within].map(|columns| {
@@ -466,7 +470,7 @@ impl Relief {
         });
         let mut least = own * own;
         for (i, row) in aside[0].iter().enumerate() {
-            // One less for the first: what is before the first row becomes very large.
+            // Index minus one: before the first row it wraps to a huge value, and `get` fails.
             let Some(tops) = self.tops.get((at[0] + i).wrapping_sub(1)) else { continue };
             for (j, line) in aside[1].iter().enumerate() {
                 let Some(top) = tops.get((at[1] + j).wrapping_sub(1)) else { continue };
@@ -479,12 +483,12 @@ impl Relief {
         least.sqrt()
     }
 
-    /// No column is lower than this.
+    /// Height of the base; no column is lower.
     pub fn base(&self) -> f32 {
         self.base
     }
 
-    /// The axes: upwards, and along the plane.
+    /// The axes: up, and two along the plane.
     pub fn axes(&self) -> &[Local; 3] {
         &self.axes
     }
@@ -502,7 +506,7 @@ mod tests {
             Self::over(up, base, wider, under.iter().map(|eight| &eight.at))
         }
 
-        /// Raised by few points at once: by a square around a single one, by the box of several.
+        /// Raises by a square around a single point, or by the box of several.
         pub fn raise<'a>(&mut self, points: impl Iterator<Item = &'a Local>, wider: f32) {
             match points.copied().collect::<Vec<_>>().as_slice() {
                 [one] => self.raise_points(&PointLanes::of(&[*one]), wider),
@@ -528,14 +532,14 @@ mod tests {
                 if most <= 0.0 || most == f32::INFINITY {
                     continue;
                 }
-                // The nearest place that is above a column, of many around.
+                // Nearest position above a column, by brute force over many around.
                 let mut nearest = f32::INFINITY;
                 for (i, j) in (-100..=100).flat_map(|i| (-100..=100).map(move |j| (i, j))) {
                     let aside = [i as f32 * 0.005, j as f32 * 0.005];
                     let up = (relief.top([along[0] + aside[0], along[1] + aside[1]], 0.0) - height).max(0.0);
                     nearest = nearest.min((up * up + aside[0] * aside[0] + aside[1] * aside[1]).sqrt());
                 }
-                // Columns are a quarter wide: what is nearer is in the next ones.
+                // Columns are a quarter wide, so nearer positions are in neighbouring columns.
                 assert!(most >= nearest - 0.01, "{most} for {nearest}");
                 assert!(most <= nearest + 0.001 || nearest > 0.2, "{most} for {nearest}");
                 asked += 1;
@@ -551,7 +555,7 @@ mod tests {
         for seed in 0..300 {
             let number = |k: usize| unit(seed, k as u64) as f32 * 2.0 - 1.0;
             let up = Local::new(number(900), number(901), number(902)).normalize();
-            // Some are upright, and some are large.
+            // Some are vertical, and some are large.
             let corners: [[Lanes; 3]; 3] = std::array::from_fn(|corner| {
                 std::array::from_fn(|axis| {
                     std::array::from_fn(|k| {
@@ -597,7 +601,7 @@ mod tests {
             let support = triangles.iter().flatten().map(|p| up.dot(p)).fold(f32::MIN, f32::max);
             let [_, u, v] = *relief.axes();
             for k in 0..400u64 {
-                // A point of a triangle, and what is within reach of it beside.
+                // A point of a triangle, and a position within reach of it.
                 let corners = &triangles[(k % 40) as usize];
                 let (a, b) = (unit(seed, 5000 + k) as f32, unit(seed, 6000 + k) as f32);
                 let on = corners[0] + (corners[1] - corners[0]) * (a * (1.0 - b)) + (corners[2] - corners[0]) * (a * b);
@@ -612,7 +616,7 @@ mod tests {
                 below_all += (above < support - 0.05) as usize;
             }
         }
-        // Most are known to be lower than the highest of all.
+        // Most bounds are lower than the supporting plane.
         assert!(asked > 10_000 && below_all * 2 > asked, "{below_all} of {asked}");
     }
 }

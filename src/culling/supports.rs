@@ -1,8 +1,8 @@
-//! Supporting planes of a body: in twenty-six fixed directions, and in those in which it is known to be flat.
+//! Supporting planes of a body: in 26 fixed directions, and along the normals of its flat sides.
 //!
-//! A body lies within all its supporting planes, so a point beyond one of them is outside by at least that much, and a point
-//! within is not deeper than the nearest of them: cull and depth bound at once (docs/formulations/samples-and-queries.md). A
-//! query brings them into the frame of the points that it tests, once, and keeps those that may say something there
+//! A body lies within all its supporting planes. So a point beyond one of them is outside by at least that much, and a
+//! point within is no deeper than the nearest of them: culling and a depth bound at once
+//! (docs/formulations/samples-and-queries.md). A query transforms the useful ones into the frame of its points once
 //! (`culling::walls`).
 
 use crate::culling::relief::Relief;
@@ -10,11 +10,13 @@ use crate::geom::Local;
 use crate::geom::lanes::{LANES, Lanes, PointLanes, highest, lanes, lowest};
 use crate::heap::held;
 
-/// At most this many planes a body, in eights.
+/// Capacity for planes: 26 fixed ones and 38 of cracks. Cells have some twenty; more planes would cost every query time
+/// and hardly cull more.
 const MOST: usize = BLOCKS * LANES;
+/// Vectors of eight planes. Bounds the fixed-size arrays of [`Apart`].
 const BLOCKS: usize = 8;
 
-/// Eight planes: unit normals, and how far the body reaches along them.
+/// Eight planes: unit normals, and the support (reach) of the body along them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Block {
     normal: PointLanes,
@@ -24,23 +26,23 @@ struct Block {
 /// The supporting planes of a body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Supports {
-    /// Padded with planes that the body reaches infinitely far along: nothing is beyond them.
+    /// Padded with planes of infinite reach: nothing is beyond them.
     blocks: Vec<Block>,
     count: usize,
 }
 
-/// How far a box is beyond each plane of a body.
+/// Separation of a box from each supporting plane of a body.
 #[derive(Default)]
 pub struct Apart {
-    /// How far its middle is.
+    /// Signed distance of the box centre.
     middle: [Lanes; BLOCKS],
-    /// How much farther or less far the rest of it may be.
+    /// Half extent of the box along the normal.
     spread: [Lanes; BLOCKS],
     blocks: usize,
 }
 
 impl Apart {
-    /// By eights of planes: how far the middle of the box is beyond them, and how much farther or less far the rest may be.
+    /// By vectors of eight planes: signed distance of the box centre, and half extent of the box along the normal.
     #[inline(always)]
     pub fn blocks(&self) -> impl Iterator<Item = (&Lanes, &Lanes)> {
         self.middle.iter().zip(&self.spread).take(self.blocks)
@@ -51,7 +53,7 @@ impl Apart {
         (self.middle[plane / LANES][plane % LANES], self.spread[plane / LANES][plane % LANES])
     }
 
-    /// The plane that separates best, the first of those that are as good, and how far apart box and body are along it.
+    /// The best separating plane and the separation along it. Ties go to the first plane.
     #[inline(always)]
     pub fn best(&self) -> (f32, usize) {
         let (mut best, mut plane) = ([f32::NEG_INFINITY; LANES], [0; LANES]);
@@ -73,8 +75,8 @@ impl Apart {
 }
 
 impl Supports {
-    /// Of some points, in the fixed directions and along `flat`, of which the first come before the others if there are
-    /// more than anybody needs.
+    /// Supporting planes of some points, in the fixed directions and along `flat`. Beyond the capacity, the last of
+    /// `flat` are dropped.
     pub fn new(points: &[PointLanes], flat: &[Local]) -> Self {
         let mut planes = Vec::with_capacity(FIXED + flat.len());
         planes.extend(fixed_directions().zip(fixed_reaches(points)));
@@ -84,7 +86,7 @@ impl Supports {
         Self::of_planes(&planes)
     }
 
-    /// Planes that are known: unit normals, and how far the body reaches along them. At least one.
+    /// From known planes: unit normals, and the reach of the body along them. At least one.
     pub fn of_planes(planes: &[(Local, f32)]) -> Self {
         let block = |eight: &[(Local, f32)]| {
             let plane = |k: usize| &eight[k.min(eight.len() - 1)];
@@ -96,8 +98,8 @@ impl Supports {
         Self { blocks: planes.chunks(LANES).map(block).collect(), count: planes.len() }
     }
 
-    /// How far a point is beyond the supporting plane it is farthest beyond. Positive: outside, by at least this much.
-    /// Negative: not deeper than this.
+    /// Distance beyond the farthest supporting plane. Positive: outside by at least this much. Negative: no deeper than
+    /// this.
     pub fn beyond(&self, p: &Local) -> f32 {
         let mut most = [f32::NEG_INFINITY; LANES];
         for block in &self.blocks {
@@ -110,28 +112,28 @@ impl Supports {
         most.into_iter().fold(f32::NEG_INFINITY, f32::max)
     }
 
-    /// How many planes there are.
+    /// Number of planes.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// Normal of a plane, and how far the body reaches along it.
+    /// Normal of a plane, and the reach of the body along it.
     pub fn plane(&self, number: usize) -> (Local, f32) {
         let block = &self.blocks[number / LANES];
         (block.normal.get(number % LANES), block.reach[number % LANES])
     }
 
-    /// How far the body reaches along the normal of a plane.
+    /// Reach of the body along the normal of a plane.
     pub fn reach(&self, number: usize) -> f32 {
         self.blocks[number / LANES].reach[number % LANES]
     }
 
-    /// The relief that belongs to a plane, of those along which the body is known to be flat.
+    /// The relief of a plane, if it is one along `flat`.
     pub fn relief_of<'a>(&self, number: usize, reliefs: &'a [Relief]) -> Option<&'a Relief> {
         reliefs.get(number.checked_sub(FIXED)?)
     }
 
-    /// Whether a plane has one.
+    /// Whether a plane has a relief.
     #[inline(always)]
     pub fn has_relief(&self, number: usize, reliefs: &[Relief]) -> bool {
         number >= FIXED && number - FIXED < reliefs.len()
@@ -142,7 +144,7 @@ impl Supports {
         (FIXED..self.count).zip(reliefs)
     }
 
-    /// How far a box, given by its middle and its half edges, is beyond the planes.
+    /// Measures a box, given by its centre and half edges, against all planes.
     #[inline(always)]
     pub fn measure(&self, middle: &Local, [x, y, z]: &[Local; 3], apart: &mut Apart) {
         apart.blocks = self.blocks.len().min(BLOCKS);
@@ -153,8 +155,8 @@ impl Supports {
         }
     }
 
-    /// The plane that separates the body best from a box, given by its middle and its half edges: how far apart they are along it
-    /// (negative: how far they overlap), and its normal.
+    /// The supporting plane that separates the body best from a box, given by its centre and half edges: the separation
+    /// along it (negative: the overlap), and its normal.
     pub fn best_parting(&self, middle: &Local, halves: &[Local; 3]) -> (f32, Local) {
         let mut apart = Apart::default();
         self.measure(middle, halves, &mut apart);
@@ -174,11 +176,11 @@ fn along(normal: &Local, points: &PointLanes) -> Lanes {
     lanes(|k| normal.x * x[k] + normal.y * y[k] + normal.z * z[k])
 }
 
-/// How many fixed directions there are.
+/// Number of fixed directions: the 26 neighbours of a cell in a grid.
 const FIXED: usize = 26;
 
-/// How far points reach in the fixed directions. The second half of those are sums of coordinates, the first half the
-/// same the other way.
+/// Reach of points in the fixed directions. The second half of these are scaled sums of coordinates, the first half
+/// their opposites.
 fn fixed_reaches(points: &[PointLanes]) -> [f32; FIXED] {
     const HALF: usize = FIXED / 2;
     let first = extents(points, |_, y, z| [z, y - z, y, y + z]);
@@ -188,7 +190,7 @@ fn fixed_reaches(points: &[PointLanes]) -> [f32; FIXED] {
     let sums = first.into_iter().chain(second).chain(third).chain(fourth);
     let mut reaches = [f32::NEG_INFINITY; FIXED];
     for (k, (direction, [low, high])) in fixed_directions().skip(HALF).zip(sums).enumerate() {
-        // What a sum is divided by: one, √2 or √3.
+        // Normalization of a sum: 1, 1/√2 or 1/√3.
         let scale = direction.amax();
         reaches[HALF + k] = high * scale;
         reaches[HALF - 1 - k] = -low * scale;
@@ -196,8 +198,8 @@ fn fixed_reaches(points: &[PointLanes]) -> [f32; FIXED] {
     reaches
 }
 
-/// The lowest and the highest of some sums of coordinates.
-#[inline(never)] // apart from what follows, the compiler makes plain vectors of it
+/// Minimum and maximum of some sums of coordinates.
+#[inline(never)] // own function: the compiler vectorizes it
 fn extents<const N: usize>(points: &[PointLanes], sums: impl Fn(f32, f32, f32) -> [f32; N]) -> [[f32; 2]; N] {
     let (mut low, mut high) = ([[f32::INFINITY; LANES]; N], [[f32::NEG_INFINITY; LANES]; N]);
     for PointLanes { at: [x, y, z] } in points {
@@ -212,7 +214,7 @@ fn extents<const N: usize>(points: &[PointLanes], sums: impl Fn(f32, f32, f32) -
     std::array::from_fn(|i| [lowest(&low[i]), highest(&high[i])])
 }
 
-/// How far points reach along a unit vector.
+/// Reach of points along a unit vector.
 #[inline(never)]
 fn farthest(points: &[PointLanes], normal: &Local) -> f32 {
     let mut high = [f32::NEG_INFINITY; LANES];
@@ -225,7 +227,7 @@ fn farthest(points: &[PointLanes], normal: &Local) -> f32 {
     highest(&high)
 }
 
-/// Both ways along the axes, the diagonals of the faces of a cube, and those of the cube.
+/// Both directions along the axes, the face diagonals and the space diagonals of a cube.
 fn fixed_directions() -> impl Iterator<Item = Local> {
     let steps = || [-1.0f32, 0.0, 1.0].into_iter();
     let all = steps().flat_map(move |x| steps().flat_map(move |y| steps().map(move |z| Local::new(x, y, z))));

@@ -1,8 +1,9 @@
-//! What bounds a body, in the frame of points that a query asks about: its supporting planes, and the reliefs above its cracks.
+//! Walls: what bounds a body, in the frame of the query's points. Its supporting planes, and the reliefs above its
+//! cracks.
 //!
-//! A query brings those that may say something about its points into their frame, once, and tests eight points at a time. A
-//! crack has both, a supporting plane and a relief: one product with its normal serves the two. A point is held against the
-//! columns of the crack that it is farthest over.
+//! A query transforms those that may exclude its points into their frame once, and tests eight points at a time. A
+//! crack has both a supporting plane and a relief: one dot product with its normal serves the two. A point is tested
+//! against the columns of the crack that it is highest above.
 
 use crate::culling::relief::Relief;
 use crate::culling::supports::{Apart, Supports};
@@ -10,14 +11,16 @@ use crate::geom::Local;
 use crate::geom::lanes::{LANES, Lanes, PointLanes, lanes};
 use crate::geom::simd::{Lanewise, widest};
 
-/// Planes that a query tests points against. With all of them it would test 1 % fewer points, at three times the price.
+/// Planes that points are tested against: one per vector lane, since the eight farthest of all take ten times as long
+/// to find. All planes would cull 1 % more points, at three times the cost.
 const PLANES: usize = 8;
-/// The same where there are reliefs.
+/// The same where there are reliefs. Two more, and two more cracks, would save 3 % of the evaluations at a third more
+/// for the tests.
 const BESIDES: usize = 4;
-/// Cracks with reliefs that it tests points against.
+/// Cracks with reliefs that points are tested against. See `BESIDES`.
 const CRACKS: usize = 5;
 
-/// What bounds a body, in the frame of points.
+/// Supporting planes and reliefs of a body, in the frame of the points.
 pub struct Walls<'a> {
     planes: [Plane; PLANES],
     plane_count: usize,
@@ -25,7 +28,7 @@ pub struct Walls<'a> {
     crack_count: usize,
 }
 
-/// A plane: how far a point is beyond it is the product with the normal, plus the offset. Once a lane, as vectors want it.
+/// A plane: the signed distance of a point is the dot product with the normal, plus the offset. Broadcast to all lanes.
 #[derive(Clone, Copy)]
 struct Plane {
     normal: [Eight; 3],
@@ -36,33 +39,33 @@ struct Plane {
 #[repr(align(32))]
 struct Eight(Lanes);
 
-/// A crack in the frame of points.
+/// A crack in the frame of the points.
 #[derive(Clone, Copy)]
 struct Crack<'a> {
     relief: Option<&'a Relief>,
-    /// Height over the base, and place along the plane, of a point: products with these, plus the offsets.
+    /// Height above the base and coordinates along the plane of a point: dot products with these, plus the offsets.
     axes: [Local; 3],
     offsets: [f32; 3],
-    /// The plane of the base.
+    /// The base as a plane.
     base: Plane,
-    /// How high over the base the body reaches anywhere.
+    /// Largest height of the body above the base.
     reach: Eight,
 }
 
-/// Points in another frame, where a body has its planes.
+/// Placement of the points in the frame of the body.
 pub struct PlacedWalls<'a> {
     /// A point `p` is at `turn * p + shift` there.
     pub turn: &'a nalgebra::Matrix3<f32>,
-    /// See above.
+    /// Translation, see `turn`.
     pub shift: Local,
-    /// Middle of the box around all of them.
+    /// Centre of the bounding box of the points.
     pub middle: Local,
-    /// Half the size of that box.
+    /// Half extents of that box.
     pub half: Local,
 }
 
 impl PlacedWalls<'_> {
-    /// Middle and half edges of the box in the body's frame.
+    /// Centre and half edges of the box in the body's frame.
     #[inline(always)]
     pub fn around(&self) -> (Local, [Local; 3]) {
         let half = |axis: usize| self.turn.column(axis) * self.half[axis];
@@ -70,24 +73,25 @@ impl PlacedWalls<'_> {
     }
 }
 
-/// How far points are beyond a body.
+/// Bounds of eight points.
 #[derive(Debug, PartialEq)]
 pub struct Beyond {
-    /// By the plane that each is farthest beyond; minus infinity if there is none.
+    /// Distance beyond the farthest plane; minus infinity if there is none.
     pub planes: Lanes,
-    /// Over the crack that each is farthest over, as that is without what sticks out of it.
+    /// Height above the base of the crack that each is highest above.
     pub over: Lanes,
-    /// Which crack that is.
+    /// Index of that crack.
     pub crack: [u32; LANES],
 }
 
 impl<'a> Walls<'a> {
-    /// Nothing is known.
+    /// No walls: nothing is bounded.
     pub const NONE: Self =
         Self { planes: [Plane::NONE; PLANES], plane_count: 0, cracks: [Crack::NONE; CRACKS], crack_count: 0 };
 
-    /// The planes of a body, and its reliefs, which belong to the last of its planes: of those that some of the points may be beyond,
-    /// the ones that their middle is farthest beyond, one in each lane. `apart` is how far the box of the points is beyond them.
+    /// Selects from the planes and reliefs of a body. Of the planes that some of the points may be beyond, keeps in
+    /// each vector lane the one that their centre is farthest beyond. Reliefs belong to the last planes. `apart` is the
+    /// separation of the points' box from the planes.
     #[inline(always)]
     pub fn new(supports: &Supports, reliefs: &'a [Relief], placed: &PlacedWalls, apart: &Apart) -> Self {
         let mut walls = Self::NONE;
@@ -135,12 +139,12 @@ impl<'a> Walls<'a> {
         walls
     }
 
-    /// How far points are beyond the plane that each is farthest beyond; minus infinity if there is none.
+    /// Distance of points beyond the plane that each is farthest beyond; minus infinity if there is none.
     pub fn beyond(&self, points: &PointLanes) -> Lanes {
         widest(BeyondPlanes { walls: self, points })
     }
 
-    /// The same, and how far they are over cracks.
+    /// The same, and the heights above cracks.
     pub fn beyond_and_over(&self, points: &PointLanes) -> Beyond {
         match self.crack_count {
             0 => Beyond { planes: self.beyond(points), over: [f32::NEG_INFINITY; LANES], crack: [0; LANES] },
@@ -148,7 +152,7 @@ impl<'a> Walls<'a> {
         }
     }
 
-    /// Besides what is known of cracks.
+    /// Maximum of `planes` and the planes without reliefs.
     #[inline(always)]
     fn beyond_others(&self, points: &PointLanes, mut planes: Lanes) -> Lanes {
         for plane in &self.planes[..self.plane_count] {
@@ -157,8 +161,8 @@ impl<'a> Walls<'a> {
         planes
     }
 
-    /// How far a point is above the columns of a crack; minus infinity where nothing is known. `reach` is how far around it
-    /// that holds.
+    /// Height of a point above the columns of a crack within `reach` of it; minus infinity outside of the known
+    /// columns.
     #[inline]
     pub fn above(&self, crack: u32, at: &Local, reach: f32) -> f32 {
         let crack = &self.cracks[crack as usize % CRACKS];
@@ -166,7 +170,7 @@ impl<'a> Walls<'a> {
         crack.height(at) - relief.top(crack.along(at), reach)
     }
 
-    /// Whether a point is above the columns of any crack, by more than `reach`.
+    /// Whether a point is above the columns of any crack by more than `reach`.
     pub fn is_above_any(&self, at: &Local, reach: f32) -> bool {
         self.cracks[..self.crack_count].iter().any(|crack| {
             let height = crack.height(at);
@@ -174,13 +178,13 @@ impl<'a> Walls<'a> {
         })
     }
 
-    /// What the depth of a point does not exceed, by all cracks and the columns around; as close as is needed to know that it is
-    /// not more than `needed`.
+    /// Upper bound of the depth of a point, by all cracks and the columns around; refined only until it is known not to
+    /// exceed `needed`.
     pub fn most_depth(&self, at: &Local, needed: f32) -> f32 {
         let mut most = f32::INFINITY;
         for crack in &self.cracks[..self.crack_count] {
             let height = crack.height(at);
-            // No column is lower than the base.
+            // No column is lower than the base, so the bound of a point this far below it exceeds `needed`: skip.
             if let Some(relief) = crack.relief.filter(|_| -height <= needed) {
                 let depth = relief.most_depth(height, crack.along(at));
                 most = if depth < most { depth } else { most };
@@ -197,7 +201,7 @@ impl Plane {
         Self { normal: [0, 1, 2].map(|axis| Eight([normal[axis]; LANES])), offset: Eight([offset; LANES]) }
     }
 
-    /// How far eight points are beyond it.
+    /// Signed distance of eight points.
     #[inline(always)]
     fn beyond(&self, points: &PointLanes) -> Lanes {
         let ([x, y, z], [normal_x, normal_y, normal_z]) = (&points.at, &self.normal);
@@ -205,7 +209,7 @@ impl Plane {
     }
 }
 
-// Functions of their own: within others, not all of it is made into vectors.
+// Functions of their own: inlined into others, the compiler vectorizes them only in part.
 
 struct BeyondPlanes<'w> {
     walls: &'w Walls<'w>,
@@ -249,7 +253,7 @@ impl Lanewise for BeyondAll<'_> {
     }
 }
 
-/// Lane by lane, the larger of two numbers.
+/// Lane-wise maximum.
 #[inline(always)]
 fn larger(a: &Lanes, b: &Lanes) -> Lanes {
     lanes(|k| if a[k] > b[k] { a[k] } else { b[k] })
@@ -264,7 +268,7 @@ impl Crack<'_> {
         reach: Eight([f32::INFINITY; LANES]),
     };
 
-    /// Over the base.
+    /// Height above the base.
     #[inline]
     fn height(&self, at: &Local) -> f32 {
         self.axes[0].dot(at) + self.offsets[0]
@@ -278,15 +282,14 @@ impl Crack<'_> {
 
 /// The few planes that a point is farthest beyond, the farthest first.
 struct Farthest<const N: usize> {
-    /// How far, as a number that is in the same order, then the lower number of a plane; 0 for none.
+    /// Sort keys: the distance as an ordered integer, then the lower plane index first; 0 for none.
     keys: [u64; N],
 }
 
 impl<const N: usize> Farthest<N> {
     const NONE: Self = Self { keys: [0; N] };
 
-    /// Puts a plane, if it counts, in its place among the first `limit`; the last falls out. Without branches, which nobody
-    /// could predict.
+    /// Inserts a plane, if it counts, among the first `limit`; the last drops out. Branchless: unpredictable.
     #[inline(always)]
     fn insert(&mut self, beyond: f32, counts: bool, plane: usize, limit: usize) {
         let bits = beyond.to_bits();
@@ -335,7 +338,7 @@ mod tests {
             let walls = Walls::new(&supports, &reliefs, &placed, &apart);
             let points_in_lanes = &PointLanes::list(&points)[0];
             let all = walls.beyond_and_over(points_in_lanes);
-            // The width of vectors does not change a bit.
+            // The vector width does not change a bit of the result.
             assert_eq!(with_any(BeyondAll { walls: &walls, points: points_in_lanes }), all);
             assert_eq!(
                 with_any(BeyondPlanes { walls: &walls, points: points_in_lanes }),
@@ -345,14 +348,14 @@ mod tests {
             for (i, p) in points.iter().enumerate() {
                 let (beyond, there) = (planes[i], turn * p + shift);
                 let known = supports.beyond(&there);
-                // Never more than is known, and mostly as much.
+                // Never more than the supports, and mostly as much.
                 assert!(beyond <= known + 1e-5, "{beyond} for {known}");
                 same += ((beyond - known).abs() < 1e-5 || known < 0.0) as usize;
                 let above = walls.above(crack[i], p, 0.0);
                 if walls.crack_count == 0 {
                     continue;
                 }
-                // All cracks say at least what one says, and so do the columns around.
+                // All cracks bound at least as tightly as one, and so do the columns around.
                 over += (heights[i] > 0.0 && above > 0.0) as usize;
                 assert!(above <= 0.0 || heights[i] <= 0.0 || walls.is_above_any(p, 0.0));
                 let most = walls.most_depth(p, f32::INFINITY);

@@ -1,9 +1,9 @@
 //! Memory through the engine's allocator.
 //!
-//! The C library's global allocator ([`HookedAllocator`]) hands every request to the hook, if one is set. Rust aborts the process where memory
-//! cannot be had, so a hook that returns NULL is answered otherwise: the request is served from the system heap and a flag
-//! is raised, by which the call fails before it commits anything (`door`). Each block remembers where it came from, in the
-//! word before it, so that hooks can come and go while blocks live.
+//! The C library's global allocator ([`HookedAllocator`]) forwards every request to the hook, if one is set. Rust
+//! aborts the process when an allocation fails, so if the hook returns NULL the request is served from the system
+//! heap instead and a flag is set, which makes the call fail before it commits anything (`door`). Each block records
+//! its allocator in the word before it, so that hooks can change while blocks are alive.
 
 use super::hook::{Hook, Record};
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -12,16 +12,17 @@ use std::ffi::c_void;
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Returns `size` bytes aligned to `alignment` (a power of two, 16 or more), or NULL if there are none. Called by any
+/// Returns `size` bytes aligned to `alignment` (a power of two, 16 or more), or NULL if out of memory. Called by any
 /// thread, at any time during fc_ calls and at the end of threads that made some. Must not call fc_ functions.
 pub type fc_alloc_fn =
     Option<unsafe extern "C" fn(size: usize, alignment: usize, user_data: *mut c_void) -> *mut c_void>;
 
-/// Takes back what fc_alloc_fn returned, with the same size and alignment. Called by any thread. Must not call fc_ functions.
+/// Frees a block that fc_alloc_fn returned, with the same size and alignment. Called by any thread. Must not call
+/// fc_ functions.
 pub type fc_free_fn =
     Option<unsafe extern "C" fn(block: *mut c_void, size: usize, alignment: usize, user_data: *mut c_void)>;
 
-/// An engine's allocator.
+/// The engine's allocator hook.
 #[derive(Clone, Copy)]
 pub(super) struct Allocator {
     pub alloc: unsafe extern "C" fn(usize, usize, *mut c_void) -> *mut c_void,
@@ -31,14 +32,14 @@ pub(super) struct Allocator {
 
 pub(super) static ALLOCATOR: Hook<Allocator> = Hook::new();
 
-/// Whether a call has been made that may have used memory.
+/// Whether any call so far may have used memory.
 static USED: AtomicBool = AtomicBool::new(false);
 
-/// What a thread knows of the calls that it is in. One place, because finding a thread's own takes time in a shared library.
+/// Per-thread state of the running calls. One struct, because each thread-local access is slow in a shared library.
 struct Watch {
-    /// How many calls there are: one may come from an engine's callback within another.
+    /// Number of nested calls: an engine's callback may call again.
     depth: Cell<u32>,
-    /// Whether a request of the innermost could not be served by the hook.
+    /// Whether the hook returned NULL during the innermost call.
     exhausted: Cell<bool>,
 }
 
@@ -46,9 +47,9 @@ thread_local! {
     static WATCH: Watch = const { Watch { depth: Cell::new(0), exhausted: Cell::new(false) } };
 }
 
-/// Notes that the library is in use: from now on the hook may not change.
+/// Marks the library as used: from now on the hook must not change.
 pub(super) fn mark_used() {
-    // Reading is cheap; writing would send the line around all threads.
+    // Load first: an unconditional store would bounce the cache line between threads.
     if !USED.load(Ordering::Relaxed) {
         USED.store(true, Ordering::Relaxed);
     }
@@ -58,12 +59,12 @@ pub(super) fn is_used() -> bool {
     USED.load(Ordering::Relaxed)
 }
 
-/// Makes the library unused again.
+/// Marks the library as unused again.
 pub(super) fn mark_unused() {
     USED.store(false, Ordering::Relaxed);
 }
 
-/// Runs a call, which must not panic, and says whether its memory was exhausted.
+/// Runs a call, which must not panic, and returns whether its memory was exhausted.
 pub(super) fn watched<T>(body: impl FnOnce() -> T) -> (T, bool) {
     WATCH.with(|watch| {
         watch.depth.set(watch.depth.get() + 1);
@@ -74,31 +75,33 @@ pub(super) fn watched<T>(body: impl FnOnce() -> T) -> (T, bool) {
     })
 }
 
-/// Whether this thread is in a call.
+/// Whether this thread is inside a call.
 pub(super) fn is_watched() -> bool {
     WATCH.with(|watch| watch.depth.get() > 0)
 }
 
-/// Has the call of this thread fail: work that others did for it, or it itself, ran out of memory.
+/// Makes this thread's call fail: it, or work done for it on other threads, ran out of memory.
 pub(super) fn raise() {
     WATCH.with(|watch| watch.exhausted.set(true));
 }
 
-/// A global allocator that asks the engine's, once it is set. Only a program that installs it has `fc_set_allocator` work.
+/// A global allocator that forwards to the engine's hook once it is set. `fc_set_allocator` has an effect only in a
+/// program that installs it.
 pub struct HookedAllocator;
 
-/// Room before a block for the word that says where it came from. A multiple of the alignment, so that the block is aligned.
+/// Size of the prefix of a block, which stores its allocator. A multiple of the alignment, so that the block is
+/// aligned.
 fn room(layout: Layout) -> usize {
     layout.align().max(16)
 }
 
-/// The layout of a block with its room.
+/// The layout of a block with its prefix.
 fn whole(layout: Layout) -> Option<Layout> {
     let room = room(layout);
     Layout::from_size_align(layout.size().checked_add(room)?, room).ok()
 }
 
-/// Notes the source of a block and returns the block itself.
+/// Stores the allocator of a block and returns the block itself.
 ///
 /// # Safety
 /// `base` is null or the start of a block of `whole(layout)`.
@@ -106,8 +109,8 @@ unsafe fn signed(base: *mut u8, layout: Layout, source: *mut Record<Allocator>) 
     if base.is_null() {
         return base;
     }
-    // SAFETY: the room is at least 16 bytes long and lies within the block; its last word is aligned, since the room is a
-    // multiple of 16 and so is the alignment of the whole.
+    // SAFETY: the prefix is at least 16 bytes long and lies within the allocation; its last word is aligned, since the
+    // prefix is a multiple of 16 and so is the alignment of the whole.
     unsafe {
         let block = base.add(room(layout));
         block.cast::<*mut Record<Allocator>>().sub(1).write(source);
@@ -115,25 +118,25 @@ unsafe fn signed(base: *mut u8, layout: Layout, source: *mut Record<Allocator>) 
     }
 }
 
-/// Where a block came from; null is the system heap.
+/// The allocator of a block; null is the system heap.
 ///
 /// # Safety
 /// `block` was returned by `signed`.
 unsafe fn source(block: *mut u8) -> *mut Record<Allocator> {
-    // SAFETY: `signed` has written it there.
+    // SAFETY: written by `signed`.
     unsafe { block.cast::<*mut Record<Allocator>>().sub(1).read() }
 }
 
-// SAFETY: blocks come from the system heap or from the hook, which the header binds to the same rules, are as large and as
-// aligned as asked, and go back to where they came from with the layout they were asked with.
+// SAFETY: blocks come from the system heap or from the hook, which must follow the same rules by the header. They have
+// the requested size and alignment, and return to their allocator with the layout of the request.
 unsafe impl GlobalAlloc for HookedAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let Some(whole) = whole(layout) else { return null_mut() };
         if let Some((hook, record)) = ALLOCATOR.get_with_record() {
-            // SAFETY: the header asks for a function that takes these.
+            // SAFETY: the header requires a function with this signature.
             let base = unsafe { (hook.alloc)(whole.size(), whole.align(), hook.user_data) };
             if !base.is_null() {
-                // SAFETY: the header asks the hook for that many bytes.
+                // SAFETY: the header requires the hook to return that many bytes.
                 return unsafe { signed(base.cast(), layout, record) };
             }
             raise();
@@ -144,10 +147,10 @@ unsafe impl GlobalAlloc for HookedAllocator {
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         if let (false, Some(whole)) = (ALLOCATOR.is_set(), whole(layout)) {
-            // SAFETY: the size is not zero. The system knows pages that are zero already.
+            // SAFETY: the size is not zero. The system can hand out pages that are already zero.
             return unsafe { signed(System.alloc_zeroed(whole), layout, null_mut()) };
         }
-        // SAFETY: as `alloc`; the block is as large as asked.
+        // SAFETY: as `alloc`; the block has the requested size.
         unsafe {
             let block = self.alloc(layout);
             if !block.is_null() {
@@ -159,7 +162,7 @@ unsafe impl GlobalAlloc for HookedAllocator {
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
         let Some(whole) = whole(layout) else { return };
-        // SAFETY: the block is one of ours, with this layout; records live for ever.
+        // SAFETY: the block is ours, with this layout; records are never freed.
         unsafe {
             let base = block.sub(room(layout));
             match source(block).as_ref().and_then(Record::value) {
@@ -171,8 +174,8 @@ unsafe impl GlobalAlloc for HookedAllocator {
 
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
         let Ok(wanted) = Layout::from_size_align(new_size, layout.align()) else { return null_mut() };
-        // SAFETY: the block is one of ours, with this layout. What the system gave and the system may give again, it can
-        // often extend in place; all else is copied.
+        // SAFETY: the block is ours, with this layout. If old and new block are both of the system heap, it can often
+        // extend in place; otherwise copy.
         unsafe {
             if let (true, false, Some(old), Some(new)) =
                 (source(block).is_null(), ALLOCATOR.is_set(), whole(layout), whole(wanted))

@@ -1,4 +1,4 @@
-//! `fc_asset_*`: cooking tetrahedra, given or made from a surface, once, for any number of objects.
+//! `fc_asset_*`: cooks tetrahedra, given or generated from a surface, once, for any number of objects.
 
 use super::descriptor::{self, NOTHING, Stamped};
 use super::door::{call, failed};
@@ -16,95 +16,99 @@ use std::ffi::c_void;
 use std::ptr::null;
 use std::sync::Arc;
 
-/// Takes the share of the cooking that is done, from 0 to 1. Called by any thread that works on it; calls may overtake each
-/// other. Must not call fc_ functions.
+/// Reports the progress of cooking, from 0 to 1. Called by any thread that works on it; calls may arrive out of
+/// order. Must not call fc_ functions.
 pub type fc_progress_fn = Option<unsafe extern "C" fn(done: f32, user_data: *mut c_void)>;
 
-/// Warning: some wall is thinner than four cells of the distance grid, so depths in it come out too small. Raise
-/// grid_max_bytes, or grid_cells.
+/// Warning: a wall is thinner than four cells of the distance grid, so penetration depths in it are too small. Raise
+/// grid_max_bytes or grid_cells.
 pub const FC_WARNING_THIN_WALLS: u32 = 1;
 /// Warning: some nodes belong to no tetrahedron and were dropped.
 pub const FC_WARNING_UNUSED_NODES: u32 = 2;
-/// Warning: the surface had to be repaired to be filled, or could not be kept everywhere. The log hook has a sentence for each.
+/// Warning: the surface was repaired before filling, or could not be preserved everywhere. The log hook receives one
+/// message for each case.
 pub const FC_WARNING_REPAIRED: u32 = 4;
 
-/// Objects are drawn by the surface that the asset is made from, cut along the cracks; see fc_object_drawing.
+/// Asset flag: objects are drawn with the surface that the asset is made from, cut along the cracks; see
+/// fc_object_drawing.
 pub const FC_ASSET_KEEP_SURFACE: u32 = 1;
-/// The surface is the boundary of the tetrahedra exactly: each of its triangles has one or a few of them, and fill_ fields do not
-/// matter. For closed surfaces of some thousand triangles at most that do not touch themselves.
+/// Asset flag: the surface is exactly the boundary of the tetrahedra. Each of its triangles becomes one tetrahedron
+/// or a few, and the fill_ fields are ignored. For closed surfaces of at most a few thousand triangles that do not
+/// touch themselves.
 pub const FC_ASSET_MEET_SURFACE: u32 = 2;
-/// Objects have sphere trees, which are split at every fracture, for FC_QUERY_SPHERE_TREES. Of tetrahedra and of surfaces.
+/// Asset flag: build sphere trees, which every fracture splits, for FC_QUERY_SPHERE_TREES. For tetrahedra and for
+/// surfaces.
 pub const FC_ASSET_SPHERE_TREES: u32 = 4;
 
-/// What to cook: tetrahedra, or a closed surface to be filled with them. Start from fc_asset_desc_default().
+/// The mesh to cook: tetrahedra, or a closed surface to fill with them. Start from fc_asset_desc_default().
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct fc_asset_desc {
     /// Set by fc_asset_desc_default().
     pub struct_size: u32,
-    /// How many nodes (of a surface: vertices) there are.
+    /// Number of nodes (for a surface: vertices).
     pub node_count: u32,
-    /// Three floats a node, in metres.
+    /// Three floats per node, in metres.
     pub positions: *const f32,
-    /// Four node numbers a tetrahedron, in any order.
+    /// Four node indices per tetrahedron, in any order.
     pub tets: *const u32,
-    /// How many tetrahedra there are.
+    /// Number of tetrahedra.
     pub tet_count: u32,
-    /// Bytes from one position to the next; 0: side by side.
+    /// Bytes from one position to the next; 0: tightly packed.
     pub position_stride: u32,
-    /// Bytes from one tetrahedron to the next; 0: side by side.
+    /// Bytes from one tetrahedron to the next; 0: tightly packed.
     pub tet_stride: u32,
-    /// Kilograms a cubic metre. Default 1000.
+    /// Kilograms per cubic metre. Default 1000.
     pub density: f32,
-    /// Cells of the distance grid along the longest side, 4 to 1024. Default 64; more where thin walls need them and
-    /// grid_max_bytes allows it. Memory grows with the cube.
+    /// Number of distance grid cells along the longest side, 4 to 1024. Default 64; raised where thin walls need it
+    /// and grid_max_bytes allows it. Memory grows with the cube.
     pub grid_cells: u32,
     /// Must be 0.
     pub reserved: u32,
-    /// Bytes that the grid may take; where its cells need more, there are fewer. Default 0: 8 MiB.
+    /// Size limit of the grid, in bytes; the number of cells is reduced to fit. Default 0: 8 MiB.
     pub grid_max_bytes: u64,
-    /// Told how far the cooking is; may be NULL.
+    /// Progress callback; may be NULL.
     pub progress: fc_progress_fn,
-    /// Handed to progress.
+    /// Passed to progress.
     pub user_data: *mut c_void,
-    /// Instead of tets: three node numbers a triangle of a closed surface, counter-clockwise seen from outside. Vertices of
-    /// equal position (seams, hard edges) are one for it. NULL if there are tets.
+    /// Instead of tets: three node indices per triangle of a closed surface, counter-clockwise seen from outside.
+    /// Vertices with equal positions (seams, hard edges) count as one. NULL if there are tets.
     pub triangles: *const u32,
-    /// How many triangles there are.
+    /// Number of triangles.
     pub triangle_count: u32,
-    /// Bytes from one triangle to the next; 0: side by side.
+    /// Bytes from one triangle to the next; 0: tightly packed.
     pub triangle_stride: u32,
-    /// Filling: length of the edges at the surface, in metres. Default 0: what gives about fill_tets tetrahedra.
+    /// Filling: edge length at the surface, in metres. Default 0: chosen to give about fill_tets tetrahedra.
     pub fill_edge: f32,
-    /// Filling: about how many tetrahedra, if fill_edge is 0; if the body is too thin for them, up to four times as many, or as with
-    /// FC_ASSET_MEET_SURFACE. Default 0: 5,000.
+    /// Filling: approximate number of tetrahedra if fill_edge is 0. A body too thin for that gets up to four times
+    /// as many, or is filled as with FC_ASSET_MEET_SURFACE. Default 0: 5,000.
     pub fill_tets: u32,
-    /// Filling: how many times longer edges deep inside may be than at the surface, 1 or more. Default 0: 2.
+    /// Filling: how many times longer edges may be deep inside than at the surface, 1 or more. Default 0: 2.
     pub fill_coarsening: f32,
-    /// Filling: edges of the surface where it turns by more than this, in degrees, stay sharp. Default 0: 40.
+    /// Filling: edges where the surface turns by more than this angle, in degrees, stay sharp. Default 0: 40.
     pub fill_sharp_angle: f32,
     /// FC_ASSET_*, or 0.
     pub flags: u32,
     /// Must be 0.
     pub reserved_2: u32,
-    /// For FC_ASSET_KEEP_SURFACE: two floats a node, texture coordinates; NULL: zeros.
+    /// For FC_ASSET_KEEP_SURFACE: texture coordinates, two floats per node; NULL: zeros.
     pub uvs: *const f32,
-    /// For FC_ASSET_KEEP_SURFACE: three floats a node, unit normals; NULL: means of the triangles at each node.
+    /// For FC_ASSET_KEEP_SURFACE: unit normals, three floats per node; NULL: averages of the triangles at each node.
     pub normals: *const f32,
-    /// For FC_ASSET_KEEP_SURFACE: a number a triangle, for your use; NULL: zeros.
+    /// For FC_ASSET_KEEP_SURFACE: one number per triangle, for your use; NULL: zeros.
     pub materials: *const u32,
-    /// Bytes from one pair of texture coordinates to the next; 0: side by side.
+    /// Bytes from one pair of texture coordinates to the next; 0: tightly packed.
     pub uv_stride: u32,
-    /// Bytes from one normal to the next; 0: side by side.
+    /// Bytes from one normal to the next; 0: tightly packed.
     pub normal_stride: u32,
-    /// Bytes from one material to the next; 0: side by side.
+    /// Bytes from one material to the next; 0: tightly packed.
     pub material_stride: u32,
     /// Must be 0.
     pub reserved_3: u32,
 }
 
-// SAFETY: sizes add up without padding; numbers and pointers may be any bytes, and no value is used unchecked but the
-// function pointer, which is the caller's word.
+// SAFETY: sizes add up without padding; numbers and pointers may be any bytes, and every value is checked before use
+// except the function pointer, which the caller guarantees.
 unsafe impl Stamped for fc_asset_desc {
     const NAME: &'static str = "fc_asset_desc";
     const DEFAULT: Self = Self {
@@ -140,7 +144,7 @@ unsafe impl Stamped for fc_asset_desc {
     };
 }
 
-/// What an asset is. Start from fc_asset_info_default().
+/// Properties of an asset. Start from fc_asset_info_default().
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct fc_asset_info {
@@ -148,30 +152,30 @@ pub struct fc_asset_info {
     pub struct_size: u32,
     /// FC_WARNING_*, or 0.
     pub warnings: u32,
-    /// Nodes that belong to a tetrahedron.
+    /// Number of nodes that belong to a tetrahedron.
     pub node_count: u32,
-    /// Tetrahedra.
+    /// Number of tetrahedra.
     pub tet_count: u32,
-    /// Triangles of the boundary; see fc_asset_skin.
+    /// Number of boundary triangles; see fc_asset_skin.
     pub skin_triangle_count: u32,
-    /// Connected bodies: fc_object_create makes one object of one of them.
+    /// Number of connected bodies. fc_object_create creates an object from one of them.
     pub body_count: u32,
     /// Half the diagonal of the bounding box, in metres.
     pub radius: f64,
     /// Mean edge length, in metres.
     pub mean_edge: f64,
-    /// How thick the thinnest wall is, about, in metres.
+    /// Approximate thickness of the thinnest wall, in metres.
     pub thinnest_wall: f64,
-    /// Edge length of a cell of the distance grid, in metres.
+    /// Edge length of a distance grid cell, in metres.
     pub grid_cell: f64,
-    /// Bytes that it takes: what cooking made, and what queries of its intact bodies have prepared by now.
+    /// Bytes of memory used: what cooking produced, and what queries of its intact bodies have built so far.
     pub bytes: u64,
-    /// The same for assets cooked from the same mesh, on every run.
+    /// Hash; equal for assets cooked from the same mesh, on every run.
     pub hash: u64,
-    /// Of a filled surface: the largest distance from any of its points to the boundary of the tetrahedra, in metres; told too small
-    /// by a fiftieth of an edge at most. -1 if the tetrahedra were given.
+    /// For a filled surface: the largest distance from any of its points to the boundary of the tetrahedra, in
+    /// metres; underestimated by at most a fiftieth of an edge. -1 if the tetrahedra were given.
     pub surface_to_tets: f64,
-    /// The same from any point of the boundary of the tetrahedra to the surface.
+    /// The same from the boundary of the tetrahedra to the surface.
     pub tets_to_surface: f64,
 }
 
@@ -196,13 +200,14 @@ unsafe impl Stamped for fc_asset_info {
     };
 }
 
-/// A triangle of an asset's boundary, in the numbers of the tetrahedra that it was made from: yours, or of a filled surface its own.
+/// A triangle of an asset's boundary. Indices are those of the source tetrahedra: yours, or the asset's own for a
+/// filled surface.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct fc_skin_triangle {
-    /// Nodes, counter-clockwise seen from outside.
+    /// Node indices, counter-clockwise seen from outside.
     pub nodes: [u32; 3],
-    /// The tetrahedron behind it.
+    /// Index of the tetrahedron behind it.
     pub tet: u32,
 }
 
@@ -226,16 +231,17 @@ pub unsafe extern "C" fn fc_asset_desc_init(desc: *mut fc_asset_desc, struct_siz
     unsafe { descriptor::init(desc, struct_size) };
 }
 
-/// Checks a mesh and cooks it: connectivity, distance grid, point location. Inverted tetrahedra are turned round. A surface is
-/// filled with tetrahedra first; what had to be repaired on the way goes to the log hook and into fc_asset_info.warnings.
+/// Checks a mesh and cooks it: connectivity, distance grid, point location. Inverted tetrahedra are reoriented. A
+/// surface is filled with tetrahedra first; repairs made on the way are reported to the log hook and in
+/// fc_asset_info.warnings.
 ///
 /// Owner    the mesh stays yours and is copied; release the asset with fc_asset_release.
 /// Threads  beside any other call; uses the task hook.
-/// Cost     half a second for 48,000 tetrahedra and a grid of 64 cells on one core; filling a surface comes on top. Cook when
-///          loading, not when playing.
-/// Fails    FC_ERROR_INVALID_MESH (the text names the culprit by index; also if there are neither tetrahedra nor triangles),
-///          FC_ERROR_INVALID_ARGUMENT (also if there are both), FC_ERROR_TOO_LARGE, FC_ERROR_OUT_OF_MEMORY,
-///          FC_ERROR_UNSUPPORTED.
+/// Cost     0.5 s for 48,000 tetrahedra and a grid of 64 cells on one core; filling a surface is extra. Cook at load
+///          time, not during play.
+/// Fails    FC_ERROR_INVALID_MESH (the text names the offending element by index; also if there are neither
+///          tetrahedra nor triangles), FC_ERROR_INVALID_ARGUMENT (also if there are both), FC_ERROR_TOO_LARGE,
+///          FC_ERROR_OUT_OF_MEMORY, FC_ERROR_UNSUPPORTED.
 ///
 /// # Safety
 /// `desc` and its pointers are readable as far as its counts say, `asset` is writable.
@@ -281,7 +287,7 @@ pub unsafe extern "C" fn fc_asset_create(desc: *const fc_asset_desc, asset: *mut
     )
 }
 
-/// What can be told before anything is read.
+/// The checks that need no mesh data.
 fn check(desc: &fc_asset_desc) -> Result<(), Failure> {
     if desc.reserved != 0 || desc.reserved_2 != 0 || desc.reserved_3 != 0 {
         return Err(Failure::argument("a reserved field of desc is not 0; start from fc_asset_desc_default()"));
@@ -300,7 +306,7 @@ fn check(desc: &fc_asset_desc) -> Result<(), Failure> {
     if desc.flags & !FC_ASSET_SPHERE_TREES != 0 && desc.triangle_count == 0 {
         return Err(Failure::argument("desc.flags is about the surface, but desc has no triangles"));
     }
-    // A count that cannot be right is not a reason to walk through memory.
+    // Reject impossible counts before reading the arrays.
     let most = (1 << 29) - 1;
     for (what, count) in [("nodes", desc.node_count), ("tets", desc.tet_count), ("triangles", desc.triangle_count)] {
         if count > most {
@@ -321,7 +327,7 @@ fn check(desc: &fc_asset_desc) -> Result<(), Failure> {
     Ok(())
 }
 
-/// An asset from a surface. Filling has the first half of the progress, cooking the second.
+/// Creates an asset from a surface. Filling is the first half of the progress, cooking the second.
 ///
 /// # Safety
 /// The pointers of `desc` are readable as far as its counts say.
@@ -394,7 +400,7 @@ fn options(desc: &fc_asset_desc) -> CookOptions {
     unsafe impl Sync for Listener {}
     impl Listener {
         fn tell(&self, done: f32) {
-            // SAFETY: the header asks for a function that takes these.
+            // SAFETY: the header requires a function with this signature.
             unsafe { (self.0)(done, self.1) }
         }
     }
@@ -407,7 +413,7 @@ fn options(desc: &fc_asset_desc) -> CookOptions {
         density: desc.density as f64,
         grid,
         drawing: None,
-        notes: vec![], // the descriptor has no place for them yet
+        notes: vec![], // not in the descriptor yet
         sphere_trees: desc.flags & FC_ASSET_SPHERE_TREES != 0,
         tasks: hooks::tasks(),
         progress: listener
@@ -440,7 +446,7 @@ fn warn(asset: &Asset) {
     }
 }
 
-/// Ends a handle of an asset. Its objects keep what they need of it.
+/// Releases an asset handle. Its objects keep the data that they need.
 ///
 /// Fails    FC_ERROR_INVALID_HANDLE.
 #[unsafe(no_mangle)]
@@ -448,7 +454,7 @@ pub extern "C" fn fc_asset_release(asset: fc_asset) -> fc_status {
     call(|| ASSETS.destroy(asset.id, "asset"), |()| FC_OK)
 }
 
-/// Says what an asset is.
+/// Returns the properties of an asset.
 ///
 /// Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT.
 ///
@@ -487,9 +493,10 @@ pub unsafe extern "C" fn fc_asset_get_info(asset: fc_asset, info: *mut fc_asset_
     )
 }
 
-/// The boundary of an asset, in your own node numbers (of a filled surface: in the asset's): what the `source` of a surface triangle refers to.
+/// Returns the boundary triangles of an asset, with your node indices (for a filled surface: the asset's own). The
+/// `source` of a surface triangle is an index into this array.
 ///
-/// Writes at most `capacity` triangles and sets `*count` to the number there are; FC_INCOMPLETE if that is more.
+/// Writes at most `capacity` triangles and sets `*count` to the total number; FC_INCOMPLETE if that is more.
 /// Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT.
 ///
 /// # Safety

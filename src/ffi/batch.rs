@@ -1,7 +1,7 @@
 //! `fc_query_pairs`: many pairs, in parallel.
 //!
-//! Pairs are worked on in runs of a fixed length. A run that is done puts its contacts behind all that are there already;
-//! the order of the pairs is made when they are copied to the caller. All lists are the calling thread's and are kept.
+//! Pairs are processed in runs of fixed length. A finished run appends its contacts to the shared list; copying to
+//! the caller restores the order of the pairs. All lists belong to the calling thread and are reused.
 
 use super::descriptor::Stamped;
 use super::door::call;
@@ -15,10 +15,10 @@ use crate::contact::{Contact, QueryStats, query_pair};
 use std::cell::Cell;
 use std::sync::Mutex;
 
-/// Pairs a task works on at a time.
+/// Number of pairs per task.
 const RUN: usize = 8;
 
-/// A pair of a batch.
+/// One pair of a batch.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct fc_pair {
@@ -26,13 +26,13 @@ pub struct fc_pair {
     pub a: fc_object,
     /// The second object.
     pub b: fc_object,
-    /// Where the first is.
+    /// Pose of the first object.
     pub pose_a: fc_pose,
-    /// Where the second is.
+    /// Pose of the second object.
     pub pose_b: fc_pose,
 }
 
-/// What became of a pair: its status and where its contacts are in the list.
+/// Result of a pair: its status and the range of its contacts in the list.
 #[derive(Clone, Copy, Default)]
 struct PairResult {
     status: fc_status,
@@ -41,7 +41,7 @@ struct PairResult {
     stats: QueryStats,
 }
 
-/// The lists of a batch.
+/// Working lists of a batch.
 #[derive(Default)]
 struct Batch {
     contacts: Vec<Contact>,
@@ -54,7 +54,7 @@ thread_local! {
     static KEPT: Cell<Option<Batch>> = const { Cell::new(None) };
 }
 
-/// Gives back what this thread keeps.
+/// Frees this thread's scratch memory.
 pub(super) fn release_scratch() {
     KEPT.take();
 }
@@ -65,7 +65,7 @@ fn query(pair: &fc_pair, query: &Query, found: &mut Vec<Contact>) -> Result<Quer
     Ok(query_pair(&a.object, &pose_a, &b.object, &pose_b, &query.options, found)?)
 }
 
-/// Queries a run of pairs and adds what they gave.
+/// Queries a run of pairs and appends their results.
 fn work(pairs: &[fc_pair], first: usize, how: &Query, batch: &Mutex<&mut Batch>) {
     with_contacts(|found| {
         let mut results = [PairResult::default(); RUN];
@@ -96,24 +96,25 @@ fn work(pairs: &[fc_pair], first: usize, how: &Query, batch: &Mutex<&mut Batch>)
     });
 }
 
-/// Finds the contacts of many pairs, in parallel by the task hook: each as fc_query_pair finds them, and all in one list in
-/// the order of the pairs.
+/// Finds the contacts of many pairs, in parallel on the task hook. Each pair gives the same contacts as with
+/// fc_query_pair; all are returned in one array in the order of the pairs.
 ///
-/// Sets `offsets[k]` to where the contacts of pair k start, and `offsets[pair_count]` to the number of all; writes at most
-/// `capacity` contacts. If there are more it returns FC_INCOMPLETE, offsets are right, and all contacts below `capacity` are
-/// valid. A pair that fails has no contacts, and its status in `statuses` (may be NULL); the call then returns FC_SOME_FAILED,
-/// and fc_last_error() tells of the first.
+/// Sets `offsets[k]` to the index of the first contact of pair k, and `offsets[pair_count]` to the total number;
+/// writes at most `capacity` contacts. If there are more, returns FC_INCOMPLETE; all offsets are correct, and the
+/// contacts below `capacity` are valid. A pair that fails has no contacts, and its status is in `statuses` (may be
+/// NULL); the call then returns FC_SOME_FAILED, and fc_last_error() describes the first failure.
 ///
-/// Owner    buffers stay yours; nothing is kept.
+/// Owner    buffers stay yours; no pointer is kept.
 /// Threads  beside any other call.
-/// Memory   no heap use in a warm call; with fc_set_threads one block a call.
-/// Fails    FC_ERROR_INVALID_ARGUMENT, FC_ERROR_OUT_OF_MEMORY, FC_ERROR_UNSUPPORTED, FC_ERROR_TASKS; not for a bad pair.
+/// Memory   no heap allocation in a warm call; with fc_set_threads one block per call.
+/// Fails    FC_ERROR_INVALID_ARGUMENT, FC_ERROR_OUT_OF_MEMORY, FC_ERROR_UNSUPPORTED, FC_ERROR_TASKS; not for a bad
+///          pair.
 ///
 /// `desc` may be NULL for the defaults.
 ///
 /// # Safety
-/// `pairs` has `pair_count` elements, `desc` is NULL or as large as it says, `contacts` has room for `capacity`, `offsets`
-/// for `pair_count` + 1, `statuses` is NULL or has room for `pair_count`.
+/// `pairs` has `pair_count` elements, `desc` is NULL or as large as it says, `contacts` has room for `capacity`,
+/// `offsets` for `pair_count` + 1, `statuses` is NULL or has room for `pair_count`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fc_query_pairs(
     pairs: *const fc_pair,
@@ -130,7 +131,7 @@ pub unsafe extern "C" fn fc_query_pairs(
     batch.failure = None;
     let status = call(
         || {
-            // SAFETY: required; the last of the offsets is there even if no pair is.
+            // SAFETY: required; the last offset exists even if there are no pairs.
             let (pairs, how, contacts, offsets, statuses) = unsafe {
                 out(offsets, "offsets")?;
                 let status_count = if statuses.is_null() { 0 } else { pair_count };

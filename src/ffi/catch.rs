@@ -1,4 +1,4 @@
-//! Panics and exhausted memory within calls.
+//! Catches panics and exhausted memory inside calls.
 
 use super::alloc;
 use super::status::{FC_ERROR_INTERNAL, Failure};
@@ -11,12 +11,12 @@ thread_local! {
     static PANIC: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Runs something whose panics must not go on, and says whether its memory was exhausted. A panic with a [`Failure`] is that
-/// failure.
+/// Runs `body`, catches its panics, and returns whether its memory was exhausted. A panic whose payload is a
+/// [`Failure`] becomes that failure.
 pub(super) fn caught<T>(body: impl FnOnce() -> Result<T, Failure>) -> (Result<T, Failure>, bool) {
     keep_panics_quiet();
     alloc::watched(|| {
-        // Objects never change, and what a call has begun is dropped: nothing is left half done.
+        // Unwind safe: objects are immutable, and everything that the call has built is dropped.
         catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|payload| Err(failure_of(payload)))
     })
 }
@@ -29,10 +29,11 @@ fn failure_of(payload: Box<dyn Any + Send>) -> Failure {
     }
 }
 
-/// Has panics within calls noted instead of printed; all others go where they went before.
+/// Installs a panic hook that records panics inside calls instead of printing them; all others go to the previous
+/// hook.
 fn keep_panics_quiet() {
     type Printer = Box<dyn Fn(&PanicHookInfo<'_>) + Send + Sync>;
-    // Not captured, so that the hook itself needs no memory of the engine's.
+    // A static, not a capture, so that the hook does not allocate from the engine.
     static BEFORE: OnceLock<Printer> = OnceLock::new();
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

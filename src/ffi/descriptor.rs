@@ -1,12 +1,12 @@
 //! Structs that carry their own size, so that old programs run on new libraries and new programs on old ones.
 //!
-//! Fields are only ever appended, and zero in a new field means what was before it. So a shorter struct is completed by
-//! our defaults, and a longer one is understood if all that we do not know is zero.
+//! Fields are only ever appended, and zero in a new field means the old behaviour. So a shorter struct is completed
+//! with our defaults, and a longer one is accepted if its unknown tail is all zero.
 
 use super::status::{FC_ERROR_UNSUPPORTED, Failure};
 use std::ffi::c_void;
 
-/// No struct of any version is longer.
+/// Upper bound on the size of any struct of any version.
 const LONGEST: usize = 4096;
 
 /// A struct that starts with its size.
@@ -14,13 +14,13 @@ const LONGEST: usize = 4096;
 /// # Safety
 /// It is `repr(C)`, starts with `struct_size: u32`, has no padding, and any bytes are a valid value of it.
 pub(super) unsafe trait Stamped: Copy {
-    /// Its name in C, for errors.
+    /// C name, for error texts.
     const NAME: &'static str;
-    /// The defaults; the size does not matter.
+    /// Default values; struct_size is ignored.
     const DEFAULT: Self;
 }
 
-/// The size that a struct of a caller has by its own account.
+/// Reads and checks the struct_size of a caller's struct.
 ///
 /// # Safety
 /// `theirs` is null or points to the size.
@@ -39,7 +39,7 @@ unsafe fn size<T: Stamped>(theirs: *const T, argument: &str) -> Result<usize, Fa
     Ok(size)
 }
 
-/// A struct of a caller, completed.
+/// Reads a caller's struct, completed with defaults.
 ///
 /// # Safety
 /// `theirs` is null or points to as many bytes as it says.
@@ -69,7 +69,7 @@ pub(super) unsafe fn read<T: Stamped>(theirs: *const T, argument: &str) -> Resul
     Ok(ours)
 }
 
-/// A struct of a caller, completed, or the defaults for NULL.
+/// Reads a caller's struct, completed with defaults; NULL gives the defaults.
 ///
 /// # Safety
 /// As [`read`].
@@ -82,13 +82,13 @@ pub(super) unsafe fn read_or_default<T: Stamped>(theirs: *const T, argument: &st
     unsafe { read(theirs, argument) }
 }
 
-/// Where a struct of results goes.
+/// A caller's struct that receives results.
 pub(super) struct Receiver<T: Stamped> {
     theirs: *mut T,
     size: usize,
 }
 
-/// A caller's struct for results.
+/// Checks a caller's struct for results.
 ///
 /// # Safety
 /// `theirs` is null or points to as many writable bytes as it says.
@@ -99,10 +99,10 @@ pub(super) unsafe fn receiver<T: Stamped>(theirs: *mut T, argument: &str) -> Res
 }
 
 impl<T: Stamped> Receiver<T> {
-    /// Writes as much as the caller knows; its size stays what it was.
+    /// Writes as many bytes as the caller's struct has; its struct_size is unchanged.
     pub fn write(self, value: &T) {
         let known = self.size.min(size_of::<T>());
-        // SAFETY: `receiver` was promised that many bytes; ours are as many. The first four are the caller's size.
+        // SAFETY: `receiver` requires that many bytes; ours has as many. The first four are the caller's struct_size.
         unsafe {
             self.theirs
                 .cast::<u8>()
@@ -112,7 +112,8 @@ impl<T: Stamped> Receiver<T> {
     }
 }
 
-/// Fills a struct of `size` bytes with the defaults, and zeros beyond what we know. Without room for a size nothing happens.
+/// Fills a struct of `size` bytes with the defaults, and zeros beyond the fields that we know. Does nothing if it
+/// has no room for a struct_size.
 ///
 /// # Safety
 /// `theirs` is null or points to `size` writable bytes.
@@ -131,5 +132,5 @@ pub(super) unsafe fn init<T: Stamped>(theirs: *mut T, size: u32) {
     }
 }
 
-/// The field behind `void *`, for structs that hold one. NULL is a fine default.
+/// Default of `void *` fields: NULL.
 pub(super) const NOTHING: *mut c_void = std::ptr::null_mut();

@@ -1,7 +1,8 @@
-//! The one door from C.
+//! The entry point of every call from C.
 //!
-//! A call has two halves. `prepare` checks, converts and works; it may fail, panic or run out of memory, and then what it
-//! made is dropped and nothing has happened. `commit` makes handles and writes outputs, and uses no memory of the engine's.
+//! A call has two halves. `prepare` checks, converts and computes; it may fail, panic or run out of memory, and then
+//! everything that it built is dropped and nothing has changed. `commit` creates handles and writes outputs, and
+//! does not allocate from the engine.
 
 use super::catch::caught;
 use super::status::{FC_ERROR_INTERNAL, FC_ERROR_OUT_OF_MEMORY, Failure, fc_status, set_last_error};
@@ -19,7 +20,7 @@ pub(super) fn call<T>(prepare: impl FnOnce() -> Result<T, Failure>, commit: impl
 
 const EXHAUSTED: &str = "the allocator hook returned NULL; what the call had made is freed, and it may be repeated";
 
-/// Notes why a call failed; its status.
+/// Records a failure and returns its status.
 pub(super) fn failed(failure: &Failure) -> fc_status {
     set_last_error(&failure.text);
     if failure.status == FC_ERROR_INTERNAL {
@@ -35,7 +36,7 @@ mod tests {
     use std::ffi::CStr;
 
     fn last() -> String {
-        // SAFETY: the text is this thread's and ends with a zero.
+        // SAFETY: the text is this thread's and NUL-terminated.
         unsafe { CStr::from_ptr(fc_last_error()) }.to_str().unwrap().to_string()
     }
 

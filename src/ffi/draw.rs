@@ -1,4 +1,4 @@
-//! `fc_draw_*`: what the library sees, as lines, triangles and words.
+//! `fc_draw_*`: debug drawing with lines, triangles and text.
 
 use super::descriptor::{self, NOTHING, Stamped};
 use super::door::call;
@@ -12,7 +12,7 @@ use crate::geom::{NONE, Point, Pose, Vector};
 use crate::solid::surface::Face;
 use std::ffi::{CString, c_char, c_void};
 
-/// Draw the spheres around the samples, those of `level`.
+/// Draw the bounding spheres of the samples at `level`.
 pub const FC_DRAW_SPHERES: u32 = 1;
 /// Draw the cracks.
 pub const FC_DRAW_CRACKS: u32 = 2;
@@ -21,18 +21,19 @@ pub const FC_DRAW_BOUNDS: u32 = 4;
 /// Draw the whole surface.
 pub const FC_DRAW_SURFACE: u32 = 8;
 
-/// Takes a line. Three floats a point, metres, world axes, from the draw origin.
+/// Draws a line. Three floats per point, metres, world axes, relative to the draw origin.
 pub type fc_draw_line_fn =
     Option<unsafe extern "C" fn(a: *const f32, b: *const f32, rgba: u32, user_data: *mut c_void)>;
-/// Takes a triangle, counter-clockwise seen from outside.
+/// Draws a triangle, counter-clockwise seen from outside.
 pub type fc_draw_triangle_fn =
     Option<unsafe extern "C" fn(a: *const f32, b: *const f32, c: *const f32, rgba: u32, user_data: *mut c_void)>;
-/// Takes a few words in UTF-8, gone when the function returns.
+/// Draws a short UTF-8 text, valid until the function returns.
 pub type fc_draw_text_fn =
     Option<unsafe extern "C" fn(at: *const f32, text: *const c_char, rgba: u32, user_data: *mut c_void)>;
 
-/// Where drawings go. Start from fc_debug_draw_default(); any function may be NULL (without triangles, their edges are
-/// drawn). They are called by the thread that draws, and must not call fc_ functions. Colours are 0xRRGGBBAA.
+/// Debug draw callbacks. Start from fc_debug_draw_default(); any function may be NULL (without `triangle`, edges are
+/// drawn with `line`). They are called by the drawing thread, and must not call fc_ functions. Colours are
+/// 0xRRGGBBAA.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct fc_debug_draw {
@@ -40,23 +41,23 @@ pub struct fc_debug_draw {
     pub struct_size: u32,
     /// FC_DRAW_*. Default FC_DRAW_CRACKS | FC_DRAW_BOUNDS.
     pub flags: u32,
-    /// Which spheres: 0 is the coarsest; levels that are not there draw the samples themselves, as small crosses.
+    /// Level of the spheres: 0 is the coarsest; beyond the last level, the samples are drawn as small crosses.
     pub level: u32,
-    /// Length of a contact's normal, in metres. Default 0.1.
+    /// Drawn length of a contact normal, in metres. Default 0.1.
     pub normal_length: f32,
-    /// What points are relative to, in the world. Default 0, 0, 0.
+    /// World position that drawn points are relative to. Default 0, 0, 0.
     pub origin: [f64; 3],
-    /// Lines.
+    /// Draws lines.
     pub line: fc_draw_line_fn,
-    /// Triangles.
+    /// Draws triangles.
     pub triangle: fc_draw_triangle_fn,
-    /// Words: the depth of each contact, in millimetres.
+    /// Draws text: the depth of each contact, in millimetres.
     pub text: fc_draw_text_fn,
-    /// Handed to all of them.
+    /// Passed to all of them.
     pub user_data: *mut c_void,
 }
 
-// SAFETY: sizes add up without padding; numbers may be any bytes, and function pointers are the caller's word.
+// SAFETY: sizes add up without padding; numbers may be any bytes, and the caller guarantees the function pointers.
 unsafe impl Stamped for fc_debug_draw {
     const NAME: &'static str = "fc_debug_draw";
     const DEFAULT: Self = Self {
@@ -79,10 +80,10 @@ const BOX: u32 = 0xffff_60ff;
 const TOUCHING: u32 = 0xff40_40ff;
 const APART: u32 = 0x40ff_40ff;
 
-/// Lines of a circle.
+/// Line segments per circle.
 const SEGMENTS: u32 = 24;
 
-/// Fills a struct of `struct_size` bytes with the defaults; use fc_debug_draw_default().
+/// Fills a descriptor of `struct_size` bytes with the defaults; use fc_debug_draw_default().
 ///
 /// # Safety
 /// `draw` points to `struct_size` writable bytes, or is NULL.
@@ -92,7 +93,7 @@ pub unsafe extern "C" fn fc_debug_draw_init(draw: *mut fc_debug_draw, struct_siz
     unsafe { descriptor::init(draw, struct_size) };
 }
 
-/// Draws an object in a pose: what `draw->flags` names.
+/// Draws what `draw->flags` selects of an object in a pose.
 ///
 /// Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT, FC_ERROR_OUT_OF_MEMORY, FC_ERROR_UNSUPPORTED.
 ///
@@ -116,8 +117,8 @@ pub unsafe extern "C" fn fc_draw_object(
     )
 }
 
-/// Draws contacts: a cross at each, its normal, its depth in words. `origin` is what their points are relative to, in the world
-/// (of fc_query_pair without FC_QUERY_ORIGIN: A's position).
+/// Draws contacts: a cross at each, its normal, and its depth as text. `origin` is the world position that their
+/// points are relative to (for fc_query_pair without FC_QUERY_ORIGIN: A's position).
 ///
 /// Fails    FC_ERROR_INVALID_ARGUMENT, FC_ERROR_UNSUPPORTED.
 ///
@@ -150,7 +151,7 @@ pub unsafe extern "C" fn fc_draw_contacts(
     )
 }
 
-/// Draws points of the world.
+/// Draws world-space points.
 struct Pen {
     draw: fc_debug_draw,
 }
@@ -176,7 +177,7 @@ impl Pen {
     fn line(&self, a: &Point, b: &Point, rgba: u32) {
         if let Some(line) = self.draw.line {
             let (a, b) = (self.relative(a), self.relative(b));
-            // SAFETY: the header asks for a function that takes these.
+            // SAFETY: the header requires a function with this signature.
             unsafe { line(a.as_ptr(), b.as_ptr(), rgba, self.draw.user_data) };
         }
     }
@@ -187,7 +188,7 @@ impl Pen {
             return;
         };
         let [a, b, c] = corners.map(|p| self.relative(&p));
-        // SAFETY: the header asks for a function that takes these.
+        // SAFETY: the header requires a function with this signature.
         unsafe { triangle(a.as_ptr(), b.as_ptr(), c.as_ptr(), rgba, self.draw.user_data) };
     }
 
@@ -195,7 +196,7 @@ impl Pen {
         if let Some(text) = self.draw.text
             && let Ok(words) = CString::new(format!("{:.2} mm", depth * 1e3))
         {
-            // SAFETY: the header asks for a function that takes these.
+            // SAFETY: the header requires a function with this signature.
             unsafe { text(self.relative(at).as_ptr(), words.as_ptr(), rgba, self.draw.user_data) };
         }
     }
@@ -205,7 +206,7 @@ impl Pen {
     }
 }
 
-/// Draws in the frame of an object.
+/// Draws in an object's frame.
 struct ObjectPen {
     pen: Pen,
     at: Pose,
@@ -217,7 +218,7 @@ impl ObjectPen {
         self.at * (p * self.scale)
     }
 
-    /// What the flags name.
+    /// Draws what the flags select.
     fn object(&self, object: &Object) {
         let flags = self.pen.draw.flags;
         if flags & FC_DRAW_BOUNDS != 0 {

@@ -1,4 +1,4 @@
-//! `fc_object_drawing`: what to draw.
+//! `fc_object_drawing`: render meshes.
 
 use super::descriptor::{self, Stamped};
 use super::door::call;
@@ -8,40 +8,41 @@ use super::status::{FC_INCOMPLETE, FC_OK, fc_status};
 use super::types::{FC_NONE, fc_object};
 use crate::fracture::drawing::Side;
 
-/// A vertex to draw. 32 bytes, no padding.
+/// A vertex of a render mesh. 32 bytes, no padding.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct fc_vertex {
     /// In the object's frame, metres.
     pub position: [f32; 3],
-    /// Unit length, outwards.
+    /// Unit outward normal.
     pub normal: [f32; 3],
-    /// Yours, interpolated; on cracks metres, one plane for the whole crack between two fragments, alike from both sides.
+    /// Skin: your texture coordinates, interpolated. Crack: metres in one plane for the whole crack between two
+    /// fragments, the same from both sides.
     pub uv: [f32; 2],
 }
 
-/// A triangle to draw.
+/// A triangle of a render mesh.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct fc_drawn_triangle {
-    /// Vertices, counter-clockwise seen from outside.
+    /// Vertex indices, counter-clockwise seen from outside.
     pub corners: [u32; 3],
     /// Your material (0 if the asset has none); FC_NONE on cracks.
     pub material: u32,
 }
 
-/// How well a drawing went. Start from fc_drawing_info_default().
+/// Quality of a render mesh. Start from fc_drawing_info_default().
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct fc_drawing_info {
     /// Set by fc_drawing_info_default().
     pub struct_size: u32,
-    /// Triangles of cracks; they come last.
+    /// Number of crack triangles; they come last.
     pub crack_triangle_count: u32,
-    /// Places where cracks and your mesh did not meet and a patch was put over the gap: mostly tips of fragments that are
-    /// smaller than the triangles of the mesh.
+    /// Number of places where cracks and your mesh did not meet and a patch covers the gap: mostly tips of fragments
+    /// that are smaller than the triangles of the mesh.
     pub patch_count: u32,
-    /// Edges that are open although your mesh is not open there; 0 if your mesh is closed.
+    /// Number of open edges where your mesh is not open; 0 if your mesh is closed.
     pub open_edge_count: u32,
 }
 
@@ -51,24 +52,26 @@ unsafe impl Stamped for fc_drawing_info {
     const DEFAULT: Self = Self { struct_size: 0, crack_triangle_count: 0, patch_count: 0, open_edge_count: 0 };
 }
 
-/// What to draw of an object, in its frame: its part of the surface that the asset was made from with FC_ASSET_KEEP_SURFACE, cut
-/// where the cracks are, and the cracks, which end at it. Closed, once vertices of equal position are joined, if that surface
-/// was. Without such a surface: skin and cracks as fc_object_surface has them, shaded flat.
+/// Returns the render mesh of an object, in its frame: its part of the surface that the asset was made from with
+/// FC_ASSET_KEEP_SURFACE, cut along the cracks, and the crack faces, which end at it. Closed, once vertices of equal
+/// position are welded, if that surface was closed. Without such a surface: skin and cracks as in fc_object_surface,
+/// flat shaded.
 ///
-/// Writes vertices and triangles, as many as fit, and sets both counts to what there is; FC_INCOMPLETE if something did not
-/// fit. So ask with capacities 0, make room, ask again: between the two the drawing is kept, not made anew.
+/// Writes as many vertices and triangles as fit, and sets both counts to the total numbers; FC_INCOMPLETE if
+/// something did not fit. Call it with capacities of 0, allocate, call it again: the mesh is cached between the two
+/// calls, not rebuilt.
 ///
 /// Owner    buffers stay yours.
 /// Threads  beside any other call.
-/// Cost     about 3 ms for each of 27 pieces of a body of 100,000 triangles, 1 ms of 10,000; of rough cracks, and of what a blow left,
-///          20 to 70 ms: make it in a job.
+/// Cost     about 3 ms for each of 27 pieces of a body of 100,000 triangles, 1 ms for 10,000; 20 to 70 ms for rough
+///          cracks and for the remainder of an impact: build it in a job.
 /// Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT, FC_ERROR_OUT_OF_MEMORY.
 ///
 /// `info` may be NULL.
 ///
 /// # Safety
-/// `vertices` has room for `vertex_capacity`, `triangles` for `triangle_capacity`, counts are writable, `info` is NULL or as
-/// large as it says.
+/// `vertices` has room for `vertex_capacity`, `triangles` for `triangle_capacity`, counts are writable, `info` is NULL
+/// or as large as it says.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fc_object_drawing(
     object: fc_object,

@@ -1,4 +1,4 @@
-//! `fc_fracture`: reads one object and makes new ones.
+//! `fc_fracture`: breaks one object into new ones.
 
 use super::descriptor::{self, Receiver, Stamped};
 use super::door::{call, failed};
@@ -14,44 +14,44 @@ use crate::geom::{Point, Vector};
 use std::ptr::null;
 use std::sync::atomic::Ordering;
 
-/// Cuts along planes: four floats each in `values`, normal and offset (normal . x = offset).
+/// Cuts along planes: four floats per plane in `values`, normal and offset (normal . x = offset).
 pub const FC_PATTERN_PLANES: u32 = 1;
-/// Cuts into the Voronoi cells of points: three floats each in `values`.
+/// Cuts into the Voronoi cells of points: three floats per point in `values`.
 pub const FC_PATTERN_VORONOI: u32 = 2;
-/// Cuts into the Voronoi cells of `count` points, drawn at random (`seed`) within the object, evenly by volume.
+/// Cuts into the Voronoi cells of `count` random points (`seed`), distributed uniformly by volume within the object.
 pub const FC_PATTERN_RANDOM_VORONOI: u32 = 3;
-/// Breaks as under a blow: small cells at `impact_point`, larger ones away from it, about `count` in all. Cells with a seed
-/// beyond `impact_radius` stay joined, so what remains has a ragged border. Cells are longer along `impact_direction`; zero:
-/// alike in all directions.
+/// Breaks as under an impact: small cells at `impact_point`, larger ones away from it, about `count` in total. Cells
+/// with a seed beyond `impact_radius` stay joined, so the remainder has a ragged border. Cells are elongated along
+/// `impact_direction`; zero: isotropic.
 pub const FC_PATTERN_IMPACT: u32 = 4;
-/// Your own fracture: a label for every node of the mesh in `labels` (nodes that are in no tetrahedron of this object are
-/// ignored), and where the cracks cut, in `gaps` or in `edge_cuts` or in neither: in the middle.
+/// Your own fracture: one label per node of the mesh in `labels` (nodes in no tetrahedron of this object are
+/// ignored). `gaps` or `edge_cuts` say where the cracks cut; with neither, they cut edges at the middle.
 pub const FC_PATTERN_LABELS: u32 = 5;
 
-/// How far a node is from the crack towards a label.
+/// Distance of a node from the crack towards a label.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct fc_node_gap {
-    /// Node, in your numbers.
+    /// Your index of the node.
     pub node: u32,
     /// The label on the other side.
     pub opponent: u32,
-    /// Metres.
+    /// Distance in metres.
     pub gap: f64,
 }
 
-/// Where an edge is cut.
+/// Position of a cut on an edge.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct fc_edge_cut {
-    /// End nodes, in your numbers.
+    /// Your indices of the end nodes.
     pub nodes: [u32; 2],
     /// From 0 at the first node to 1 at the second.
     pub position: f64,
 }
 
-/// How to break. Start from fc_fracture_desc_default() and set `pattern` and what belongs to it. All lengths are metres in
-/// the object's frame.
+/// Fracture options. Start from fc_fracture_desc_default() and set `pattern` and the fields that it uses. All
+/// lengths are metres in the object's frame.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct fc_fracture_desc {
@@ -59,49 +59,50 @@ pub struct fc_fracture_desc {
     pub struct_size: u32,
     /// FC_PATTERN_*. There is no default.
     pub pattern: u32,
-    /// Planes or points.
+    /// Planes or points, depending on the pattern.
     pub values: *const f32,
-    /// How many planes or points.
+    /// Number of planes or points.
     pub value_count: u32,
-    /// Bytes from one to the next; 0: side by side.
+    /// Bytes from one plane or point to the next; 0: tightly packed.
     pub value_stride: u32,
-    /// A label for every node of the mesh.
+    /// One label per node of the mesh.
     pub labels: *const u32,
     /// Distances of nodes from cracks; may be NULL.
     pub gaps: *const fc_node_gap,
-    /// Places on edges; may be NULL.
+    /// Positions of cuts on edges; may be NULL.
     pub edge_cuts: *const fc_edge_cut,
-    /// How many labels; must be the number of nodes that the asset was made from.
+    /// Number of labels; must be the number of nodes that the asset was made from.
     pub label_count: u32,
-    /// How many gaps.
+    /// Number of gaps.
     pub gap_count: u32,
-    /// How many edge cuts.
+    /// Number of edge cuts.
     pub edge_cut_count: u32,
-    /// How many cells, for patterns that are asked for by number. Default 8.
+    /// Number of cells, for patterns that take one. Default 8.
     pub count: u32,
-    /// Another number, another pattern.
+    /// Random seed of the pattern.
     pub seed: u64,
-    /// Where the blow hits.
+    /// Point of impact.
     pub impact_point: [f32; 3],
     /// Cells with a seed farther than this from impact_point stay joined.
     pub impact_radius: f32,
-    /// Which way the blow goes; need not be a unit vector.
+    /// Direction of the impact; need not be a unit vector.
     pub impact_direction: [f32; 3],
-    /// How far rough cracks stray, as a share of the asset's radius, up to 0.05. Default 0: smooth. Labels stay as they are.
+    /// Amplitude of rough cracks, as a fraction of the asset's radius, at most 0.05. Default 0: smooth. Labels are
+    /// not affected.
     pub roughness: f32,
-    /// Length of their waves, in mean edge lengths of the mesh, 2 or more. Default 4.
+    /// Wavelength of the roughness, in mean edge lengths of the mesh, 2 or more. Default 4.
     pub roughness_wavelength: f32,
-    /// Fragments with a smaller share of the object's volume are joined to a neighbour. Default 0: keep all.
+    /// Fragments with a smaller fraction of the object's volume are joined to a neighbour. Default 0: keep all.
     pub min_volume_share: f32,
-    /// Another number, other waves.
+    /// Random seed of the roughness.
     pub roughness_seed: u64,
-    /// Fragments with a smaller bounding radius (half the diagonal of their box) are joined to the neighbour with which they
-    /// have the largest crack in common. Default 0: keep all.
+    /// Fragments with a smaller bounding radius (half the diagonal of their box) are joined to the neighbour with
+    /// which they share the largest crack. Default 0: keep all.
     pub min_radius: f32,
-    /// If there are more fragments, the smallest are joined to a neighbour. Default 0: no limit.
+    /// Maximum number of fragments; beyond it, the smallest are joined to a neighbour. Default 0: no limit.
     pub max_fragments: u32,
-    /// The most regions (convex parts of tetrahedra) that the event may make. Beyond it the call fails with
-    /// FC_ERROR_TOO_LARGE, before it makes anything: a limit on time and memory. Default 0: 4,194,304.
+    /// Maximum number of regions (convex parts of tetrahedra) that the fracture may create, a limit on time and
+    /// memory. Beyond it the call fails with FC_ERROR_TOO_LARGE before it creates anything. Default 0: 4,194,304.
     pub max_regions: u32,
     /// Must be 0.
     pub reserved: u32,
@@ -138,17 +139,17 @@ unsafe impl Stamped for fc_fracture_desc {
     };
 }
 
-/// What a fracture came to. Start from fc_fracture_info_default().
+/// Outcome of a fracture. Start from fc_fracture_info_default().
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct fc_fracture_info {
     /// Set by fc_fracture_info_default().
     pub struct_size: u32,
-    /// Fragments made; 0 if nothing was cut.
+    /// Number of fragments created; 0 if nothing was cut.
     pub fragment_count: u32,
-    /// Cells of the pattern that have no volume in the object, and so made no fragment.
+    /// Number of pattern cells that have no volume in the object and so created no fragment.
     pub vanished_cells: u32,
-    /// Fragments that were joined to a neighbour because they were too small or too many.
+    /// Number of fragments joined to a neighbour because they were too small or too many.
     pub crumbs_joined: u32,
 }
 
@@ -168,9 +169,9 @@ pub unsafe extern "C" fn fc_fracture_desc_init(desc: *mut fc_fracture_desc, stru
     unsafe { descriptor::init(desc, struct_size) };
 }
 
-/// The most fragments that a fracture can make: max_fragments, or max_regions if that is less. The mesh is no limit: a
-/// fragment need not own a node. Set max_fragments to keep the array short, or call fc_fracture with the room that you have:
-/// if it is not enough, FC_ERROR_CAPACITY comes with the number of fragments.
+/// Returns an upper bound on the number of fragments: the smaller of max_fragments and max_regions. The mesh sets no
+/// limit, since a fragment need not own a node. Set max_fragments to keep the array short, or call fc_fracture with
+/// the capacity that you have: if it is too small, FC_ERROR_CAPACITY comes with the number of fragments.
 ///
 /// Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT, FC_ERROR_UNSUPPORTED.
 ///
@@ -197,14 +198,14 @@ pub unsafe extern "C" fn fc_fracture_bound(
     )
 }
 
-/// What a descriptor says about sizes, in metres, checked. 0 is the default.
+/// The validated limits of a descriptor, in metres. 0 selects the default.
 fn limits(desc: &fc_fracture_desc) -> Result<FractureOptions, Failure> {
     let default = FractureOptions::default();
     let or = |number: u32, default: u32| if number == 0 { default } else { number };
     if desc.reserved != 0 {
         return Err(Failure::argument(format!("desc.reserved is {}; it must be 0", desc.reserved)));
     }
-    // NaN is not in range either.
+    // NaN is out of range too.
     if !(0.0..=FARTHEST).contains(&f64::from(desc.min_radius)) {
         let text = format!("desc.min_radius is {}; it must be a length, 0 to {FARTHEST:e} m", desc.min_radius);
         return Err(Failure::argument(text));
@@ -218,26 +219,28 @@ fn limits(desc: &fc_fracture_desc) -> Result<FractureOptions, Failure> {
     })
 }
 
-/// Breaks an object: reads it and makes new ones, each connected, weighed, and breakable again; together they are exactly the
-/// old one. All or nothing.
+/// Breaks an object: reads it and creates new objects, each connected, with its own mass properties, and breakable
+/// again. Together they are exactly the old object. All or nothing.
 ///
-/// The object stays as it was: swap bodies at the end of your step, then destroy it. Fragments have its frame, so give them
-/// its pose (and its velocity field). They inherit its scale and user data, and come in the order of pattern cell.
+/// The object stays unchanged: swap bodies at the end of your step, then destroy it. Fragments share its frame, so
+/// give them its pose (and its velocity field). They inherit its scale and user data, and are ordered by pattern
+/// cell.
 /// FC_UNCHANGED: nothing was cut, `*count` is 0, keep the object.
 ///
 /// `info` may be NULL.
-/// Owner    the fragments are yours: fc_object_destroy.
-/// Threads  beside any other call, queries of this object and its siblings included; uses the task hook.
-/// Cost     4 to 10 ms for 5,000 nodes in 27 cells on one core; grows with the tetrahedra of this object and with the regions
-///          that the cracks cut them into. The first break of a body by seeds keeps some of the work for whoever asks: the
-///          first fracture, surface or saving of one of its fragments takes as long again, once. Queries do not.
-/// Fails    FC_ERROR_CAPACITY (more fragments than `capacity`: `*count` says how many, nothing was made),
-///          FC_ERROR_TOO_LARGE (more regions than max_regions; nothing was made), FC_ERROR_INVALID_HANDLE,
+/// Owner    the fragments are yours; release them with fc_object_destroy.
+/// Threads  beside any other call, including queries of this object and its siblings; uses the task hook.
+/// Cost     4 to 10 ms for 5,000 nodes in 27 cells on one core; grows with the tetrahedra of this object and with
+///          the regions that the cracks cut them into. The first fracture of a body by seeds defers part of the
+///          work: the first fracture, surface or save of one of its fragments takes as long again, once. Queries do
+///          not.
+/// Fails    FC_ERROR_CAPACITY (more fragments than `capacity`: `*count` is set to their number, nothing is created),
+///          FC_ERROR_TOO_LARGE (more regions than max_regions; nothing is created), FC_ERROR_INVALID_HANDLE,
 ///          FC_ERROR_INVALID_ARGUMENT, FC_ERROR_OUT_OF_MEMORY, FC_ERROR_UNSUPPORTED, FC_ERROR_TASKS.
 ///
 /// # Safety
-/// `desc` and its pointers are readable as far as its counts say, `fragments` has room for `capacity`, `count` is writable,
-/// `info` is NULL or as large as it says.
+/// `desc` and its pointers are readable as far as its counts say, `fragments` has room for `capacity`, `count` is
+/// writable, `info` is NULL or as large as it says.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fc_fracture(
     object: fc_object,
@@ -289,7 +292,7 @@ pub unsafe extern "C" fn fc_fracture(
     )
 }
 
-/// Where the results go.
+/// Output pointers of fc_fracture.
 struct Receivers {
     fragments: Buffer<fc_object>,
     count: Out<u32>,
@@ -297,7 +300,7 @@ struct Receivers {
 }
 
 impl Receivers {
-    #[allow(clippy::vec_box)] // the boxes are made before, so that nothing is asked of the heap here
+    #[allow(clippy::vec_box)] // boxed by the caller, so that nothing allocates here
     fn take(self, entries: Vec<Box<Entry>>, info: &fc_fracture_info) -> Result<fc_status, Failure> {
         let (found, capacity) = (entries.len(), self.fragments.capacity());
         if found > capacity {
@@ -314,7 +317,7 @@ impl Receivers {
     }
 }
 
-/// The pattern that a descriptor describes, in the units of the asset.
+/// The pattern of a descriptor, in asset units.
 ///
 /// # Safety
 /// The pointers of `desc` are readable as far as its counts say.

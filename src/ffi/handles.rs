@@ -1,13 +1,12 @@
-//! Handles: numbers for things that C code holds.
+//! Handles: 64-bit ids for objects held by C code.
 //!
-//! A handle is an index into a table, the generation of its place there, and a mark of its kind, so that what was destroyed,
-//! what never was, and what is of another kind is told from what lives. Looking up takes no lock: the state of a place is
-//! one word (generation, alive or not, how many calls are using it) that is changed by compare-and-swap only. Destroying
-//! clears the alive bit; whoever leaves a dead place last frees what is in it, so a call that is running on a destroyed
-//! object finishes safely.
+//! A handle packs the index of a slot in a table, the generation of that slot, and a kind tag, so that stale,
+//! foreign and wrong-kind handles are detected. Lookup is lock-free: the state of a slot is one word (generation,
+//! alive bit, number of users) that changes only by compare-and-swap. Destroying clears the alive bit; the last user
+//! of a dead slot frees its value, so a call that is running on a destroyed object finishes safely.
 //!
-//! The tables grow and never shrink, and their memory (32 bytes a handle at most alive at once) is the system heap's: a
-//! stale handle must find a place to look at, at any time.
+//! Tables grow and never shrink, and their memory (at most 32 bytes per handle alive at once) comes from the system
+//! heap: a stale handle must find a slot to read at any time.
 
 use super::status::{FC_ERROR_INVALID_HANDLE, FC_ERROR_TOO_LARGE, Failure};
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -15,39 +14,39 @@ use std::ops::Deref;
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
-/// Bits of the index; above them four for the kind, above these the generation.
+/// Bits of the index; above them four bits for the kind, above these the generation.
 const INDEX_BITS: u32 = 28;
 const ALIVE: u64 = 1 << 31;
 const USERS: u64 = ALIVE - 1;
 
-/// Places of the first segment; each further one has twice as many.
+/// Slots in the first segment; each further segment has twice as many.
 const FIRST: u32 = 64;
 const SEGMENTS: usize = 22;
 
-/// Things of one kind, by handle.
+/// Values of one kind, by handle.
 pub(super) struct Table<T: 'static> {
     kind: u64,
-    /// What C calls it, for errors.
+    /// C name, for error texts.
     name: &'static str,
     segments: [AtomicPtr<Place<T>>; SEGMENTS],
-    /// Places that were ever used.
+    /// Number of slots ever used.
     used: AtomicU32,
-    /// The free places as a stack: index of the top plus one in the lower half, in the upper half a count of changes (so
-    /// that a top that went and came back is seen to have changed).
+    /// Stack of free slots: index of the top plus one in the lower half, a change counter in the upper half (against
+    /// the ABA problem).
     free: AtomicU64,
     alive: AtomicU32,
 }
 
-/// A place of a table. All zero is a place that was never used.
+/// A slot of a table. All zero is a slot that was never used.
 struct Place<T> {
     /// Generation in the upper half, then the alive bit, then the number of users.
     state: AtomicU64,
     value: AtomicPtr<T>,
-    /// The next free place plus one.
+    /// Index of the next free slot plus one.
     next: AtomicU32,
 }
 
-/// Something that stays until this is dropped, even if its handle is destroyed meanwhile.
+/// A reference that keeps its value alive until dropped, even if the handle is destroyed meanwhile.
 pub(super) struct Held<T: Send + Sync + 'static> {
     table: &'static Table<T>,
     place: &'static Place<T>,
@@ -56,7 +55,7 @@ pub(super) struct Held<T: Send + Sync + 'static> {
 }
 
 impl<T: Send + Sync> Table<T> {
-    /// Bytes of the table for each handle.
+    /// Bytes of the table per handle.
     pub const fn bytes_a_handle(&self) -> usize {
         size_of::<Place<T>>()
     }
@@ -73,7 +72,7 @@ impl<T: Send + Sync> Table<T> {
         }
     }
 
-    /// Puts something in and returns its handle. Uses no memory but the table's own. Gives the thing back if there is no room.
+    /// Inserts a value and returns its handle. Allocates nothing but the table itself. Fails if there is no room.
     pub fn insert(&'static self, value: Box<T>) -> Result<u64, Failure> {
         let full = || Failure {
             status: FC_ERROR_TOO_LARGE,
@@ -88,19 +87,19 @@ impl<T: Send + Sync> Table<T> {
         Ok(generation << 32 | self.kind << INDEX_BITS | index as u64)
     }
 
-    /// What a handle stands for. `argument` is what C calls the handle.
+    /// Looks a handle up. `argument` is the C name of the argument, for error texts.
     pub fn get(&'static self, handle: u64, argument: &str) -> Result<Held<T>, Failure> {
         let (index, place) = self.find(handle, argument)?;
         let alive = |state: u64| (state >> 32 == handle >> 32 && state & ALIVE != 0).then_some(state + 1);
         if place.state.fetch_update(Ordering::Acquire, Ordering::Relaxed, alive).is_err() {
             return Err(self.stale(argument));
         }
-        // SAFETY: the value was stored before the place became alive, and is not freed while we count as a user.
+        // SAFETY: the value was stored before the slot became alive, and is not freed while we count as a user.
         let value = unsafe { &*place.value.load(Ordering::Relaxed) };
         Ok(Held { table: self, place, value, index })
     }
 
-    /// Ends a handle. What it stands for goes when nobody uses it any more.
+    /// Destroys a handle. Its value is freed after its last user.
     pub fn destroy(&'static self, handle: u64, argument: &str) -> Result<(), Failure> {
         let (index, place) = self.find(handle, argument)?;
         let alive = |state: u64| (state >> 32 == handle >> 32 && state & ALIVE != 0).then_some(state & !ALIVE);
@@ -116,7 +115,7 @@ impl<T: Send + Sync> Table<T> {
         }
     }
 
-    /// Ends all handles; how many there were.
+    /// Destroys all handles and returns their number.
     pub fn destroy_all(&'static self) -> u32 {
         let all = 0..self.used.load(Ordering::Acquire);
         let ended = all.filter(|index| {
@@ -127,7 +126,7 @@ impl<T: Send + Sync> Table<T> {
         ended.count() as u32
     }
 
-    /// How many handles are alive.
+    /// Number of live handles.
     pub fn alive(&self) -> u32 {
         self.alive.load(Ordering::Relaxed)
     }
@@ -151,12 +150,12 @@ impl<T: Send + Sync> Table<T> {
         })
     }
 
-    /// Frees what is in a dead place without users, and lets it be used again.
+    /// Frees the value of a dead slot without users, and recycles the slot.
     fn retire(&'static self, index: u32, place: &'static Place<T>) {
         let value = place.value.swap(null_mut(), Ordering::Relaxed);
-        // SAFETY: it came from a box, and the place is dead and has no users: exactly one caller gets here.
+        // SAFETY: it came from a box, and the slot is dead and has no users: exactly one caller gets here.
         drop(unsafe { Box::from_raw(value) });
-        // A place whose generations are used up stays empty for ever, lest an old handle come to life.
+        // A slot whose generations are used up is never reused: an old handle would become valid again.
         if place.state.load(Ordering::Relaxed) >> 32 < u32::MAX as u64 {
             let push = |top: u64| {
                 place.next.store(top as u32, Ordering::Relaxed);
@@ -177,7 +176,7 @@ impl<T: Send + Sync> Table<T> {
     }
 
     fn take_new(&'static self) -> Option<u32> {
-        // The segment comes first: whoever sees an index in use must find its place.
+        // Allocate the segment first: an index in use must always have its slot.
         loop {
             let index = self.used.load(Ordering::Relaxed);
             if index >> INDEX_BITS != 0 {
@@ -190,21 +189,21 @@ impl<T: Send + Sync> Table<T> {
         }
     }
 
-    /// The segment that holds an index, where in it, and how many places it has.
+    /// The segment of an index, the position in it, and the number of its slots.
     fn segment(index: u32) -> (usize, usize, usize) {
         let number = (index / FIRST + 1).ilog2();
         ((number as usize), (index - FIRST * ((1 << number) - 1)) as usize, (FIRST as usize) << number)
     }
 
-    /// A place in a segment that is there.
+    /// A slot of an allocated segment.
     fn known_place(&'static self, index: u32) -> Option<&'static Place<T>> {
         let (segment, within, _) = Self::segment(index);
         let first = self.segments.get(segment)?.load(Ordering::Acquire);
-        // SAFETY: a segment that is not null has all its places, valid as zeros, and is never freed.
+        // SAFETY: a segment that is not null has all its slots, valid as zeros, and is never freed.
         (!first.is_null()).then(|| unsafe { &*first.add(within) })
     }
 
-    /// A place, in a new segment if need be.
+    /// A slot; allocates its segment if needed.
     fn place(&'static self, index: u32) -> Option<&'static Place<T>> {
         let (segment, _, count) = Self::segment(index);
         let slot = self.segments.get(segment)?;
@@ -216,7 +215,7 @@ impl<T: Send + Sync> Table<T> {
                 return None;
             }
             if slot.compare_exchange(null_mut(), new, Ordering::AcqRel, Ordering::Relaxed).is_err() {
-                // SAFETY: somebody else was faster; nobody has seen ours.
+                // SAFETY: another thread was faster; ours was never published.
                 unsafe { System.dealloc(new.cast(), layout) };
             }
         }
@@ -238,7 +237,7 @@ impl<T: Send + Sync> Deref for Held<T> {
 
 impl<T: Send + Sync> Drop for Held<T> {
     fn drop(&mut self) {
-        // What all users did with it comes before its end.
+        // AcqRel: all uses happen before the value is freed.
         let before = self.place.state.fetch_sub(1, Ordering::AcqRel);
         if before & (ALIVE | USERS) == 1 {
             self.table.retire(self.index, self.place);

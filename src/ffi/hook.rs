@@ -1,18 +1,19 @@
-//! A hook of the engine's that is read without locks.
+//! An engine hook with lock-free reads.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
-/// A hook that is read without locks. What was once set is kept for ever, on the system heap: somebody may still read it.
+/// A hook with lock-free reads. Records are never freed, since a reader may still hold one; they live on the system
+/// heap.
 pub(super) struct Hook<T: Copy> {
     current: AtomicPtr<Record<T>>,
 }
 
-/// Something that was set, or nothing, and what was set before.
+/// A value that was set, or none, and the previous record.
 pub(super) struct Record<T: Copy> {
     value: Option<T>,
-    /// Never read; but whoever looks for lost memory finds all records from the last one.
+    /// Never read; keeps all records reachable for leak checkers.
     _before: *mut Record<T>,
 }
 
@@ -27,12 +28,12 @@ impl<T: Copy> Hook<T> {
         Self { current: AtomicPtr::new(null_mut()) }
     }
 
-    /// Sets or clears it; false if the system heap has no room for the record.
+    /// Sets or clears the hook; false if the system heap is exhausted.
     pub fn set(&self, value: Option<T>) -> bool {
         if value.is_none() && !self.is_set() {
             return true;
         }
-        // SAFETY: a record is not of size zero. It comes from the system heap, since the allocator itself is such a hook.
+        // SAFETY: a record has nonzero size. It comes from the system heap, since the allocator itself is such a hook.
         let record: *mut Record<T> = unsafe { System.alloc(Layout::new::<Record<T>>()) }.cast();
         if record.is_null() {
             return false;
@@ -51,10 +52,10 @@ impl<T: Copy> Hook<T> {
         self.get().is_some()
     }
 
-    /// What is set, and the record that says so for ever.
+    /// The current value and its record, which is never freed.
     pub fn get_with_record(&self) -> Option<(T, *mut Record<T>)> {
         let record = self.current.load(Ordering::Acquire);
-        // SAFETY: null, or a record that was written before it was stored here, and lives for ever.
+        // SAFETY: null, or a record that was written before it was stored here, and is never freed.
         let value = unsafe { record.as_ref() }?.value?;
         Some((value, record))
     }

@@ -1,4 +1,4 @@
-//! What an engine may lend the library: its log and its job system (its allocator is in `alloc`).
+//! Engine hooks: log and job system (the allocator is in `alloc`).
 
 use super::alloc;
 use super::catch::caught;
@@ -12,27 +12,27 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-/// Log level: something failed that should not have.
+/// Log level: an unexpected failure.
 pub const FC_LOG_ERROR: u32 = 0;
 /// Log level: it works, but perhaps not as you expect.
 pub const FC_LOG_WARNING: u32 = 1;
-/// Log level: for your information.
+/// Log level: information.
 pub const FC_LOG_INFO: u32 = 2;
 
-/// Takes a message; it is gone when the function returns. Called by any thread, during the call that the message is about.
-/// Must not call fc_ functions.
+/// Receives a log message, valid until the function returns. Called by any thread, during the call that the message
+/// is about. Must not call fc_ functions.
 pub type fc_log_fn = Option<unsafe extern "C" fn(level: u32, message: *const c_char, user_data: *mut c_void)>;
 
-/// Does the pieces of work [begin, end) of a task. SharedBreak by the library, called by the engine.
+/// Runs the work items [begin, end) of a task. Provided by the library, called by the engine.
 pub type fc_range_fn = Option<unsafe extern "C" fn(begin: u32, end: u32, task: *mut c_void)>;
 
-/// Calls `run(begin, end, task)` over [0, count) in ranges of about `grain`, each number exactly once, on any threads, and
-/// returns when all are done. How the ranges are cut changes no result. A thread that waits in it may do other work
-/// meanwhile, fc_ calls included. Called by any thread that makes an fc_ call.
+/// Calls `run(begin, end, task)` over [0, count) in ranges of about `grain`, each index exactly once, on any
+/// threads, and returns when all are done. The split into ranges does not affect results. A thread that waits in it
+/// may do other work meanwhile, including fc_ calls. Called by any thread that makes an fc_ call.
 pub type fc_parallel_for_fn =
     Option<unsafe extern "C" fn(count: u32, grain: u32, run: fc_range_fn, task: *mut c_void, user_data: *mut c_void)>;
 
-/// An engine's log.
+/// The engine's log hook.
 #[derive(Clone, Copy)]
 pub(super) struct Log {
     pub write: unsafe extern "C" fn(u32, *const c_char, *mut c_void),
@@ -41,17 +41,17 @@ pub(super) struct Log {
 
 pub(super) static LOG: Hook<Log> = Hook::new();
 
-/// Tells the engine something, if it listens.
+/// Sends a message to the log hook, if one is set.
 pub(super) fn log(level: u32, message: &str) {
     if let Some(log) = LOG.get()
         && let Ok(text) = CString::new(message)
     {
-        // SAFETY: the header asks for a function that takes these.
+        // SAFETY: the header requires a function with this signature.
         unsafe { (log.write)(level, text.as_ptr(), log.user_data) };
     }
 }
 
-/// An engine's job system.
+/// The engine's job system.
 #[derive(Clone, Copy)]
 pub(super) struct Jobs {
     pub parallel_for: unsafe extern "C" fn(u32, u32, fc_range_fn, *mut c_void, *mut c_void),
@@ -65,33 +65,33 @@ unsafe impl Sync for Jobs {}
 
 impl Jobs {
     fn start(&self, count: usize, watched: *mut c_void) {
-        // SAFETY: the header asks for a function that takes these; `watched` outlives the call, and the header binds the
-        // engine to be done with it when the function returns.
+        // SAFETY: the header requires a function with this signature; `watched` outlives the call, and the header
+        // requires the engine to be done with it when the function returns.
         unsafe { (self.parallel_for)(count as u32, 1, Some(run_range), watched, self.user_data) }
     }
 }
 
 static TASKS: Mutex<Option<Tasks>> = Mutex::new(None);
 
-/// Where parallel work of this moment runs.
+/// The current target of parallel work.
 pub(super) fn tasks() -> Tasks {
     TASKS.lock().unwrap_or_else(|e| e.into_inner()).clone().unwrap_or_default()
 }
 
-/// Sets where parallel work runs from now on; work that is running stays where it is.
+/// Sets the target of parallel work; work that is running is not moved.
 pub(super) fn set_tasks(tasks: Option<Tasks>) {
     let before = std::mem::replace(&mut *TASKS.lock().unwrap_or_else(|e| e.into_inner()), tasks);
-    drop(before); // waits for threads, and so without the lock
+    drop(before); // joins threads, so not under the lock
 }
 
-/// The engine's jobs, watched.
+/// The engine's job system, with failures passed back.
 pub(super) fn on_jobs(jobs: Jobs) -> Tasks {
     Tasks::host(Arc::new(move |count, run| {
         Watched::run(count, run, |watched| jobs.start(count, watched));
     }))
 }
 
-/// Threads of our own, watched.
+/// The library's own threads, with failures passed back.
 pub(super) fn on_threads(count: usize) -> Result<Tasks, Failure> {
     let threads = Threads::start(count)?;
     Ok(Tasks::host(Arc::new(move |count, run| {
@@ -105,7 +105,7 @@ pub(super) fn on_threads(count: usize) -> Result<Tasks, Failure> {
     })))
 }
 
-/// A piece of parallel work, and what must come back from other threads: failures, exhausted memory, how much was done.
+/// A parallel task, and what other threads report back: failures, exhausted memory, the number of items done.
 struct Watched<'a> {
     run: &'a (dyn Fn(Range<usize>) + Sync),
     count: u32,
@@ -115,7 +115,7 @@ struct Watched<'a> {
 }
 
 impl Watched<'_> {
-    /// Has `start` run the work, and passes on what happened there to this thread.
+    /// Runs the work through `start`, and raises on this thread the failures of the others.
     fn run(count: usize, run: &(dyn Fn(Range<usize>) + Sync), start: impl FnOnce(*mut c_void)) {
         let watched = Watched {
             run,
@@ -137,12 +137,12 @@ impl Watched<'_> {
             failure = Some(Failure { status: FC_ERROR_TASKS, text });
         }
         if let Some(failure) = failure {
-            resume_unwind(Box::new(failure)); // to the door
+            resume_unwind(Box::new(failure)); // caught in `door`
         }
     }
 }
 
-/// What the engine calls.
+/// The function that the engine calls.
 ///
 /// # Safety
 /// `task` is the pointer that came with this function, and the call that it came with has not returned.

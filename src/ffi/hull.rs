@@ -1,4 +1,4 @@
-//! `fc_hull_*`: convex hulls, made once and queried often.
+//! `fc_hull_*`: convex hulls, created once and queried often.
 
 use super::door::{call, failed};
 use super::handles::{Held, Table};
@@ -19,12 +19,12 @@ pub(super) fn table() -> &'static Table<Hull> {
     &HULLS
 }
 
-/// Makes a convex hull from the planes of its faces: four floats each, the outward normal and the offset along it (points
-/// with normal . x <= offset are inside). Normals are normalised, and offsets with them.
+/// Creates a convex hull from the planes of its faces: four floats per plane, outward normal and offset along it
+/// (points with normal . x <= offset are inside). Normals are normalised, and offsets scaled with them.
 ///
-/// `stride` is in bytes from one plane to the next; 0: side by side.
-/// Owner    the planes stay yours; end the hull with fc_hull_destroy.
-/// Fails    FC_ERROR_INVALID_ARGUMENT (planes that enclose nothing or no finite body), FC_ERROR_OUT_OF_MEMORY.
+/// `stride` is in bytes from one plane to the next; 0: tightly packed.
+/// Owner    the planes stay yours; release the hull with fc_hull_destroy.
+/// Fails    FC_ERROR_INVALID_ARGUMENT (planes that enclose no volume or an infinite one), FC_ERROR_OUT_OF_MEMORY.
 ///
 /// # Safety
 /// `planes` is readable as far as the count says, `hull` is writable.
@@ -48,7 +48,7 @@ pub unsafe extern "C" fn fc_hull_create(planes: *const f32, count: u32, stride: 
     )
 }
 
-/// A plane from four floats, its normal made a unit vector.
+/// A plane from four floats, normalised.
 pub(super) fn checked_plane(k: usize, plane: [f32; 4]) -> Result<Plane, Failure> {
     let [x, y, z, offset] = plane.map(f64::from);
     let normal = Vector::new(x, y, z);
@@ -60,7 +60,7 @@ pub(super) fn checked_plane(k: usize, plane: [f32; 4]) -> Result<Plane, Failure>
     Ok(Plane { normal: normal / length, offset: offset / length })
 }
 
-/// Ends a hull. Calls that are running with it finish safely.
+/// Destroys a hull. Calls that are running with it finish safely.
 ///
 /// Fails    FC_ERROR_INVALID_HANDLE.
 #[unsafe(no_mangle)]

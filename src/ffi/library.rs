@@ -1,4 +1,4 @@
-//! `fc_set_*`, `fc_shutdown`: what holds for the whole library.
+//! `fc_set_*`, `fc_shutdown`: settings of the whole library.
 
 pub use super::alloc::{fc_alloc_fn, fc_free_fn};
 pub use super::hooks::{FC_LOG_ERROR, FC_LOG_INFO, FC_LOG_WARNING, fc_log_fn, fc_parallel_for_fn, fc_range_fn};
@@ -11,20 +11,20 @@ use super::{asset, batch, hull, object, query};
 use crate::{contact, fracture};
 use std::ffi::c_void;
 
-/// More threads than this help nobody.
+/// Upper limit of fc_set_threads; more bring no speedup.
 const MOST_THREADS: u32 = 256;
 
-/// Has all memory come from the engine. NULL and NULL: from the system heap, the default.
+/// Sets the allocator for all memory of the library. NULL and NULL: the system heap, the default.
 ///
-/// Every block of the library, on any thread, is asked of `alloc` and given back to `free`. If `alloc` returns NULL, the
-/// request is served from the system heap, and the call that made it frees what it has begun and returns
-/// FC_ERROR_OUT_OF_MEMORY; only if the system heap is exhausted too does the process abort. Not asked of the hook are a table
-/// of 32 bytes for each handle alive at once, and a few bytes for each hook that is set. Blocks live until their handles are
-/// gone, but working memory belongs to the threads that make fc_ calls, and goes with them (that of the thread that calls
-/// fc_shutdown goes there); keep the functions alive until then.
+/// Every block of the library, on any thread, is allocated with `alloc` and freed with `free`. If `alloc` returns
+/// NULL, the request is served from the system heap, and the call that made it frees what it has allocated and
+/// returns FC_ERROR_OUT_OF_MEMORY; the process aborts only if the system heap is exhausted too. Two things bypass
+/// the hook: a table of 32 bytes per handle alive at once, and a few bytes for each hook that is set. Blocks live
+/// until their handles are destroyed. Scratch memory belongs to the threads that make fc_ calls and is freed when
+/// they end (for the thread that calls fc_shutdown, there); keep the functions valid until then.
 ///
-/// Fails    FC_ERROR_WRONG_TIME after the first call that uses memory (fc_set_log and the version calls do not), until
-///          fc_shutdown. FC_ERROR_INVALID_ARGUMENT if only one of the functions is NULL.
+/// Fails    FC_ERROR_WRONG_TIME after the first call that uses memory (fc_set_log and the version calls do not),
+///          until fc_shutdown. FC_ERROR_INVALID_ARGUMENT if only one of the functions is NULL.
 ///
 /// # Safety
 /// The functions do what fc_alloc_fn and fc_free_fn say.
@@ -49,7 +49,7 @@ fn remembered(done: bool) -> fc_status {
     }
 }
 
-/// Has warnings and reports of the library's own mistakes told to `log`. NULL: to nobody, the default.
+/// Sets the callback for warnings and for reports of bugs in the library. NULL: no log, the default.
 ///
 /// # Safety
 /// The function does what fc_log_fn says.
@@ -58,10 +58,10 @@ pub unsafe extern "C" fn fc_set_log(log: fc_log_fn, user_data: *mut c_void) -> f
     remembered(LOG.set(log.map(|write| Log { write, user_data })))
 }
 
-/// Has parallel work run on the engine's jobs. NULL: on the calling thread, the default.
+/// Runs parallel work on the engine's job system. NULL: on the calling thread, the default.
 ///
-/// Cooking, fc_fracture and fc_query_pairs use it. Results are the same, bit for bit, wherever work runs. Calls that are
-/// running stay where they are.
+/// Used by cooking, fc_fracture and fc_query_pairs. Results are the same, bit for bit, wherever work runs. Calls
+/// that are already running are not moved.
 /// Fails    FC_ERROR_OUT_OF_MEMORY.
 ///
 /// # Safety
@@ -77,11 +77,12 @@ pub unsafe extern "C" fn fc_set_task_system(parallel_for: fc_parallel_for_fn, us
     )
 }
 
-/// Has parallel work run on threads of the library's own, for programs that have no job system. 0 or 1: on the calling
-/// thread, the default. Replaces what fc_set_task_system set, and the other way round. Returns when threads that are no
-/// longer wanted have ended.
+/// Runs parallel work on threads created by the library, for programs that have no job system. 0 or 1: on the
+/// calling thread, the default. Replaces the setting of fc_set_task_system, and vice versa. Returns when threads
+/// that are no longer needed have ended.
 ///
-/// Fails    FC_ERROR_INVALID_ARGUMENT (more than 256), FC_ERROR_TOO_LARGE (the system has no more), FC_ERROR_OUT_OF_MEMORY.
+/// Fails    FC_ERROR_INVALID_ARGUMENT (more than 256), FC_ERROR_TOO_LARGE (the system cannot create more),
+///          FC_ERROR_OUT_OF_MEMORY.
 #[unsafe(no_mangle)]
 pub extern "C" fn fc_set_threads(count: u32) -> fc_status {
     call(
@@ -97,17 +98,19 @@ pub extern "C" fn fc_set_threads(count: u32) -> fc_status {
     )
 }
 
-/// How many handles are alive, of all kinds: 0 when everything was destroyed.
+/// Returns the number of live handles of all kinds: 0 when everything was destroyed.
 #[unsafe(no_mangle)]
 pub extern "C" fn fc_live_handles() -> u32 {
     asset::table().alive() + object::table().alive() + hull::table().alive()
 }
 
-/// Ends everything: all handles, all threads of the library's own, the working memory of this thread, all hooks. After it the
-/// library is as if it had just been loaded, may be used again, or unloaded. Old handles stay invalid.
+/// Shuts the library down: destroys all handles, ends all threads created by the library, frees the scratch memory
+/// of this thread, and removes all hooks. The library is then as if it had just been loaded, and may be used again
+/// or unloaded. Old handles stay invalid.
 ///
-/// Calls that are running on other threads finish safely, but threads of the library's own end, and memory is given back, only
-/// with them: let them finish first. `leaked_handles` is set to the number of handles that were still alive; it may be NULL.
+/// Calls that are running on other threads finish safely, but the library's threads end, and memory is freed, only
+/// after them: let them finish first. `leaked_handles` is set to the number of handles that were still alive; it may
+/// be NULL.
 ///
 /// # Safety
 /// `leaked_handles` is NULL or writable.
@@ -124,6 +127,6 @@ pub unsafe extern "C" fn fc_shutdown(leaked_handles: *mut u32) -> fc_status {
         // SAFETY: required.
         unsafe { leaked_handles.write(leaked) };
     }
-    // Blocks remember where they came from, so what other threads still keep finds its way back.
+    // Each block records its allocator, so scratch memory of other threads is still freed correctly.
     remembered(ALLOCATOR.set(None) & LOG.set(None))
 }

@@ -1,14 +1,14 @@
-//! The C interface: `include/fracas.h` is generated from this folder (`tests/header.rs`), in the order of these modules.
+//! The C interface: `include/fracas.h` is generated from this folder by `tests/header.rs`, which sets its order.
 //!
-//! Nothing but data crosses it. Every call goes through one door (`door`): pointers are checked, numbers are checked, the
-//! work is done, and only when nothing can fail any more are handles made and outputs written. An error becomes a status and
-//! one sentence, a panic becomes a status, and so does an allocator that has no more. No algorithm lives here.
+//! Only data crosses it. Every call goes through one entry point (`door`): it checks pointers and numbers, does the
+//! work, and creates handles and writes outputs only when nothing can fail any more. An error becomes a status and
+//! one sentence; a panic and an exhausted allocator become a status. No algorithm lives here.
 //!
-//! All of the crate's `unsafe` is here, since pointers of a caller can only be believed: what is checked is that they are
-//! not null and that sizes, counts and numbers make sense.
-#![allow(non_camel_case_types)] // these are C's names
+//! All of the crate's `unsafe` is here, since a caller's pointers have to be trusted: the checks cover NULL, sizes,
+//! counts and numbers.
+#![allow(non_camel_case_types)] // C names
 
-// What the header is made of, in its order.
+// The modules of the header.
 mod asset;
 mod batch;
 mod draw;
@@ -26,7 +26,7 @@ mod surface;
 mod types;
 mod version;
 
-// What they stand on.
+// Their foundations.
 mod alloc;
 mod catch;
 mod descriptor;

@@ -1,6 +1,6 @@
-//! `fc_object_*`: rigid bodies, whole or fragments, and what can be asked of one.
+//! `fc_object_*`: rigid bodies, intact or fragments, and the queries on one of them.
 //!
-//! The frame of an object is that of its asset, in metres: the asset's coordinates times the object's scale.
+//! An object's frame is that of its asset, in metres: asset coordinates times the object's scale.
 
 use super::asset;
 use super::descriptor::{self, Stamped};
@@ -18,31 +18,34 @@ use crate::solid::surface::{Face, Surface};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// All of the original body that is behind its planes and within its bounds. An intact object is one with no planes.
+/// All of the original body that lies behind the object's planes and within its bounds. An intact object is a cell
+/// with no planes.
 pub const FC_KIND_CELL: u32 = 0;
-/// One of several connected parts of that.
+/// One of several connected components of a cell.
 pub const FC_KIND_PART_OF_CELL: u32 = 1;
-/// Several cells that were joined: crumbs with their neighbours, or what remains beyond an impact. It has no planes.
+/// Several cells joined together: small fragments with their neighbours, or the remainder beyond an impact. Has no
+/// planes.
 pub const FC_KIND_UNION: u32 = 2;
-/// Its cracks are not planes: they are rough, or come from labels. It has no planes.
+/// Its cracks are not planar: they are rough, or come from labels. Has no planes.
 pub const FC_KIND_ROUGH: u32 = 3;
 
-/// Of the original skin.
+/// On the original surface (the skin).
 pub const FC_FACE_SKIN: u32 = 0;
-/// Of a crack.
+/// On a crack.
 pub const FC_FACE_CRACK: u32 = 1;
 
-/// Which object to make. Start from fc_object_desc_default().
+/// Options of a new object. Start from fc_object_desc_default().
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct fc_object_desc {
     /// Set by fc_object_desc_default().
     pub struct_size: u32,
-    /// Which of the asset's connected bodies. Default 0.
+    /// Index of the connected body of the asset. Default 0.
     pub body: u32,
-    /// Size, 1e-6 to 1e6: everything in the object's frame is the asset's times this. Default 1. Fragments inherit it.
+    /// Scale factor, 1e-6 to 1e6: lengths in the object's frame are the asset's times this. Default 1. Fragments
+    /// inherit it.
     pub scale: f64,
-    /// Yours. Fragments inherit it.
+    /// User data. Fragments inherit it.
     pub user_data: u64,
 }
 
@@ -52,29 +55,29 @@ unsafe impl Stamped for fc_object_desc {
     const DEFAULT: Self = Self { struct_size: 0, body: 0, scale: 1.0, user_data: 0 };
 }
 
-/// What an object is. Start from fc_object_info_default().
+/// Properties of an object. Start from fc_object_info_default().
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct fc_object_info {
     /// Set by fc_object_info_default().
     pub struct_size: u32,
-    /// 1 if it comes from a fracture, else 0.
+    /// 1 if created by a fracture, else 0.
     pub is_fragment: u32,
-    /// Its number among the fragments of its fracture, or among the bodies of its asset.
+    /// Index among the fragments of its fracture, or among the bodies of its asset.
     pub piece: u32,
-    /// The cell of the pattern that it fills: number of the seed, or your label.
+    /// The pattern cell that it fills: index of the seed, or your label.
     pub cell: u32,
-    /// Nodes of the asset that it owns. A fragment may own none.
+    /// Number of asset nodes that it owns. A fragment may own none.
     pub node_count: u32,
-    /// Sample points on its cracks.
+    /// Number of sample points on its cracks.
     pub crack_point_count: u32,
-    /// Its size; see fc_object_desc.
+    /// Scale factor; see fc_object_desc.
     pub scale: f64,
-    /// Yours.
+    /// User data.
     pub user_data: u64,
-    /// FC_KIND_*: what it is made of.
+    /// FC_KIND_*: what it consists of.
     pub kind: u32,
-    /// How many planes fc_object_get_planes returns.
+    /// Number of planes that fc_object_get_planes returns.
     pub plane_count: u32,
 }
 
@@ -95,19 +98,20 @@ unsafe impl Stamped for fc_object_info {
     };
 }
 
-/// What an object takes of memory, in bytes, with what queries have prepared by now. Start from fc_object_memory_default().
+/// Bytes of memory used by an object, including what queries have built so far. Start from
+/// fc_object_memory_default().
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct fc_object_memory {
     /// Set by fc_object_memory_default().
     pub struct_size: u32,
-    /// How many fragments the break that made it has, which share it; 0 for an intact object.
+    /// Number of fragments of the fracture that created it, which share break_bytes; 0 for an intact object.
     pub fragment_count: u32,
-    /// The object itself: its handle, and a surface or drawing that was asked for and not yet taken.
+    /// The object itself: its handle, and a surface or drawing whose size was queried but which was not yet fetched.
     pub object_bytes: u64,
-    /// The break that made it. It ends with the last of its fragments.
+    /// Data of the fracture that created it. Freed with the last of its fragments.
     pub break_bytes: u64,
-    /// Its asset, shared by all objects of it; as fc_asset_info.bytes.
+    /// Its asset, shared by all objects of it; the same as fc_asset_info.bytes.
     pub asset_bytes: u64,
 }
 
@@ -117,58 +121,58 @@ unsafe impl Stamped for fc_object_memory {
     const DEFAULT: Self = Self { struct_size: 0, fragment_count: 0, object_bytes: 0, break_bytes: 0, asset_bytes: 0 };
 }
 
-/// Two fragments of one fracture that touch.
+/// Two adjacent fragments of one fracture.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct fc_adjacency {
-    /// Numbers of the two, the lower first: places in the array that fc_fracture filled.
+    /// Indices of the two fragments in the array that fc_fracture filled, the lower first.
     pub pieces: [u32; 2],
     /// Area of the crack between them, in square metres.
     pub area: f64,
 }
 
-/// What a ray hits.
+/// Result of a ray cast.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct fc_ray_hit {
     /// Metres along the ray.
     pub distance: f64,
-    /// Unit normal of the surface there, outwards, world axes. A ray that starts inside hits the surface from behind.
+    /// Unit outward normal of the surface there, world axes. A ray that starts inside hits the surface from behind.
     pub normal: [f32; 3],
     /// FC_FACE_SKIN or FC_FACE_CRACK.
     pub face: u32,
-    /// Skin: number of the triangle in fc_asset_skin. Crack: number of the fragment on the other side, FC_NONE if the crack
-    /// is older than the last fracture.
+    /// Skin: index of the triangle in fc_asset_skin. Crack: index of the fragment on the other side, FC_NONE if the
+    /// crack is older than the last fracture.
     pub source: u32,
     /// Always 0.
     pub reserved: u32,
 }
 
-/// The point of an object that a contact's feature names.
+/// The sample point that a contact's feature identifies.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct fc_feature {
-    /// In the object's frame, metres.
+    /// Position in the object's frame, metres.
     pub position: [f64; 3],
     /// FC_FACE_SKIN or FC_FACE_CRACK.
     pub face: u32,
-    /// Skin: your number of the node that it is. Crack: FC_NONE.
+    /// Skin: your index of the node. Crack: FC_NONE.
     pub node: u32,
-    /// Skin: a triangle in fc_asset_skin that has the node; else FC_NONE.
+    /// Skin: index in fc_asset_skin of a triangle that contains the node. Crack: FC_NONE.
     pub source: u32,
     /// Always 0.
     pub reserved: u32,
 }
 
-/// An object and what C adds to it.
+/// An object and the data that the C interface adds to it.
 pub(super) struct Entry {
     pub object: Object,
-    /// The caller's name of the cell that it fills.
+    /// The caller's label of the cell that it fills.
     pub cell: u32,
     pub user_data: AtomicU64,
-    /// The surface, between the call that asked for its size and the call that takes it.
+    /// The surface, cached between the call that queries its size and the call that fetches it.
     pub surface: Mutex<Option<Surface>>,
-    /// The same for what is drawn of it.
+    /// The same for its drawing.
     pub drawing: Mutex<Option<Drawing>>,
 }
 
@@ -178,7 +182,7 @@ impl Entry {
         Box::new(Self { object, cell, user_data: AtomicU64::new(user_data), surface, drawing })
     }
 
-    /// Bytes, without break and asset, which others share.
+    /// Bytes, without the shared fracture and asset data.
     fn bytes(&self) -> usize {
         fn waiting<T>(slot: &Mutex<Option<T>>, bytes: fn(&T) -> usize) -> usize {
             slot.lock().unwrap_or_else(|e| e.into_inner()).as_ref().map_or(0, bytes)
@@ -197,8 +201,8 @@ pub(super) fn table() -> &'static Table<Entry> {
     &OBJECTS
 }
 
-/// Makes handles of entries, which fit the buffer: all or none.
-#[allow(clippy::vec_box)] // the boxes are made before, so that nothing is asked of the heap here
+/// Creates handles for the entries, which must fit the buffer: all or none.
+#[allow(clippy::vec_box)] // boxed by the caller, so that nothing allocates here
 pub(super) fn insert_all(entries: Vec<Box<Entry>>, handles: &Buffer<fc_object>) -> Result<(), Failure> {
     let mut made = 0;
     for entry in entries {
@@ -225,11 +229,12 @@ pub unsafe extern "C" fn fc_object_desc_init(desc: *mut fc_object_desc, struct_s
     unsafe { descriptor::init(desc, struct_size) };
 }
 
-/// Makes an object of an asset: a hundred of them share one asset and cost next to nothing.
+/// Creates an object from an asset. A hundred objects share one asset and cost next to nothing.
 ///
-/// Owner    end it with fc_object_destroy. The asset's handle may go before.
+/// Owner    release it with fc_object_destroy. The asset's handle may be released earlier.
 /// Threads  beside any other call.
-/// Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT (no such body, a scale out of range), FC_ERROR_OUT_OF_MEMORY.
+/// Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT (no such body, a scale out of range),
+///          FC_ERROR_OUT_OF_MEMORY.
 ///
 /// `desc` may be NULL for the defaults.
 ///
@@ -264,15 +269,15 @@ pub unsafe extern "C" fn fc_object_create(
     )
 }
 
-/// Ends an object. Calls that are running on it finish safely; its fragments and siblings do not need it.
+/// Destroys an object. Calls that are running on it finish safely; its fragments and siblings do not need it.
 ///
-/// Fails    FC_ERROR_INVALID_HANDLE, also if it was destroyed before.
+/// Fails    FC_ERROR_INVALID_HANDLE, also if it was already destroyed.
 #[unsafe(no_mangle)]
 pub extern "C" fn fc_object_destroy(object: fc_object) -> fc_status {
     call(|| OBJECTS.destroy(object.id, "object"), |()| FC_OK)
 }
 
-/// Says what an object is.
+/// Returns the properties of an object.
 ///
 /// Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT.
 ///
@@ -307,11 +312,12 @@ pub unsafe extern "C" fn fc_object_get_info(object: fc_object, info: *mut fc_obj
     )
 }
 
-/// Makes what contact queries of an object would make when they first need it, so that no frame has to wait for it: call it for
-/// fragments in the job that broke them. Queries of objects that are not prepared prepare them; the contacts are the same.
+/// Builds the data that contact queries of an object otherwise build on first use, so that no frame has to wait for
+/// it. Call it for fragments in the job that created them. Optional: queries build what is missing, and the contacts
+/// are the same.
 ///
-/// Threads  beside any other call; objects of one break can be prepared on several threads at once.
-/// Memory   some hundred bytes a sample point, which stay with the break; rough cracks more.
+/// Threads  beside any other call; objects of one fracture can be prepared on several threads at once.
+/// Memory   a few hundred bytes per sample point, kept with the fracture; more for rough cracks.
 /// Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_OUT_OF_MEMORY.
 #[unsafe(no_mangle)]
 pub extern "C" fn fc_object_prepare(object: fc_object) -> fc_status {
@@ -324,11 +330,11 @@ pub extern "C" fn fc_object_prepare(object: fc_object) -> fc_status {
     )
 }
 
-/// Says what an object takes of memory, by itself and shared with others. Objects of one break or asset tell the same of
-/// it: count it once.
+/// Returns the memory used by an object, its own and shared. Objects of one fracture or asset each report the whole
+/// shared part: count it once.
 ///
 /// Threads  beside any other call.
-/// Cost     grows with the fragments of its break.
+/// Cost     grows with the number of fragments of its fracture.
 /// Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT.
 ///
 /// # Safety
@@ -358,9 +364,9 @@ pub unsafe extern "C" fn fc_object_get_memory(object: fc_object, memory: *mut fc
     )
 }
 
-/// Replaces an object's user data: the only thing of an object that ever changes.
+/// Sets an object's user data, the only mutable state of an object.
 ///
-/// Threads  beside any other call; whoever reads sees the old or the new value.
+/// Threads  beside any other call; concurrent readers see the old or the new value.
 /// Fails    FC_ERROR_INVALID_HANDLE.
 #[unsafe(no_mangle)]
 pub extern "C" fn fc_object_set_user_data(object: fc_object, user_data: u64) -> fc_status {
@@ -373,7 +379,7 @@ pub extern "C" fn fc_object_set_user_data(object: fc_object, user_data: u64) -> 
     )
 }
 
-/// An object's user data.
+/// Returns an object's user data.
 ///
 /// Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT.
 ///
@@ -391,7 +397,8 @@ pub unsafe extern "C" fn fc_object_get_user_data(object: fc_object, user_data: *
     )
 }
 
-/// The box around an object: in the world for a pose, in its own frame for NULL.
+/// Returns the axis-aligned bounding box of an object: in world space for a pose, in the object's frame if `at` is
+/// NULL.
 ///
 /// Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT.
 ///
@@ -421,7 +428,8 @@ pub unsafe extern "C" fn fc_object_bounds(object: fc_object, at: *const fc_pose,
     )
 }
 
-/// Volume, mass, centre of mass and inertia, in the object's frame. Those of fragments add up to their parent's.
+/// Returns volume, mass, centre of mass and inertia, in the object's frame. Those of the fragments add up to their
+/// parent's.
 ///
 /// Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT.
 ///
@@ -446,11 +454,12 @@ pub unsafe extern "C" fn fc_object_mass(object: fc_object, mass: *mut fc_mass) -
     )
 }
 
-/// Which fragments of the fracture that made this object touch, and how large the cracks between them are.
+/// Returns the pairs of adjacent fragments of the fracture that created this object, with the areas of the cracks
+/// between them.
 ///
-/// Writes at most `capacity` and sets `*count` to the number there are; FC_INCOMPLETE if that is more. None for an object
-/// that is no fragment.
-/// Cost     grows with the cracks of the whole fracture; ask one of the fragments.
+/// Writes at most `capacity` pairs and sets `*count` to the total number; FC_INCOMPLETE if that is more. An object
+/// that is not a fragment has none.
+/// Cost     grows with the cracks of the whole fracture; call it for one of the fragments only.
 /// Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT, FC_ERROR_OUT_OF_MEMORY.
 ///
 /// # Safety
@@ -477,12 +486,12 @@ pub unsafe extern "C" fn fc_object_adjacency(
     )
 }
 
-/// Signed distance from a point of the world to the surface of an object in a pose: negative inside. `outward` is the unit
-/// way out of the object, world axes; it may be NULL.
+/// Returns the signed distance from a world-space point to the surface of an object in a pose: negative inside.
+/// `outward` receives the unit direction out of the object, world axes; it may be NULL.
 ///
 /// Threads  beside any other call.
-/// Cost     some microseconds. The first point farther away than a quarter of an edge, as the first ray, makes the surface ready:
-///          about a millisecond a fragment.
+/// Cost     a few microseconds. The first point farther away than a quarter of an edge, like the first ray, builds
+///          the surface: about 1 ms per fragment.
 /// Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT.
 ///
 /// # Safety
@@ -504,7 +513,7 @@ pub unsafe extern "C" fn fc_object_signed_distance(
             let local = at.inverse_transform_point(&Point::from(point));
             let found = entry.object.in_metres().signed_distance(&local);
             let way = at.rotation * found.outward;
-            // SAFETY: required; NULL is a buffer for nothing.
+            // SAFETY: required; NULL is an empty buffer.
             let way_place = unsafe { buffer(outward, if outward.is_null() { 0 } else { 3 }, "outward")? };
             let distance = found.distance;
             if !distance.is_finite() {
@@ -520,11 +529,11 @@ pub unsafe extern "C" fn fc_object_signed_distance(
     )
 }
 
-/// The first point of an object's surface, skin or crack, that a ray meets from either side within `max_distance`.
-/// FC_NO_HIT if there is none, and `*hit` is not written.
+/// Returns the first hit of a ray with an object's surface, skin or crack, from either side, within `max_distance`.
+/// Returns FC_NO_HIT if there is none; `*hit` is then not written.
 ///
 /// Threads  beside any other call.
-/// Memory   the first ray against an object prepares its surface, which stays with it.
+/// Memory   the first ray against an object builds its surface, which the object keeps.
 /// Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT (a direction of length zero), FC_ERROR_OUT_OF_MEMORY.
 ///
 /// # Safety
@@ -580,11 +589,12 @@ pub unsafe extern "C" fn fc_object_ray_cast(
     )
 }
 
-/// Which point of an object a contact's feature names, for materials, sounds and decals. DepthQuery the object that the sample is of:
-/// B if bit 31 of the feature is set, else A. (Samples of plain shapes are no object's: see fc_query_shape.)
+/// Returns the sample point that a contact's feature identifies, for materials, sounds and decals. Pass the object
+/// that owns the sample: B if bit 31 of the feature is set, else A. (Samples of simple shapes belong to no object:
+/// see fc_query_shape.)
 ///
-/// Cost     on cracks it grows with the object's crack points.
-/// Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT (the feature is none of this object's).
+/// Cost     for cracks, grows with the number of crack points of the object.
+/// Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT (the feature is not one of this object's).
 ///
 /// # Safety
 /// `info` is writable.
@@ -616,8 +626,9 @@ pub unsafe extern "C" fn fc_object_feature(object: fc_object, feature: u32, info
     )
 }
 
-/// A number for all that an object is (mesh, cracks, size, density; not its user data): two objects with the same one behave
-/// alike, bit for bit. The same on every run; compare it to find where two simulations part.
+/// Returns a hash of an object's whole state (mesh, cracks, scale, density; not its user data). Two objects with the
+/// same hash behave identically, bit for bit. The hash is the same on every run; compare it to find where two
+/// simulations diverge.
 ///
 /// Cost     grows with the object's nodes and cracks.
 /// Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT.
@@ -640,7 +651,7 @@ pub unsafe extern "C" fn fc_object_state_hash(object: fc_object, hash: *mut u64)
     )
 }
 
-/// The constant for what an object is made of.
+/// FC_KIND_* of an object.
 fn kind_of(object: &Object) -> u32 {
     match object.kind() {
         Kind::Cell => FC_KIND_CELL,

@@ -1,4 +1,5 @@
-//! `fc_object_get_planes`: the planes that cut a fragment out of its body, for an engine's own colliders and for culling.
+//! `fc_object_get_planes`: the planes that cut a fragment out of its body, for an engine's own colliders and for
+//! culling.
 
 use super::door::call;
 use super::object;
@@ -12,35 +13,37 @@ use crate::geom::NONE;
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct fc_plane {
-    /// Unit, out of the fragment, in the object's frame.
+    /// Unit normal out of the fragment, in the object's frame.
     pub normal: [f32; 3],
-    /// Metres: the fragment is where normal . x <= offset.
+    /// Metres: the fragment lies where normal . x <= offset.
     pub offset: f32,
     /// 1 if the fragment has a face on it. 0 if it only cuts off other parts of the body.
     pub has_face: u32,
-    /// Number of the fragment on the other side. FC_NONE if there are several, if there is none, or if the crack is older than
-    /// the last fracture.
+    /// Index of the fragment on the other side. FC_NONE if there are several, if there is none, or if the crack is
+    /// older than the last fracture.
     pub neighbour: u32,
 }
 
-/// The planes that cut a fragment out of the original body, in the object's frame.
+/// Returns the planes that cut a fragment out of the original body, in the object's frame.
 ///
-/// The fragment is the part of the original body behind all of these planes and within its bounds (FC_KIND_CELL), or one
-/// connected part of that (FC_KIND_PART_OF_CELL). For culling that is enough: what is in front of any plane is outside the fragment.
+/// The fragment is the part of the original body behind all of these planes and within its bounds (FC_KIND_CELL), or
+/// one connected component of that (FC_KIND_PART_OF_CELL). That suffices for culling: a point in front of any plane
+/// is outside the fragment.
 ///
-/// As a convex collider they need care. They are cracks only, so they do not bound the fragment at its skin, and by themselves
-/// rarely enclose a finite volume: add the six planes of fc_object_bounds. If the body is convex, these planes and those of the
-/// body's own hull are exactly the fragment. If it is not, the hull also fills the hollows of the skin, such as the inside of a
-/// bowl. Fragments of kind FC_KIND_PART_OF_CELL share planes, so their hulls may overlap.
+/// As a convex collider they need care. They are cracks only, so they do not bound the fragment at its skin, and
+/// rarely enclose a finite volume by themselves: add the six planes of fc_object_bounds. If the body is convex,
+/// these planes and those of the body's own hull are exactly the fragment. If it is not, the hull also fills the
+/// concavities of the skin, such as the inside of a bowl. Fragments of kind FC_KIND_PART_OF_CELL share planes, so
+/// their hulls may overlap.
 ///
-/// A union and a rough fragment are not the body behind some planes: they have 0 planes, and so has an intact object. The call
-/// returns FC_OK then; fc_object_info has the kind.
+/// A union, a rough fragment and an intact object have 0 planes: planes alone do not describe them. The call then
+/// returns FC_OK; fc_object_info has the kind.
 ///
-/// Writes at most `capacity` planes and sets `*count` to the number there are; FC_INCOMPLETE if that is more.
+/// Writes at most `capacity` planes and sets `*count` to the total number; FC_INCOMPLETE if that is more.
 /// Units    metres; normals have unit length.
 /// Owner    the buffer stays yours.
 /// Threads  beside any other call.
-/// Memory   no heap use.
+/// Memory   no heap allocation.
 /// Cost     a copy.
 /// Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT.
 ///
@@ -74,4 +77,4 @@ pub unsafe extern "C" fn fc_object_get_planes(
     )
 }
 
-const _: () = assert!(NONE == FC_NONE); // numbers of pieces go out as they are
+const _: () = assert!(NONE == FC_NONE); // fragment indices are returned unchanged

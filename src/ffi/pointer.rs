@@ -1,22 +1,23 @@
-//! Pointers of a caller, made safe as far as they can be: what is not NULL is believed.
+//! Checks on a caller's pointers. Non-NULL pointers have to be trusted.
 
 use super::status::Failure;
 use super::types::fc_pose;
 use crate::geom::Pose;
 use nalgebra::{Quaternion, Translation3, UnitQuaternion};
 
-/// No length or place of a caller may be larger, in metres: what comes out is in single precision, where squares end at 1e38.
+/// Largest coordinate or length accepted from a caller, in metres: results are single precision, where squares
+/// overflow at 1e38.
 pub(super) const FARTHEST: f64 = 1e18;
 
-/// How far a quaternion's length may be from one: engines keep them in single precision and do not always normalise.
+/// Tolerance on the length of a quaternion: engines keep them in single precision and do not always normalise.
 const NOT_QUITE_UNIT: f64 = 1e-3;
 
-/// A place for one result.
+/// An output pointer.
 pub(super) struct Out<T>(*mut T);
 
 impl<T> Out<T> {
     pub fn write(&self, value: T) {
-        // SAFETY: `out` was promised a writable place for as long as the call lasts.
+        // SAFETY: `out` requires the pointer to be writable until the call ends.
         unsafe { self.0.write(value) };
     }
 }
@@ -30,29 +31,29 @@ pub(super) unsafe fn out<T>(place: *mut T, argument: &str) -> Result<Out<T>, Fai
     Ok(Out(place))
 }
 
-/// A buffer for results.
+/// An output array.
 pub(super) struct Buffer<T: Copy> {
     first: *mut T,
     capacity: usize,
 }
 
 impl<T: Copy> Buffer<T> {
-    /// Writes as many as fit, and says how many.
+    /// Writes as many values as fit, and returns their number.
     pub fn fill(&self, values: impl ExactSizeIterator<Item = T>) -> usize {
         self.fill_from(0, values)
     }
 
-    /// Writes from a position on, as many as fit; how many.
+    /// Writes as many values as fit from index `start` on, and returns their number.
     pub fn fill_from(&self, start: usize, values: impl ExactSizeIterator<Item = T>) -> usize {
         let room = self.capacity.saturating_sub(start).min(values.len());
         for (k, value) in values.take(room).enumerate() {
-            // SAFETY: `buffer` was promised `capacity` writable elements.
+            // SAFETY: `buffer` requires `capacity` writable elements.
             unsafe { self.first.add(start + k).write(value) };
         }
         room
     }
 
-    /// The first `count` elements, which were written before.
+    /// The first `count` elements, which must have been written.
     pub fn written(&self, count: usize) -> impl Iterator<Item = T> {
         // SAFETY: they are within the capacity, and were written.
         (0..count.min(self.capacity)).map(|k| unsafe { self.first.add(k).read() })
@@ -63,7 +64,7 @@ impl<T: Copy> Buffer<T> {
     }
 }
 
-/// NULL is a buffer for nothing.
+/// NULL with capacity 0 is an empty buffer.
 ///
 /// # Safety
 /// `first` is null or points to `capacity` writable elements until the call ends.
@@ -74,7 +75,7 @@ pub(super) unsafe fn buffer<T: Copy>(first: *mut T, capacity: u32, argument: &st
     Ok(Buffer { first, capacity: capacity as usize })
 }
 
-/// The same for a capacity of any size.
+/// The same with a 64-bit capacity.
 ///
 /// # Safety
 /// As [`buffer`].
@@ -90,7 +91,7 @@ pub(super) unsafe fn long_buffer<T: Copy>(first: *mut T, capacity: u64, argument
 /// # Safety
 /// `first` is null or points to `size` readable bytes until the call ends.
 pub(super) unsafe fn long_slice<'a>(first: *const u8, size: u64, argument: &str) -> Result<&'a [u8], Failure> {
-    // No block is larger, and no slice may be.
+    // Rust slices must not be larger.
     let Some(size) = usize::try_from(size).ok().filter(|size| *size <= isize::MAX as usize) else {
         return Err(Failure::argument(format!("size is {size}; no block of bytes is that long")));
     };
@@ -101,7 +102,7 @@ pub(super) unsafe fn long_slice<'a>(first: *const u8, size: u64, argument: &str)
     Ok(unsafe { std::slice::from_raw_parts(first, size) })
 }
 
-/// A caller's list. NULL is a list of nothing.
+/// A caller's array. NULL with count 0 is an empty array.
 ///
 /// # Safety
 /// `first` is null or points to `count` readable, aligned elements until the call ends.
@@ -119,7 +120,7 @@ pub(super) unsafe fn slice<'a, T: Copy>(first: *const T, count: u32, argument: &
     Ok(unsafe { std::slice::from_raw_parts(first, count as usize) })
 }
 
-/// Groups of `N` numbers of a caller's that lie some bytes apart, aligned or not.
+/// A caller's array of groups of `N` numbers with a byte stride, aligned or not.
 pub(super) struct Strided<T, const N: usize> {
     first: *const T,
     count: u32,
@@ -127,20 +128,20 @@ pub(super) struct Strided<T, const N: usize> {
 }
 
 impl<T: Copy, const N: usize> Strided<T, N> {
-    /// How many there are.
+    /// Number of groups.
     pub fn count(&self) -> u32 {
         self.count
     }
 
-    /// One of them.
+    /// Group by index.
     pub fn get(&self, k: u32) -> [T; N] {
         assert!(k < self.count);
-        // SAFETY: `strided_view` was promised that many readable groups; they may lie anywhere.
+        // SAFETY: `strided_view` requires that many readable groups, of any alignment.
         unsafe { self.first.cast::<u8>().add(k as usize * self.stride).cast::<[T; N]>().read_unaligned() }
     }
 }
 
-/// `count` groups that lie `stride` bytes apart (0: side by side).
+/// `count` groups, `stride` bytes apart (0: tightly packed).
 ///
 /// # Safety
 /// `first` is null or points to that many readable groups until the call ends.
@@ -161,7 +162,7 @@ pub(super) unsafe fn strided_view<T: Copy, const N: usize>(
     Ok(Strided { first, count, stride })
 }
 
-/// A copy of them.
+/// A copy of the groups.
 ///
 /// # Safety
 /// As [`strided_view`].
@@ -187,7 +188,7 @@ pub(super) unsafe fn pose(pose: *const fc_pose, argument: &str) -> Result<Pose, 
     checked_pose(&unsafe { pose.read_unaligned() }, argument)
 }
 
-/// The pose that a caller means: finite, its rotation normalised.
+/// A validated pose: finite, with a normalised rotation.
 #[inline]
 pub(super) fn checked_pose(pose: &fc_pose, argument: &str) -> Result<Pose, Failure> {
     let [x, y, z, w] = pose.rotation.map(f64::from);
@@ -196,9 +197,9 @@ pub(super) fn checked_pose(pose: &fc_pose, argument: &str) -> Result<Pose, Failu
         let text = format!("{argument}.position is {:?}; it must be finite and below {FARTHEST:e} m", pose.position);
         return Err(Failure::argument(text));
     }
-    // Not finite is not near one either.
+    // False for NaN and infinity too.
     if off.abs() <= 2.0 * NOT_QUITE_UNIT {
-        // One over the length, as a series: off by less than rounding, and faster than a root and a quotient.
+        // 1 / length as a series: the error is below rounding, and it avoids a square root and a division.
         let f = 1.0 + off * (-0.5 + off * (0.375 + off * (-0.3125 + off * (0.2734375 + off * -0.24609375))));
         let unit = UnitQuaternion::new_unchecked(Quaternion::new(w * f, x * f, y * f, z * f));
         return Ok(Pose::from_parts(Translation3::from(pose.position), unit));
@@ -207,7 +208,7 @@ pub(super) fn checked_pose(pose: &fc_pose, argument: &str) -> Result<Pose, Failu
     Err(Failure::argument(text))
 }
 
-/// Three numbers of a caller, whatever they are.
+/// Reads three numbers, unchecked.
 ///
 /// # Safety
 /// `numbers` is null or points to three readable numbers.
@@ -219,7 +220,7 @@ pub(super) unsafe fn triple<T: Copy + Into<f64>>(numbers: *const T, argument: &s
     Ok(unsafe { numbers.cast::<[T; 3]>().read_unaligned() }.map(Into::into))
 }
 
-/// A place, if it is one.
+/// Checks the coordinates of a point.
 pub(super) fn place(point: [f64; 3], argument: &str) -> Result<[f64; 3], Failure> {
     match point.iter().all(|c| c.abs() <= FARTHEST) {
         true => Ok(point),
@@ -230,7 +231,7 @@ pub(super) fn place(point: [f64; 3], argument: &str) -> Result<[f64; 3], Failure
     }
 }
 
-/// A positive length, if it is one.
+/// Checks a positive length.
 pub(super) fn length(value: f32, argument: &str) -> Result<f64, Failure> {
     match value > 0.0 && value as f64 <= FARTHEST {
         true => Ok(value as f64),

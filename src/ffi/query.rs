@@ -12,53 +12,56 @@ use crate::field::shape::Custom;
 use std::cell::Cell;
 use std::time::Instant;
 
-/// Query flag: points are relative to `origin` instead of A's position.
+/// Query flag: contact points are relative to `origin` instead of A's position.
 pub const FC_QUERY_ORIGIN: u32 = 1;
-/// Query flag: statistics tell the time too (about 50 ns more).
+/// Query flag: measure the time of the call for fc_query_stats (adds about 50 ns).
 pub const FC_QUERY_TIMED: u32 = 2;
-// 4 was FC_QUERY_CELLS. The bit stays reserved, and is refused as every unknown bit is.
-/// Query flag: depths between objects are measured along the normal, to the crack between siblings or to the face that faces the other
-/// body. Without it they are the shortest way out, which on a rim is sideways and about zero, however far bodies have sunk into each
-/// other. For solvers.
+// 4 was FC_QUERY_CELLS. The bit stays reserved and is rejected like any unknown bit.
+/// Query flag: measure depths between objects along the contact normal, to the crack between siblings or to the face
+/// that faces the other body. Without it, depth is the shortest way out, which near a rim points sideways and is
+/// about zero however deep the bodies penetrate. For solvers.
 pub const FC_QUERY_ALONG_NORMAL: u32 = 8;
-/// Samples are searched by the sphere trees of Glondu 2013 instead of the default buckets, for comparison: slower, and other samples may
-/// be chosen. Both objects must be of assets with FC_ASSET_SPHERE_TREES.
+/// Query flag: search samples with the sphere trees of Glondu 2013 instead of the default buckets, for comparison.
+/// Slower, and may select other samples. Both objects must come from assets with FC_ASSET_SPHERE_TREES.
 pub const FC_QUERY_SPHERE_TREES: u32 = 16;
 
-/// Target contacts, well spread; then only what is deeper than the deepest so far by more than the tolerance. The default.
+/// Contact mode: target_contacts well-spread contacts, then only contacts deeper than the deepest so far by more
+/// than the tolerance. The default.
 pub const FC_MODE_TARGET_THEN_DEEPER: u32 = 0;
-/// Target contacts, then all that are deeper than the tolerance (Glondu et al. 2013).
+/// Contact mode: target_contacts contacts, then all contacts deeper than the tolerance (Glondu et al. 2013).
 pub const FC_MODE_TARGET_THEN_DEEP: u32 = 1;
-/// Target contacts and no more.
+/// Contact mode: target_contacts contacts and no more.
 pub const FC_MODE_EXACTLY: u32 = 2;
-/// Every sample point that touches.
+/// Contact mode: every sample point in contact.
 pub const FC_MODE_FULL: u32 = 3;
 
-/// How to query. Start from fc_query_desc_default(); everything has a default.
+/// Query options. Start from fc_query_desc_default(); every field has a default.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct fc_query_desc {
     /// Set by fc_query_desc_default().
     pub struct_size: u32,
-    /// FC_QUERY_*; default 0. All other bits are refused; 4 is retired and stays reserved.
+    /// FC_QUERY_*; default 0. All other bits are rejected; 4 is retired and stays reserved.
     pub flags: u32,
     /// FC_MODE_*; default FC_MODE_TARGET_THEN_DEEPER.
     pub mode: u32,
-    /// Contacts a pair that are enough. Default 8.
+    /// Target number of contacts per pair. Default 8.
     pub target_contacts: u32,
-    /// No more contacts a pair than this: those that can push and turn the bodies as all do. What is left out is in the
-    /// statistics. Default 0: no limit.
+    /// Maximum number of contacts per pair. The contacts kept can apply the same forces and torques as the full set;
+    /// fc_query_stats.left_out counts the rest. Default 0: no limit.
     pub max_contacts: u32,
-    /// Metres; bodies this far apart still touch, with a depth < 0. Default -1: 0.1 % of the smaller radius.
+    /// Metres. Bodies separated by at most this are still in contact, with depth < 0. Default -1: 0.1 % of the
+    /// smaller radius.
     pub margin: f32,
-    /// Metres by which a further contact must be deeper. Default -1: 0.2 % of the smaller radius, or a quarter of the deepest
-    /// depth so far, if that is more.
+    /// Metres by which a further contact must be deeper. Default -1: 0.2 % of the smaller radius, or a quarter of
+    /// the largest depth so far, whichever is larger.
     pub tolerance: f32,
     /// Must be 0.
     pub reserved: u32,
-    /// What points are relative to, in the world, if flags has FC_QUERY_ORIGIN.
+    /// World position that contact points are relative to, if flags has FC_QUERY_ORIGIN.
     pub origin: [f64; 3],
-    /// No more contacts a pair with nearly the same normal (5 degrees) than this; 4 suits solvers. Default 0: no limit.
+    /// Maximum number of contacts per pair with nearly the same normal (within 5 degrees). 4 suits solvers. Default
+    /// 0: no limit.
     pub max_per_normal: u32,
     /// Must be 0.
     pub reserved_2: u32,
@@ -82,25 +85,25 @@ unsafe impl Stamped for fc_query_desc {
     };
 }
 
-/// What a query did. Start from fc_query_stats_default().
+/// Statistics of a query. Start from fc_query_stats_default().
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct fc_query_stats {
     /// Set by fc_query_stats_default().
     pub struct_size: u32,
-    /// Pairs that were queried.
+    /// Number of pairs queried.
     pub pairs: u32,
-    /// Spheres around samples that were tested.
+    /// Number of spheres around samples tested.
     pub spheres_visited: u64,
-    /// Samples that were tested against bounds.
+    /// Number of samples tested against bounds.
     pub points_tested: u64,
-    /// Samples whose depth or gap was computed: what costs most.
+    /// Number of samples whose depth or separation was computed: the most expensive step.
     pub evaluations: u64,
-    /// Contacts that were found.
+    /// Number of contacts found.
     pub found: u64,
-    /// Contacts that were found beyond max_contacts or max_per_normal, and not returned.
+    /// Number of contacts found but not returned because of max_contacts or max_per_normal.
     pub left_out: u64,
-    /// Time of the call, if flags had FC_QUERY_TIMED; else 0.
+    /// Duration of the call if flags has FC_QUERY_TIMED, else 0.
     pub nanoseconds: u64,
 }
 
@@ -131,12 +134,12 @@ impl fc_query_stats {
 }
 
 thread_local! {
-    /// Contacts on their way to the caller. Taken, not borrowed: a field of the caller's may query too.
+    /// Contacts to be returned. Taken, not borrowed: the caller's field callback may query too.
     static CONTACTS: Cell<Vec<Contact>> = const { Cell::new(vec![]) };
     static STATS: Cell<fc_query_stats> = const { Cell::new(fc_query_stats::DEFAULT) };
 }
 
-/// Lends this thread's list of contacts, emptied.
+/// Lends this thread's contact buffer, cleared.
 pub(super) fn with_contacts<T>(body: impl FnOnce(&mut Vec<Contact>) -> T) -> T {
     CONTACTS.with(|kept| {
         let mut contacts = kept.take();
@@ -147,7 +150,7 @@ pub(super) fn with_contacts<T>(body: impl FnOnce(&mut Vec<Contact>) -> T) -> T {
     })
 }
 
-/// Gives back what this thread keeps.
+/// Frees this thread's scratch memory.
 pub(super) fn release_scratch() {
     CONTACTS.take();
 }
@@ -156,12 +159,12 @@ pub(super) fn set_stats(stats: fc_query_stats) {
     STATS.set(stats);
 }
 
-/// 0 is no limit.
+/// 0 means no limit.
 fn limit(number: u32) -> u32 {
     if number == 0 { u32::MAX } else { number }
 }
 
-/// A descriptor that passed the checks.
+/// A validated descriptor.
 pub(super) struct Query {
     pub options: QueryOptions,
     pub started: Option<Instant>,
@@ -187,7 +190,7 @@ impl Query {
             FC_MODE_FULL => Mode::Full,
             other => return Err(Failure::argument(format!("desc.mode is {other}; it must be one of FC_MODE_*"))),
         };
-        // Below zero is the default; what is no number is not below.
+        // Negative selects the default. NaN does not compare as negative.
         let length = |value: f32, name: &str| match value as f64 {
             default if default < 0.0 => Ok(None),
             length if length <= FARTHEST => Ok(Some(length)),
@@ -231,18 +234,18 @@ pub unsafe extern "C" fn fc_query_desc_init(desc: *mut fc_query_desc, struct_siz
 
 /// Finds the contacts between two objects.
 ///
-/// Writes at most `capacity` contacts and sets `*count` to the number found. If that is more than `capacity` it returns
-/// FC_INCOMPLETE and those written are valid. The order is greedy (deepest, then whatever adds most), so any prefix is a good
-/// manifold; ties go by `feature`, so it is the same on every run and for every number of threads. Swapping A and B gives the
-/// same contacts with the normals turned.
+/// Writes at most `capacity` contacts and sets `*count` to the number found. If that is more than `capacity`,
+/// returns FC_INCOMPLETE and the contacts written are valid. The order is greedy (deepest first, then the contact
+/// that adds most), so any prefix is a good manifold. Ties are broken by `feature`, so the order is the same on
+/// every run and for any number of threads. Swapping A and B gives the same contacts with the normals negated.
 ///
 /// Units    metres; poses are object to world, positions in double.
-/// Owner    buffers stay yours; nothing is kept.
+/// Owner    buffers stay yours; no pointer is kept.
 /// Threads  beside any other call.
-/// Memory   no heap use once both objects have been queried and this thread has met as many contacts.
-/// Cost     grows with the spheres visited, not with the mesh; fc_query_get_stats has the count.
-/// Fails    FC_ERROR_INVALID_HANDLE (stale or foreign), FC_ERROR_INVALID_ARGUMENT (NULL, a pose that is not finite or not a
-///          rotation, a margin that is not a number), FC_ERROR_OUT_OF_MEMORY, FC_ERROR_UNSUPPORTED.
+/// Memory   no heap allocation once both objects have been queried and this thread has handled as many contacts.
+/// Cost     grows with the number of spheres visited, not with the mesh; fc_query_get_stats returns that number.
+/// Fails    FC_ERROR_INVALID_HANDLE (stale or foreign), FC_ERROR_INVALID_ARGUMENT (NULL, a pose that is not finite
+///          or not a rotation, a margin that is NaN), FC_ERROR_OUT_OF_MEMORY, FC_ERROR_UNSUPPORTED.
 ///
 /// `desc` may be NULL for the defaults.
 ///
@@ -276,13 +279,14 @@ pub unsafe extern "C" fn fc_query_pair(
     })
 }
 
-/// Finds the contacts between an object, A, and a plain shape, B. All else is as in fc_query_pair.
+/// Finds the contacts between an object, A, and a simple shape, B. Everything else is as in fc_query_pair.
 ///
-/// Shapes have samples too, which are B's (bit 31 of the feature): the corners of a box (the lowest bits of the feature say on which
-/// side of x, y and z), the vertices of a hull, the middle of a ball, points along the axis of a capsule, and the points of a field, by
-/// their number. A half-space has none. They find what pokes into an object between its own samples: a ball in the middle of a
-/// coarse face is found where it is, to less than a hundredth of an edge of the mesh. A point of a shape pushes the object out of
-/// the shape or not at all, so vertices of flat ground never stop what slides over them.
+/// Shapes have samples too, and those belong to B (bit 31 of the feature is set): the corners of a box (the lowest
+/// bits of the feature give the side in x, y and z), the vertices of a hull, the centre of a ball, points along the
+/// axis of a capsule, and the points of a field, by index. A half-space has none. They detect penetration of an
+/// object between the object's own samples: a ball in the middle of a coarse face is located to less than a
+/// hundredth of a mesh edge. A sample of a shape either pushes the object out of the shape or makes no contact, so
+/// the vertices of flat ground never stop an object that slides over them.
 ///
 /// # Safety
 /// As fc_query_pair; `shape` is as large as it says, and its points are readable as far as their count says.
@@ -332,7 +336,7 @@ pub unsafe extern "C" fn fc_query_shape(
     })
 }
 
-/// Where the contacts of a query go.
+/// Output pointers of a query.
 struct Receiver {
     contacts: Buffer<fc_contact>,
     count: Out<u32>,
@@ -356,18 +360,19 @@ impl Receiver {
     }
 }
 
-/// Reduces contacts as queries do: to at most `max_per_normal` with nearly the same normal (5 degrees) and `max_contacts` in all;
-/// 0 is no limit. For engines that gather the contacts of several pairs, such as those of a compound; all points must be relative
-/// to the same origin. The deepest is always kept, and those that span each group of normals best, so that they can push and turn a
-/// body as all do: the order is that of a query.
+/// Reduces contacts in the same way as queries do: to at most `max_per_normal` contacts with nearly the same normal
+/// (within 5 degrees) and at most `max_contacts` in total; 0 means no limit. For engines that merge the contacts of
+/// several pairs, such as those of a compound. All points must be relative to the same origin. The deepest contact
+/// is always kept, together with those that best span each group of normals, so that the result can apply the same
+/// forces and torques as the full set. The order is that of a query.
 ///
-/// Writes at most `capacity` contacts and sets `*reduced_count` to the number that is left. If that is more than `capacity` it
-/// returns FC_INCOMPLETE and those written are valid. `reduced` may be `contacts`.
+/// Writes at most `capacity` contacts and sets `*reduced_count` to the number that remain. If that is more than
+/// `capacity`, returns FC_INCOMPLETE and the contacts written are valid. `reduced` may be `contacts`.
 ///
-/// Owner    buffers stay yours; nothing is kept.
+/// Owner    buffers stay yours; no pointer is kept.
 /// Threads  beside any other call.
-/// Memory   no heap use once this thread has met as many contacts.
-/// Fails    FC_ERROR_INVALID_ARGUMENT (NULL, a contact with a number that is not finite), FC_ERROR_OUT_OF_MEMORY.
+/// Memory   no heap allocation once this thread has handled as many contacts.
+/// Fails    FC_ERROR_INVALID_ARGUMENT (NULL, a contact with a value that is not finite), FC_ERROR_OUT_OF_MEMORY.
 ///
 /// # Safety
 /// `contacts` has `count` elements, `reduced` room for `capacity`, `reduced_count` is writable.
@@ -384,7 +389,7 @@ pub unsafe extern "C" fn fc_reduce_contacts(
     with_contacts(|list| {
         call(
             || {
-                // SAFETY: required. What is read is copied before anything is written.
+                // SAFETY: required. The input is copied before any output is written.
                 let (given, places, number) = unsafe {
                     let given = slice(contacts, count, "contacts")?;
                     (given, buffer(reduced, capacity, "reduced")?, out(reduced_count, "reduced_count")?)
@@ -408,7 +413,7 @@ pub unsafe extern "C" fn fc_reduce_contacts(
     })
 }
 
-/// What the last query of this thread that succeeded did.
+/// Returns the statistics of this thread's last successful query.
 ///
 /// Fails    FC_ERROR_INVALID_ARGUMENT.
 ///

@@ -1,4 +1,4 @@
-//! `fc_asset_save`, `fc_object_save` and back: blocks of bytes for files, savegames and rollback.
+//! `fc_asset_save`, `fc_object_save` and their loaders: byte blocks for files, savegames and rollback.
 
 use super::asset;
 use super::door::{call, failed};
@@ -11,7 +11,7 @@ use crate::body::Object;
 use crate::store::{load_with_notes, save_with_notes};
 use std::sync::atomic::Ordering;
 
-/// Where a saved block goes.
+/// Output pointers of a save.
 struct Receiver {
     bytes: Buffer<u8>,
     size: Out<u64>,
@@ -25,12 +25,12 @@ impl Receiver {
         unsafe { Ok(Self { bytes: long_buffer(bytes, capacity, "bytes")?, size: out(size, "size")? }) }
     }
 
-    /// All of it, or nothing.
+    /// Writes all of it, or nothing.
     fn take(&self, saved: &[u8]) -> fc_status {
         self.size.write(saved.len() as u64);
         let capacity = self.bytes.capacity();
         if capacity == 0 {
-            return FC_INCOMPLETE; // asked for the size only
+            return FC_INCOMPLETE; // size query
         }
         if saved.len() > capacity {
             let text =
@@ -42,13 +42,15 @@ impl Receiver {
     }
 }
 
-/// Saves a cooked asset as a block of bytes: little-endian, versioned, checksummed; the same bytes on every machine.
+/// Serializes a cooked asset to a block of bytes: little-endian, versioned, checksummed; the same bytes on every
+/// machine.
 ///
-/// Sets `*size` to the number of bytes. With a `capacity` of 0 it writes nothing and returns FC_INCOMPLETE: ask so first.
+/// Sets `*size` to the number of bytes. With a `capacity` of 0 it writes nothing and returns FC_INCOMPLETE: use that
+/// to query the size.
 /// Owner    the buffer stays yours.
 /// Threads  beside any other call.
-/// Fails    FC_ERROR_CAPACITY (nothing is written, `*size` is set), FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT,
-///          FC_ERROR_OUT_OF_MEMORY.
+/// Fails    FC_ERROR_CAPACITY (nothing is written, `*size` is set), FC_ERROR_INVALID_HANDLE,
+///          FC_ERROR_INVALID_ARGUMENT, FC_ERROR_OUT_OF_MEMORY.
 ///
 /// # Safety
 /// `bytes` has room for `capacity`, `size` is writable.
@@ -65,13 +67,14 @@ pub unsafe extern "C" fn fc_asset_save(asset: fc_asset, bytes: *mut u8, capacity
     )
 }
 
-/// Loads an asset that fc_asset_save saved. It answers every question bit for bit as the saved one does.
+/// Loads an asset that fc_asset_save saved. Every call returns the same results as with the saved asset, bit for
+/// bit.
 ///
-/// Any bytes may be given, those of an untrusted file too: everything is checked. Twenty times faster than to cook and more.
-/// Owner    the bytes stay yours and are not kept; release the asset with fc_asset_release.
+/// Safe for untrusted files: all bytes are validated. At least twenty times faster than cooking.
+/// Owner    the bytes stay yours; no pointer is kept. Release the asset with fc_asset_release.
 /// Threads  beside any other call.
-/// Fails    FC_ERROR_INVALID_DATA (the text says what is the matter, and of which version it is), FC_ERROR_INVALID_ARGUMENT,
-///          FC_ERROR_TOO_LARGE, FC_ERROR_OUT_OF_MEMORY.
+/// Fails    FC_ERROR_INVALID_DATA (the text gives the reason and the version of the data),
+///          FC_ERROR_INVALID_ARGUMENT, FC_ERROR_TOO_LARGE, FC_ERROR_OUT_OF_MEMORY.
 ///
 /// # Safety
 /// `bytes` is readable for `size`, `asset` is writable.
@@ -93,11 +96,11 @@ pub unsafe extern "C" fn fc_asset_load(bytes: *const u8, size: u64, asset: *mut 
     )
 }
 
-/// Saves objects of one asset, whole or broken, of any generations, with what they need of the fractures they come from, and
-/// with their user data. The asset itself is not among them.
+/// Serializes objects of one asset, intact or fragments, of any generation, with the data that they need of the
+/// fractures that created them, and with their user data. The asset itself is not included.
 ///
-/// Save together what once was one body: fragments that are loaded together know each other as the saved ones do, those of
-/// two loadings do not. `*size`, `bytes` and `capacity` are as in fc_asset_save.
+/// Save fragments of one body together: fragments loaded together are siblings as the saved ones are; fragments of
+/// two separate loads are not. `*size`, `bytes` and `capacity` are as in fc_asset_save.
 ///
 /// Threads  beside any other call.
 /// Fails    as fc_asset_save; FC_ERROR_INVALID_ARGUMENT if there are no objects, or if they are of different assets.
@@ -129,13 +132,13 @@ pub unsafe extern "C" fn fc_object_save(
     )
 }
 
-/// Loads the objects that fc_object_save saved, in the order in which they were given, as objects of `asset`, which must be
-/// of the same mesh and density. They are what the saved ones are, bit for bit, and new bodies.
+/// Loads the objects that fc_object_save saved, in the order in which they were passed, as objects of `asset`, which
+/// must have the same mesh and density. They are new objects, identical to the saved ones bit for bit.
 ///
-/// Sets `*count` to the number of objects. All or nothing. Any bytes may be given: everything is checked.
-/// Owner    destroy each object with fc_object_destroy.
+/// Sets `*count` to the number of objects. All or nothing. Safe for untrusted files: all bytes are validated.
+/// Owner    release each object with fc_object_destroy.
 /// Threads  beside any other call.
-/// Fails    FC_ERROR_CAPACITY (nothing is made, `*count` is set), FC_ERROR_INVALID_DATA, FC_ERROR_INVALID_HANDLE,
+/// Fails    FC_ERROR_CAPACITY (nothing is created, `*count` is set), FC_ERROR_INVALID_DATA, FC_ERROR_INVALID_HANDLE,
 ///          FC_ERROR_INVALID_ARGUMENT, FC_ERROR_OUT_OF_MEMORY.
 ///
 /// # Safety

@@ -1,4 +1,4 @@
-//! Plain shapes to query against.
+//! Simple shapes to query against.
 
 use super::descriptor::{self, NOTHING, Stamped};
 use super::handles::Held;
@@ -12,27 +12,28 @@ use crate::geom::{Point, Vector};
 use std::cell::Cell;
 use std::ffi::c_void;
 
-/// All below a plane: normal . x <= offset.
+/// All points below a plane: normal . x <= offset.
 pub const FC_SHAPE_HALF_SPACE: u32 = 1;
-/// A ball of `radius` about the origin of its frame.
+/// A ball of `radius` around the origin of its frame.
 pub const FC_SHAPE_BALL: u32 = 2;
-/// A box of `half_extents` about the origin of its frame.
+/// A box of `half_extents` around the origin of its frame.
 pub const FC_SHAPE_BOX: u32 = 3;
-/// All within `radius` of the segment from `ends[0]` to `ends[1]`.
+/// All points within `radius` of the segment from `ends[0]` to `ends[1]`.
 pub const FC_SHAPE_CAPSULE: u32 = 4;
 /// A convex hull; see fc_hull_create.
 pub const FC_SHAPE_HULL: u32 = 5;
-/// Whatever `field` says: terrain, a heightfield, your own distance field.
+/// A signed distance field given by `field`: terrain, a heightfield, your own distance field.
 pub const FC_SHAPE_FIELD: u32 = 6;
 
-/// Returns the signed distance, in metres, from three numbers at `point` (in the shape's frame) to a body's surface, negative
-/// inside, and writes the way out of the body there to three numbers at `outward` (any length but zero). The distance must
-/// not change faster than the point moves; too small outside and too large inside cost time, the other way round contacts.
-/// Called some hundred times a query, by the thread that queries. May call fc_ functions; must not throw or jump out.
+/// Returns the signed distance, in metres, from three doubles at `point` (in the shape's frame) to the surface of a
+/// body, negative inside, and writes the direction out of the body there to three doubles at `outward` (any nonzero
+/// length). The distance must be 1-Lipschitz: it must not change faster than the point moves. Underestimating it
+/// outside, or overestimating it inside, costs time; the opposite loses contacts. Called a few hundred times per
+/// query, by the querying thread. May call fc_ functions; must not throw or longjmp.
 pub type fc_field_fn =
     Option<unsafe extern "C" fn(point: *const f64, outward: *mut f64, user_data: *mut c_void) -> f64>;
 
-/// A shape. Start from fc_shape_default() and set `kind` and what belongs to it. Lengths in metres.
+/// A shape. Start from fc_shape_default() and set `kind` and the fields that it uses. Lengths in metres.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct fc_shape {
@@ -40,32 +41,32 @@ pub struct fc_shape {
     pub struct_size: u32,
     /// FC_SHAPE_*. There is no default.
     pub kind: u32,
-    /// Half-space: its normal, of any length but zero. Default z.
+    /// Half-space: outward normal, of any nonzero length. Default z.
     pub normal: [f32; 3],
-    /// Half-space: how far along the unit normal it reaches.
+    /// Half-space: offset of the plane along the unit normal.
     pub offset: f32,
-    /// Box: half the edge lengths.
+    /// Box: half extents.
     pub half_extents: [f32; 3],
-    /// Ball, capsule.
+    /// Ball, capsule: radius.
     pub radius: f32,
-    /// Capsule: the ends of its segment.
+    /// Capsule: end points of its segment.
     pub ends: [[f32; 3]; 2],
-    /// Hull.
+    /// Hull: handle of the hull.
     pub hull: fc_hull,
-    /// Field.
+    /// Field: the distance function.
     pub field: fc_field_fn,
-    /// Handed to field.
+    /// Passed to field.
     pub user_data: *mut c_void,
-    /// Field: points of its surface that stick out, three floats each, such as the vertices of a terrain: a sharp one that pokes
-    /// into the middle of a coarse face is found by nothing else. May be NULL.
+    /// Field: protruding points of its surface, three floats per point, such as the vertices of a terrain. Only
+    /// these detect a sharp point that penetrates the middle of a coarse face. May be NULL.
     pub points: *const f32,
-    /// How many points.
+    /// Number of points.
     pub point_count: u32,
-    /// Bytes from one point to the next; 0: side by side.
+    /// Bytes from one point to the next; 0: tightly packed.
     pub point_stride: u32,
 }
 
-// SAFETY: sizes add up without padding; numbers may be any bytes, and pointers are the caller's word.
+// SAFETY: sizes add up without padding; numbers may be any bytes, and the caller guarantees the pointers.
 unsafe impl Stamped for fc_shape {
     const NAME: &'static str = "fc_shape";
     const DEFAULT: Self = Self {
@@ -85,7 +86,7 @@ unsafe impl Stamped for fc_shape {
     };
 }
 
-/// A shape that passed the checks.
+/// A validated shape.
 pub(super) enum Shape {
     HalfSpace(HalfSpace),
     Ball(Ball),
@@ -95,7 +96,7 @@ pub(super) enum Shape {
     Field(Callback),
 }
 
-/// A caller's field. What it says is checked as it comes; the query ends with the first nonsense.
+/// A caller's field. Its results are checked as they arrive; the query fails with the first invalid one.
 pub(super) struct Callback {
     field: unsafe extern "C" fn(*const f64, *mut f64, *mut c_void) -> f64,
     user_data: *mut c_void,
@@ -104,10 +105,10 @@ pub(super) struct Callback {
 }
 
 impl Callback {
-    /// Signed distance and way out. Far outside after the first nonsense.
+    /// Signed distance and outward direction. Far outside after the first invalid result.
     pub fn ask(&self, p: &Point) -> (f64, Vector) {
         let mut outward = [0.0; 3];
-        // SAFETY: the header asks for a function that takes these.
+        // SAFETY: the header requires a function with this signature.
         let distance = unsafe { (self.field)(p.coords.as_ptr(), outward.as_mut_ptr(), self.user_data) };
         let way = Vector::from(outward);
         let length = way.norm();
@@ -115,21 +116,21 @@ impl Callback {
             self.nonsense.set(Some([distance, way.x, way.y, way.z]));
             return (f64::INFINITY, Vector::z());
         }
-        // Far is far.
+        // Farther makes no difference.
         (distance.clamp(-FARTHEST, FARTHEST), way)
     }
 
-    /// How many points of its surface the caller gave.
+    /// Number of points of the surface.
     pub fn point_count(&self) -> u32 {
         self.points.count()
     }
 
-    /// One of them.
+    /// Point of the surface by index.
     pub fn point(&self, k: u32) -> Point {
         Point::from(self.points.get(k).map(f64::from))
     }
 
-    /// Fails if the field has said something that cannot be.
+    /// Fails if the field has returned an invalid result.
     pub fn made_sense(&self) -> Result<(), Failure> {
         let Some([distance, x, y, z]) = self.nonsense.get() else { return Ok(()) };
         Err(Failure::argument(format!(
@@ -170,7 +171,7 @@ pub(super) unsafe fn read(shape: *const fc_shape) -> Result<Shape, Failure> {
         FC_SHAPE_HULL => Shape::Hull(hull::get(shape.hull, "shape.hull")?),
         FC_SHAPE_FIELD => {
             let field = shape.field.ok_or_else(|| Failure::argument("shape.field is NULL; it must be a function"))?;
-            // SAFETY: the header asks for as many as it says.
+            // SAFETY: the header requires `point_count` readable points.
             let points = unsafe { strided_view(shape.points, shape.point_count, shape.point_stride, "shape.points")? };
             let callback = Callback { field, user_data: shape.user_data, points, nonsense: Cell::new(None) };
             for k in 0..callback.point_count() {

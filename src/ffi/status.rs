@@ -1,47 +1,47 @@
-//! Status codes, and the sentence that goes with the last failure of each thread.
+//! Status codes, and the error text of each thread's last failure.
 
 use crate::error::Error;
 use std::cell::UnsafeCell;
 use std::ffi::c_char;
 
-/// What became of a call: 0 done, > 0 done with a remark, < 0 failed (then nothing was changed and no output written,
+/// Result of a call: 0 success, > 0 success with a remark, < 0 failure (nothing was changed and no output written,
 /// unless the call says otherwise).
 pub type fc_status = i32;
 
-/// Done.
+/// Success.
 pub const FC_OK: fc_status = 0;
-/// Done; there is more than fits the buffer, and what was written is valid.
+/// Success; there are more results than fit the buffer, and those written are valid.
 pub const FC_INCOMPLETE: fc_status = 1;
-/// Done; the pattern cut nothing, so the object as it was is the answer and no fragments were made.
+/// Success; the pattern cut nothing and no fragments were created: keep the object.
 pub const FC_UNCHANGED: fc_status = 2;
-/// Done; the ray hits nothing.
+/// Success; the ray hits nothing.
 pub const FC_NO_HIT: fc_status = 3;
-/// Done, but for some pairs: each has its own status.
+/// Success except for some pairs: each has its own status.
 pub const FC_SOME_FAILED: fc_status = 4;
-/// NULL where there must be something, a number that is not finite or out of range, a pose that is not a rotation.
+/// NULL where a pointer is required, a number that is not finite or out of range, a pose that is not a rotation.
 pub const FC_ERROR_INVALID_ARGUMENT: fc_status = -1;
-/// A handle that was destroyed, or never was one of this kind.
+/// A handle that was destroyed, or that never was a handle of this kind.
 pub const FC_ERROR_INVALID_HANDLE: fc_status = -2;
-/// The mesh is not a solid; the text names the culprit.
+/// The mesh is not a valid solid; the text names the offending element.
 pub const FC_ERROR_INVALID_MESH: fc_status = -3;
-/// More elements than the library can number.
+/// More elements than the library can index, or more than a limit of the call allows.
 pub const FC_ERROR_TOO_LARGE: fc_status = -4;
-/// The buffer holds less than the result, and a part of it would be of no use.
+/// The buffer is too small, and a partial result would be useless.
 pub const FC_ERROR_CAPACITY: fc_status = -5;
-/// The allocator hook had no more memory.
+/// The allocator hook returned NULL.
 pub const FC_ERROR_OUT_OF_MEMORY: fc_status = -6;
 /// A descriptor uses fields that this version of the library does not know.
 pub const FC_ERROR_UNSUPPORTED: fc_status = -7;
-/// The call comes at the wrong time.
+/// The call is not allowed at this time.
 pub const FC_ERROR_WRONG_TIME: fc_status = -8;
 /// The task hook did not run the work that it was given, or not all of it.
 pub const FC_ERROR_TASKS: fc_status = -9;
-/// A mistake in the library; please report the text. Nothing was changed.
+/// A bug in the library; please report the text. Nothing was changed.
 pub const FC_ERROR_INTERNAL: fc_status = -10;
-/// Bytes that are not what was saved, damaged, or of another version; the text says which.
+/// Bytes that are not a saved block, damaged, or of another version; the text says which.
 pub const FC_ERROR_INVALID_DATA: fc_status = -11;
 
-/// Name of a status ("FC_OK"), for logs. Lives as long as the library.
+/// Returns the name of a status ("FC_OK"), for logs. Valid as long as the library is loaded.
 #[unsafe(no_mangle)]
 pub extern "C" fn fc_status_name(status: fc_status) -> *const c_char {
     let name = match status {
@@ -66,8 +66,8 @@ pub extern "C" fn fc_status_name(status: fc_status) -> *const c_char {
     name.as_ptr()
 }
 
-/// One sentence on the last call of this thread that failed: what is wrong, where, and what to do. Never NULL; valid until
-/// the next fc_ call of this thread.
+/// Returns one sentence on the last failed call of this thread: what is wrong, where, and what to do. Never NULL;
+/// valid until this thread's next fc_ call.
 #[unsafe(no_mangle)]
 pub extern "C" fn fc_last_error() -> *const c_char {
     TEXT.with(|text| text.get().cast_const().cast())
@@ -98,7 +98,8 @@ impl From<Error> for Failure {
     }
 }
 
-/// Longest text of an error, its end included. A fixed place: telling of exhausted memory must not need any.
+/// Maximum size of an error text, including the terminator. A fixed buffer: reporting out of memory must not
+/// allocate.
 const LONGEST: usize = 512;
 
 const NOTHING: [u8; LONGEST] = {
@@ -116,18 +117,18 @@ thread_local! {
     static TEXT: UnsafeCell<[u8; LONGEST]> = const { UnsafeCell::new(NOTHING) };
 }
 
-/// Sets this thread's text, cut to what fits.
+/// Sets this thread's text, truncated to fit.
 pub(super) fn set_last_error(sentence: &str) {
     let mut length = sentence.len().min(LONGEST - 1);
     while !sentence.is_char_boundary(length) {
         length -= 1;
     }
     TEXT.with(|text| {
-        // SAFETY: only this thread reaches its text, no reference to it outlives this closure, and callers were told that
-        // the next call may overwrite it.
+        // SAFETY: only this thread accesses its text, no reference to it outlives this closure, and the header says
+        // that the next call may overwrite it.
         let text = unsafe { &mut *text.get() };
         for (to, from) in text.iter_mut().zip(&sentence.as_bytes()[..length]) {
-            // An inner end would hide the rest.
+            // An embedded NUL would hide the rest.
             *to = if *from == 0 { b' ' } else { *from };
         }
         text[length] = 0;
@@ -140,7 +141,7 @@ mod tests {
     use std::ffi::CStr;
 
     fn last() -> String {
-        // SAFETY: the text is this thread's and ends with a zero.
+        // SAFETY: the text is this thread's and NUL-terminated.
         unsafe { CStr::from_ptr(fc_last_error()) }.to_str().unwrap().to_string()
     }
 

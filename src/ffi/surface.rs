@@ -12,24 +12,25 @@ use crate::solid::surface::Face;
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct fc_triangle {
-    /// Vertices, counter-clockwise seen from outside.
+    /// Vertex indices, counter-clockwise seen from outside.
     pub corners: [u32; 3],
     /// FC_FACE_SKIN or FC_FACE_CRACK.
     pub face: u32,
-    /// Skin: number of the triangle in fc_asset_skin that it is a part of. Crack: number of the fragment on the other side,
-    /// FC_NONE if the crack is older than the last fracture.
+    /// Skin: index of the triangle in fc_asset_skin that it is a part of. Crack: index of the fragment on the other
+    /// side, FC_NONE if the crack is older than the last fracture.
     pub source: u32,
-    /// For each corner: on the skin its barycentric weights at the first and second node of the source triangle (the third
-    /// is what is left of 1), to interpolate your UVs; on cracks texture coordinates in metres, alike from both sides.
+    /// Per corner. Skin: barycentric weights of the first and second node of the source triangle (the third is 1
+    /// minus both), to interpolate your UVs. Crack: texture coordinates in metres, the same from both sides.
     pub coordinates: [[f32; 2]; 3],
     /// Always 0.
     pub reserved: u32,
 }
 
-/// The closed surface of an object, skin and cracks, in the object's frame.
+/// Returns the closed surface of an object, skin and cracks, in the object's frame.
 ///
-/// Writes three floats a vertex, and triangles, as many as fit, and sets both counts to what there is; FC_INCOMPLETE if
-/// something did not fit. So ask with capacities 0, make room, ask again: between the two the surface is kept, not made anew.
+/// Writes as many vertices (three floats per vertex) and triangles as fit, and sets both counts to the total
+/// numbers; FC_INCOMPLETE if something did not fit. Call it with capacities of 0, allocate, call it again: the
+/// surface is cached between the two calls, not rebuilt.
 ///
 /// Owner    buffers stay yours.
 /// Threads  beside any other call.
@@ -37,7 +38,8 @@ pub struct fc_triangle {
 /// Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT, FC_ERROR_OUT_OF_MEMORY.
 ///
 /// # Safety
-/// `positions` has room for `vertex_capacity` times three floats, `triangles` for `triangle_capacity`, counts are writable.
+/// `positions` has room for `vertex_capacity` times three floats, `triangles` for `triangle_capacity`, counts are
+/// writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fc_object_surface(
     object: fc_object,

@@ -1,10 +1,11 @@
-//! Threads of the library's own, for programs without a job system.
+//! The library's own threads, for programs without a job system.
 //!
-//! Not rayon's, which `tasks` offers to Rust programs: what rayon keeps for its threads outlives them, and an engine that
-//! counts its blocks, or unloads the library, wants all of it back. Here threads are waited for, and nothing stays.
+//! Not rayon, which `tasks` offers to Rust programs: rayon's per-thread data outlives its threads, but an engine
+//! that counts its blocks, or unloads the library, needs all memory back. Here threads are joined, and nothing
+//! remains.
 //!
-//! Pieces of work are numbered, and whoever is free takes the next number; the caller takes part, so work within work can
-//! never wait for a thread that is not there.
+//! Work items are numbered, and each free thread takes the next number. The caller takes part, so nested work never
+//! waits for a thread that is busy.
 
 use super::status::{FC_ERROR_TOO_LARGE, Failure};
 use std::cell::Cell;
@@ -14,13 +15,14 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread::{Builder, JoinHandle};
 
 thread_local! {
-    /// The number of this thread, if it is one of ours. (PairRelation the standard library who we are would leave a block behind.)
+    /// Index of this thread if it is one of ours, else 0. (The standard library's thread id would leave a block
+    /// allocated.)
     static NUMBER: Cell<usize> = const { Cell::new(0) };
 }
 
 type Run<'a> = dyn Fn(Range<usize>) + Sync + 'a;
 
-/// Some threads. Ends them when dropped.
+/// A thread pool. Joins its threads when dropped.
 pub(super) struct Threads {
     shared: Arc<Shared>,
     running: Vec<JoinHandle<()>>,
@@ -29,7 +31,7 @@ pub(super) struct Threads {
 #[derive(Default)]
 struct Shared {
     state: Mutex<State>,
-    /// Told when there is work, or no more.
+    /// Notified when there is work, or when the pool ends.
     wake: Condvar,
 }
 
@@ -39,37 +41,37 @@ struct State {
     ending: bool,
 }
 
-/// Pieces of work.
+/// A parallel loop.
 struct Job {
-    /// Borrowed from the caller of [`Threads::run`], who stays until `left` is zero.
+    /// Borrowed from the caller of [`Threads::run`], which does not return until `left` is zero.
     run: *const Run<'static>,
     count: usize,
-    /// The next piece that nobody has taken.
+    /// Next item that is not yet taken.
     next: AtomicUsize,
-    /// Pieces that are not done.
+    /// Number of items that are not done.
     left: Mutex<usize>,
     done: Condvar,
 }
 
-// SAFETY: what `run` points to may be called by any thread, and is, only while the caller waits.
+// SAFETY: `run` points to a `Sync` closure, which is called only while the caller waits.
 unsafe impl Send for Job {}
 // SAFETY: as above.
 unsafe impl Sync for Job {}
 
-/// Nothing that is guarded here can be left half done by a panic.
+/// Ignores poisoning: no guarded state can be left inconsistent by a panic.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(|e| e.into_inner())
 }
 
 impl Job {
-    /// Does pieces until all are taken. `run` must not panic.
+    /// Runs items until all are taken. `run` must not panic.
     fn work(&self) {
         loop {
             let piece = self.next.fetch_add(1, Ordering::Relaxed);
             if piece >= self.count {
                 return;
             }
-            // SAFETY: this piece is not done, so the caller is waiting and what it lent is there.
+            // SAFETY: this item is not done, so the caller is waiting and its closure is alive.
             unsafe { (*self.run)(piece..piece + 1) };
             let mut left = lock(&self.left);
             *left -= 1;
@@ -85,7 +87,7 @@ impl Job {
 }
 
 impl Threads {
-    /// Starts `count` threads less one: the one that calls works too.
+    /// Starts `count` - 1 threads: the calling thread works too.
     pub fn start(count: usize) -> Result<Self, Failure> {
         let mut threads = Self { shared: Arc::default(), running: Vec::with_capacity(count) };
         for k in 1..count {
@@ -103,11 +105,11 @@ impl Threads {
         Ok(threads)
     }
 
-    /// Calls `run` with every number below `count`, on any of the threads and this one; returns when all are done. `run` must
-    /// not panic.
+    /// Calls `run` with every index below `count`, on any of the threads and this one; returns when all are done.
+    /// `run` must not panic.
     pub fn run(&self, count: usize, run: &Run<'_>) {
         let job = Arc::new(Job {
-            // SAFETY: the lifetime is only made longer for the type; this function returns when nobody uses it any more.
+            // SAFETY: extends the lifetime for the type only; this function returns after the last use.
             run: unsafe { std::mem::transmute::<*const Run<'_>, *const Run<'static>>(run) },
             count,
             next: AtomicUsize::new(0),
@@ -126,7 +128,7 @@ impl Threads {
 }
 
 impl Shared {
-    /// The life of a thread.
+    /// Main loop of a thread.
     fn serve(&self) {
         let mut state = lock(&self.state);
         loop {
@@ -150,7 +152,7 @@ impl Drop for Threads {
         lock(&self.shared.state).ending = true;
         self.shared.wake.notify_all();
         for (k, thread) in self.running.drain(..).enumerate() {
-            // A call that one of the threads works on may be the last to hold them; it cannot wait for itself.
+            // A call running on one of these threads may hold the last reference; a thread cannot join itself.
             if NUMBER.get() != k + 1 {
                 let _ = thread.join();
             }

@@ -2,34 +2,36 @@
 
 use crate::contact::Contact;
 
-/// "No such element", where a number is expected.
+/// Invalid index: no such element.
 pub const FC_NONE: u32 = 0xffff_ffff;
 
-/// A cooked solid, shared by all objects made from it. Begins with fc_asset_create, ends with fc_asset_release.
+/// A cooked solid, shared by all objects created from it. Created by fc_asset_create or fc_asset_load, released by
+/// fc_asset_release.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct fc_asset {
-    /// 0 is no asset.
+    /// 0 is the null handle.
     pub id: u64,
 }
 
-/// A rigid body, whole or a fragment. Begins with fc_object_create or fc_fracture, ends with fc_object_destroy.
+/// A rigid body, intact or a fragment. Created by fc_object_create, fc_fracture or fc_object_load, destroyed by
+/// fc_object_destroy.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct fc_object {
-    /// 0 is no object.
+    /// 0 is the null handle.
     pub id: u64,
 }
 
-/// A convex hull to query against. Begins with fc_hull_create, ends with fc_hull_destroy.
+/// A convex hull to query against. Created by fc_hull_create, destroyed by fc_hull_destroy.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct fc_hull {
-    /// 0 is no hull.
+    /// 0 is the null handle.
     pub id: u64,
 }
 
-/// Where a body is: from its frame to the world.
+/// A rigid transform from a body's frame to the world.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct fc_pose {
@@ -39,17 +41,17 @@ pub struct fc_pose {
     pub rotation: [f32; 4],
 }
 
-/// An axis-aligned box, in metres.
+/// An axis-aligned bounding box, in metres.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct fc_aabb {
-    /// Lowest corner.
+    /// Minimum corner.
     pub min: [f64; 3],
-    /// Highest corner.
+    /// Maximum corner.
     pub max: [f64; 3],
 }
 
-/// What a solver needs to know of a body, in the object's frame.
+/// Mass properties of a body, in the object's frame.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct fc_mass {
@@ -57,10 +59,10 @@ pub struct fc_mass {
     pub volume: f64,
     /// Kilograms.
     pub mass: f64,
-    /// Centre of mass.
+    /// Centre of mass, metres.
     pub centre: [f64; 3],
-    /// Inertia about the centre of mass, in kg m²: xx, yy, zz, xy, yz, zx of the symmetric tensor (products of inertia
-    /// with the sign that they have in the tensor).
+    /// Inertia about the centre of mass, in kg m²: xx, yy, zz, xy, yz, zx of the symmetric tensor (products of
+    /// inertia have the sign that they have in the tensor).
     pub inertia: [f64; 6],
 }
 
@@ -68,13 +70,14 @@ pub struct fc_mass {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct fc_contact {
-    /// Metres, world axes, from the query's origin (default: A's position); the midpoint of both surfaces.
+    /// Metres, world axes, relative to the query's origin (default: A's position); midway between both surfaces.
     pub point: [f32; 3],
-    /// Metres; > 0 penetrating, < 0 a gap within the query's margin.
+    /// Penetration depth in metres; > 0 penetrating, < 0 a separation within the query's margin.
     pub depth: f32,
-    /// Unit, from B towards A: moving A by depth * normal resolves this contact.
+    /// Unit normal from B towards A: moving A by depth * normal resolves this contact.
     pub normal: [f32; 3],
-    /// Stable between frames and through fractures; key for warm starting. Bit 31: the sample is B's. See fc_object_feature.
+    /// Stable between frames and through fractures; key for warm starting. Bit 31: the sample is B's. See
+    /// fc_object_feature.
     pub feature: u32,
 }
 

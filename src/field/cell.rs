@@ -1,9 +1,10 @@
-//! The field of a piece that planes made: the original body, or a connected part of it, within some half-spaces
+//! The field of a piece made of planes: the original body, or a connected part of it, within some half-spaces
 //! (docs/formulations/fields.md).
 //!
-//! A ball within both the body and the convex cell touches, where it touches first, the surface of the piece: so the depth is the
-//! smaller of the distances to the skin and to the planes, exactly, and costs a handful of products. From outside, the closest point of the
-//! cell is the closest point of the piece, if it is in the body; else that is on the skin.
+//! A growing ball within both the body and the convex cell first touches the surface of the piece. So the depth is
+//! exactly the smaller of the distances to the skin and to the planes, and costs a handful of dot products. From
+//! outside, the closest point of the cell is the closest point of the piece if it is in the body; else that is on the
+//! skin.
 
 use crate::crack::breaks::{CellPlane, Kind};
 use crate::field::fragment::FragmentField;
@@ -13,15 +14,18 @@ use crate::geom::plane::Plane;
 use crate::geom::triangle::closest;
 use crate::geom::{Local, NONE, Point, Vector};
 
-/// Planes that may pull; cells have some twenty.
+/// Capacity for planes in `closest_in_cell`. Cells have some twenty. Further planes are not swept; the final test
+/// against all planes then rejects a wrong result.
 const MOST_PULLS: usize = 128;
-/// The search for the closest point of a cell ends when planes pull by less than this share of the gap,
+/// `closest_in_cell` stops when planes pull by less than this share of the gap: well above double rounding, well below
+/// single precision.
 const CONVERGED: f64 = 1e-9;
-/// or after so many sweeps over all planes. Ten are enough but for planes that are nearly parallel.
+/// Upper bound of its sweeps over all planes. Ten suffice unless planes are nearly parallel; for those it
+/// bounds the cost. Found by trial.
 const SWEEPS: usize = 400;
 
 impl<'a> FragmentField<'a> {
-    /// The planes that made the piece; `None` if it is not made of planes.
+    /// The planes that made the piece; `None` if the piece is not made of planes.
     #[inline]
     pub(super) fn cell_planes(&self) -> Option<&'a [CellPlane]> {
         let piece = &self.made.pieces[self.piece as usize];
@@ -29,15 +33,15 @@ impl<'a> FragmentField<'a> {
         made_of_planes.then(|| self.made.planes_of(self.piece))
     }
 
-    /// Whether all of the body within its planes is the piece.
+    /// Whether the piece is all of the body within its planes.
     #[inline]
     fn is_alone(&self) -> bool {
         self.made.pieces[self.piece as usize].kind == Kind::Cell
     }
 
-    /// Positive depth or negative gap of a point, and the way out, by the planes of the piece.
+    /// Positive depth or negative gap of a point, and the outward direction, by the planes of the piece.
     pub(super) fn touch_cell(&self, planes: &[CellPlane], p: &Point, ask: &DepthQuery) -> Option<(f64, Vector)> {
-        // Branchless: which planes have faces, and which is nearer than those before, cannot be predicted.
+        // Branchless: unpredictable which planes have faces and which is the nearest.
         let (mut beyond, mut crack) = (f64::NEG_INFINITY, f64::INFINITY);
         for plane in planes {
             let distance = plane.plane.distance(p);
@@ -46,7 +50,7 @@ impl<'a> FragmentField<'a> {
             let depth = faceless - distance;
             crack = if depth < crack { depth } else { crack };
         }
-        // Planes that do not cut the box of the piece are not kept: they speak of nothing within.
+        // Planes that do not cut the box of the piece are not kept, so the box has to be tested too.
         let out_of_box = self.box_distance(p);
         if beyond > 0.0 || out_of_box > 0.0 {
             if beyond > ask.margin || out_of_box > ask.margin || ask.needed >= 0.0 {
@@ -61,11 +65,11 @@ impl<'a> FragmentField<'a> {
         self.touch_within(planes, crack, p, ask)
     }
 
-    /// The same for a point within all planes, `crack` away from the nearest that has a face.
+    /// The same for a point within all planes, at distance `crack` from the nearest plane with a face.
     fn touch_within(&self, planes: &[CellPlane], crack: f64, p: &Point, ask: &DepthQuery) -> Option<(f64, Vector)> {
         let reading = self.asset_field.grid.reading(p);
         let q = self.local(p);
-        // Deep below the skin nothing has to be looked up to know that it is inside.
+        // Deep below the skin the point is certainly inside: no look-up needed.
         let is_inside = reading.depth > self.asset_field.grid.certain_slack() && self.is_alone();
         let found = if is_inside && reading.off == 0.0 { None } else { self.asset_field.locator.find(&q) };
         let is_inside = is_inside || found.as_ref().is_some_and(|found| self.is_alone() || self.side(found).0);
@@ -81,7 +85,7 @@ impl<'a> FragmentField<'a> {
             return None;
         }
         let (skin, way) = match (crack.min(most), &found) {
-            // Where the grid may be off, the skin itself is asked, if it may matter.
+            // Where the grid may be off, search the skin itself, if it can matter.
             (limit, Some(found)) if reading.off > 0.0 && reading.least() < limit => {
                 self.skin_below(&q, found, limit, &reading)
             }
@@ -111,7 +115,7 @@ impl<'a> FragmentField<'a> {
         Some((way.distance, way.outward))
     }
 
-    /// The way to the skin of the intact body, by the grid.
+    /// Direction to the skin of the intact body, by the gradient of the grid.
     pub(super) fn skin_way(&self, p: &Point) -> Vector {
         self.asset_field.grid.value_and_gradient(p).1.try_normalize(0.0).unwrap_or(Vector::z())
     }
@@ -119,7 +123,7 @@ impl<'a> FragmentField<'a> {
     /// The plane between the piece and a sibling.
     fn plane_towards<'p>(&self, planes: &'p [CellPlane], facing: &Facing) -> Option<&'p Plane> {
         let direct = planes.iter().find(|plane| plane.neighbour == facing.piece && plane.has_face);
-        // A plane with several pieces across is known by the sibling, which has it too.
+        // A plane with several pieces across has no neighbour, but the sibling has the same plane.
         let shared = || {
             let across = self.made.planes_of(facing.piece);
             let is_shared = |plane: &&CellPlane| {
@@ -133,7 +137,8 @@ impl<'a> FragmentField<'a> {
         direct.or_else(shared).map(|plane| &plane.plane)
     }
 
-    /// The gap of a point beyond the box of the piece or some of its planes; `farthest` is the plane that it is farthest beyond.
+    /// Gap of a point beyond the box of the piece or some of its planes; `farthest` is the plane that it is farthest
+    /// beyond.
     fn gap_of_cell(
         &self,
         planes: &[CellPlane],
@@ -165,7 +170,7 @@ impl<'a> FragmentField<'a> {
             return Some((-way.distance, way.outward));
         }
         let way = if self.is_in_body(&on) {
-            // Straight above a plane, or next to an edge.
+            // Straight above a plane, or next to an edge. 1e-9: rounding of the gap.
             let plane = farthest.map(|k| &planes[k].plane);
             let is_above = |plane: &&Plane| gap <= plane.distance(p) * (1.0 + 1e-9) + self.asset_field.rounding;
             let outward = plane.filter(is_above).map_or_else(|| (p - on) / gap, |plane| plane.normal);
@@ -187,13 +192,14 @@ impl<'a> FragmentField<'a> {
         Some((-way.distance, way.outward))
     }
 
-    /// Whether the piece owns what is just behind a point of its surface, seen from `p`.
+    /// Whether the piece owns what is just behind a point of its surface, seen from `p`. Steps inwards by eight times
+    /// the rounding bound, so that the point is surely inside.
     fn owns_behind(&self, on: &Point, p: &Point) -> bool {
         let inwards = (on - p).try_normalize(0.0).unwrap_or_default() * (8.0 * self.asset_field.rounding);
         self.asset_field.locator.find(&self.local(&(on + inwards))).is_some_and(|found| self.side(&found).0)
     }
 
-    /// Whether a point is in the body, or off it by rounding.
+    /// Whether a point is in the body, within rounding.
     fn is_in_body(&self, on: &Point) -> bool {
         let q = self.local(on);
         if self.asset_field.grid.reading(on).depth > self.asset_field.grid.certain_slack()
@@ -209,7 +215,7 @@ impl<'a> FragmentField<'a> {
         touches
     }
 
-    /// The gap of a point to the piece's part of the skin, if it is no farther than the margin.
+    /// Gap of a point to the piece's part of the skin, if it is no larger than the margin.
     fn skin_gap_of_cell(&self, planes: &[CellPlane], p: &Point, ask: &DepthQuery) -> Option<SurfacePoint> {
         if self.asset_field.grid.value(p) - self.asset_field.grid.certain_slack() > ask.margin {
             return None;
@@ -221,7 +227,7 @@ impl<'a> FragmentField<'a> {
         let mut best = ((ask.margin * ask.margin) as f32, None);
         let mut polygon = ([Local::zeros(); MOST_CORNERS], 0);
         let sides = self.box_planes();
-        // Only these cut what is within the margin.
+        // Only planes within the margin can cut the skin there.
         let near = || planes.iter().chain(&sides).filter(|plane| plane.plane.distance(p) >= -ask.margin);
         self.asset_field.locator.visit_around(&q, ask.margin as f32, |tet| {
             for (_, corners) in self.skin_faces(tet) {
@@ -235,7 +241,7 @@ impl<'a> FragmentField<'a> {
                     let triangle = [corners[0], corners[k - 1], corners[k]];
                     let on = closest(&q, &triangle);
                     let squared = (on - q).norm_squared();
-                    // A triangle without area has no closest point.
+                    // For a triangle without area the closest point is NaN: rejected by this comparison.
                     if squared <= best.0 {
                         best = (squared, Some((on, triangle)));
                     }
@@ -251,7 +257,7 @@ impl<'a> FragmentField<'a> {
         Some(SurfacePoint { distance, outward: outward.cast() })
     }
 
-    /// The part of a triangle that is within the planes.
+    /// Clips a triangle by planes (Sutherland-Hodgman).
     fn clip<'p>(
         &self,
         corners: &[Local; 3],
@@ -287,7 +293,7 @@ impl<'a> FragmentField<'a> {
         }
     }
 
-    /// The box of the piece as planes, which say the same of its skin.
+    /// The box of the piece as planes, for clipping skin.
     fn box_planes(&self) -> [CellPlane; 6] {
         let bounds = &self.made.pieces[self.piece as usize].bounds;
         std::array::from_fn(|side| {
@@ -295,30 +301,32 @@ impl<'a> FragmentField<'a> {
                 true => (Vector::ith(side, 1.0), bounds.max[side]),
                 false => (Vector::ith(side - 3, -1.0), -bounds.min[side - 3]),
             };
-            // A hair larger, for single precision.
+            // Enlarged by the rounding bound of single precision.
             let plane = Plane { normal, offset: offset + self.asset_field.rounding };
             CellPlane { plane, has_face: false, neighbour: NONE, generation: 0, cells: [NONE; 2] }
         })
     }
 }
 
-/// Corners that a triangle may have once it is clipped: every plane adds one at most.
+/// Capacity of a clipped triangle: every plane adds one corner at most, and few planes are near. Further corners are
+/// dropped.
 const MOST_CORNERS: usize = 32;
 
-/// What is known of the closest point of a cell.
+/// Result of [`closest_near`].
 enum Near {
     At(Point),
-    /// It is farther away than the margin.
+    /// Farther away than the margin.
     Beyond,
     Unknown,
 }
 
-/// Planes that the closest point may lie on, at most, for all of their corners to be tried.
+/// Planes near the point up to which all faces, edges and corners are tried. Mostly there are one to four. The number
+/// of corners grows with the cube, so for more the sweeps of `closest_in_cell` are used.
 const MOST_NEAR: usize = 8;
 
-/// The closest point of a convex cell to a point outside, if it is no farther than the margin: on a plane, an edge or a corner. Those that it
-/// may be on are no farther below the point than the margin, or it would have to go farther to reach them; and what is closest within
-/// these is within all others too, for the same reason.
+/// Closest point of a convex cell to a point outside, if it is no farther than the margin: on a face, an edge or a
+/// corner. Only planes no farther below the point than the margin can hold it, or the way to them would be longer. For
+/// the same reason the closest point within these planes is within all others too.
 fn closest_near(planes: &[CellPlane], bounds: &Aabb, p: &Point, margin: f64) -> Near {
     let mut near = [(Vector::zeros(), 0.0); MOST_NEAR];
     let mut count = 0;
@@ -340,7 +348,8 @@ fn closest_near(planes: &[CellPlane], bounds: &Aabb, p: &Point, margin: f64) -> 
     }
     let near = &near[..count];
     let tolerance = CONVERGED * near.iter().fold(0.0, |most: f64, (_, height)| most.max(height.abs()));
-    // The way to where some planes meet, if they all pull there. No other way to all of them is shorter.
+    // The way to where some planes meet, if all of them pull (non-negative multipliers): then it is the shortest way to
+    // all of them.
     let offer = |way: Vector, pulls: &[f64]| {
         if !pulls.iter().all(|pull| *pull >= 0.0) {
             return None;
@@ -372,7 +381,7 @@ fn closest_near(planes: &[CellPlane], bounds: &Aabb, p: &Point, margin: f64) -> 
                     continue;
                 }
                 let way = (across[0] * *ha + across[1] * *hb + across[2] * *hc) / det;
-                // What each pulls: its share of the way, in the frame of the three.
+                // Lagrange multipliers: components of the way in the frame of the three normals.
                 let pulls = [b.cross(c), c.cross(a), a.cross(b)].map(|n| n.dot(&way) / det);
                 if let Some(found) = offer(way, &pulls) {
                     return found;
@@ -383,11 +392,13 @@ fn closest_near(planes: &[CellPlane], bounds: &Aabb, p: &Point, margin: f64) -> 
     Near::Unknown
 }
 
-/// Planes with a smaller squared sine between them do not meet in an edge to be computed.
+/// Planes with a smaller squared sine between them count as parallel: their intersection is too ill-conditioned to
+/// compute (1e-6 rad).
 const PARALLEL: f64 = 1e-12;
 
-/// The closest point of a convex cell to a point beyond one of its planes. Mostly it lies on that plane; at an edge or a corner of
-/// the cell the planes are let pull one after the other until none has to any more (Hildreth 1957). `None` if that takes too long.
+/// Closest point of a convex cell to a point beyond one of its planes. Mostly it lies on that plane. Near an edge or a
+/// corner, planes are projected onto in turn until none pulls any more (Hildreth 1957). `None` if that does not
+/// converge.
 fn closest_in_cell(planes: &[CellPlane], bounds: &Aabb, first: Option<usize>, p: &Point) -> Option<Point> {
     let mut near = CONVERGED * bounds.radius();
     if let Some(Plane { normal, .. }) = first.map(|k| &planes[k].plane) {
@@ -429,13 +440,13 @@ fn closest_in_cell(planes: &[CellPlane], bounds: &Aabb, first: Option<usize>, p:
     is_in(planes, bounds, &on, 1e-7 * gap).then_some(on)
 }
 
-/// Whether a point is within planes and a box, but for rounding.
+/// Whether a point is within planes and a box, with tolerance `near`.
 fn is_in(planes: &[CellPlane], bounds: &Aabb, p: &Point, near: f64) -> bool {
     let in_box = (0..3).all(|k| p[k] <= bounds.max[k] + near && p[k] >= bounds.min[k] - near);
     in_box && planes.iter().all(|plane| plane.plane.distance(p) <= near)
 }
 
-/// The point closest to `p` where the two or three planes that pull meet, if they pull it there.
+/// The point closest to `p` where the two or three pulling planes meet, if all of them pull it there.
 fn corner_of(planes: &[CellPlane], pulls: &[f64; MOST_PULLS], p: &Point) -> Option<Point> {
     let mut pulling = pulls.iter().zip(planes).filter(|(pull, _)| **pull > 0.0).map(|(_, plane)| &plane.plane);
     let (a, b) = (pulling.next()?, pulling.next()?);

@@ -1,12 +1,13 @@
-//! The field of a fragment: what collision detection asks about a point (Glondu 2013, sections 4.3 to 4.5).
+//! The field of a fragment: depth and gap of a point (Glondu 2013, sections 4.3 to 4.5).
 //!
-//! A piece that planes made is known by these (`cell`). Of all others, inside or outside comes from the regions of the tetrahedra, never
-//! from a distance. The depth is the smaller of two (docs/formulations/fields.md): the grid's distance to the original skin (at its
-//! edges the skin's own), and the distance to the cracks that bound the fragment, which is searched exactly, or comes from what the
-//! nodes remember (`schemes`). Neither is ever negative.
+//! A piece made of planes uses these (`cell`). For all others, inside or outside is decided by the regions of the
+//! tetrahedra, never by a distance. The depth is the smaller of two (docs/formulations/fields.md): the grid's distance
+//! to the original skin (at sharp edges the distance to the skin itself), and the distance to the cracks that bound the
+//! fragment, searched exactly or taken from the nodes (`schemes`). Neither is ever negative.
 //!
-//! Outside, the gap is measured to this fragment's own surface only: the grid of the intact body does not know that the rest
-//! has flown away. What a break's fields share is prepared when the first of them is asked, the same whoever that is.
+//! Outside, the gap is measured to this fragment's own surface only: the grid of the intact body does not know that the
+//! rest is gone. Data shared by the fields of a break is prepared on first use, with the same result whichever field
+//! comes first.
 
 use super::{DepthQuery, Facing, SurfacePoint, Towards};
 use crate::crack::breaks::{Break, CellPlane, CutTets, Kind, Piece};
@@ -25,34 +26,37 @@ use crate::reference::occupancy::Occupancy;
 use crate::solid::{Across as Beyond, Solid};
 use std::sync::OnceLock;
 
-/// What the fields of one asset share.
+/// Data shared by the fields of one asset.
 #[derive(Debug)]
 pub struct AssetField {
-    /// The grid of the intact body.
+    /// Distance grid of the intact body.
     pub grid: GridField,
-    /// Which tetrahedron holds a point.
+    /// Point location: the tetrahedron that contains a point.
     pub locator: Locator,
-    /// The nodes, relative to the middle, and a zero.
+    /// Node positions relative to the centre, padded with a zero.
     pub places: Vec<[f32; 4]>,
     /// Mean edge length of the mesh.
     pub mean_edge: f64,
     /// The longest edge.
     pub longest_edge: f64,
-    /// A length that is rounding only: over shorter ways a direction is taken from a normal.
+    /// Rounding bound of single precision. Over shorter distances a direction is taken from a normal.
     pub rounding: f64,
 }
 
-/// Cosine of the angle, 25 degrees, within which a feature faces a body.
+/// Cosine of 25 degrees: largest angle at which a feature faces a body. Trade-off, found by trial: smaller misses
+/// tilted bodies, larger takes sides for tops.
 const FACES: f32 = 0.906;
-/// Cosine of the angle, 2 degrees, within which it could not face it better.
+/// Cosine of 2 degrees: a feature this close to the direction is good enough, and the search for a better one is
+/// skipped.
 const FACES_WELL: f32 = 0.9994;
 
-/// What the fields of one break share, made when the first of them is asked. The same whoever asks first.
+/// Data shared by the fields of one break, prepared on first use. The same whoever asks first.
 #[derive(Debug, Default)]
 pub struct Prepared {
-    /// LaneMask in `Break::nodes` of nodes.
+    /// Positions of nodes in `Break::nodes`.
     nodes: OnceLock<Lookup>,
-    /// Of pieces that planes do not tell all of, and of all: the others are asked only where planes do not help.
+    /// Cracks of pieces that need more than planes (index 0), and of all pieces (index 1). The latter are used only
+    /// where planes do not help.
     cracks: [Cracks; 2],
     occupancy: OnceLock<Occupancy>,
     pieces: OnceLock<Vec<PieceField>>,
@@ -60,14 +64,14 @@ pub struct Prepared {
 
 #[derive(Debug, Default)]
 struct Cracks {
-    /// LaneMask of cut tetrahedra.
+    /// Positions of cut tetrahedra.
     tets: OnceLock<Lookup>,
     triangles: OnceLock<CrackTriangles>,
     walk: OnceLock<CrackWalk>,
 }
 
 impl Prepared {
-    /// Bytes on the heap, of what has been prepared by now.
+    /// Bytes on the heap, of what has been prepared so far.
     pub fn bytes(&self) -> usize {
         let nodes = self.nodes.get().map_or(0, Lookup::bytes);
         let of_cracks = |cracks: &Cracks| {
@@ -108,7 +112,7 @@ pub struct FragmentField<'a> {
 }
 
 impl<'a> FragmentField<'a> {
-    /// The field of a piece of a break of a solid; `middle` is what the locator's positions are relative to.
+    /// The field of a piece of a break of a solid; `middle` is the origin of the locator's positions.
     pub fn new(
         solid: &'a Solid,
         middle: &'a Point,
@@ -124,7 +128,7 @@ impl<'a> FragmentField<'a> {
         (p - self.middle).cast()
     }
 
-    /// Where a node is.
+    /// Position of a node, relative to the centre.
     pub(super) fn place(&self, node: u32) -> Local {
         let [x, y, z, _] = self.asset_field.places[node as usize];
         Local::new(x, y, z)
@@ -134,7 +138,7 @@ impl<'a> FragmentField<'a> {
         self.prepared.nodes.get_or_init(|| Lookup::places(self.made.nodes.iter().copied()))
     }
 
-    /// The cut tetrahedra in which this piece has a part, at least.
+    /// The cut tetrahedra: at least those in which this piece has a region.
     pub(super) fn cut_tets(&self) -> &'a CutTets {
         match self.made.pieces[self.piece as usize].kind {
             Kind::Cell => self.made.cut_tets(),
@@ -142,7 +146,7 @@ impl<'a> FragmentField<'a> {
         }
     }
 
-    /// The places of these.
+    /// Their positions by tetrahedron index.
     fn tets(&self) -> &'a Lookup {
         let make = || Lookup::places(self.cut_tets().tets.iter().map(|cut| cut.tet));
         self.prepared_cracks().tets.get_or_init(make)
@@ -157,7 +161,7 @@ impl<'a> FragmentField<'a> {
         &self.prepared.cracks[(self.made.pieces[self.piece as usize].kind == Kind::Cell) as usize]
     }
 
-    /// The crack triangles of the break, those around this piece at least.
+    /// The crack triangles of the break: at least those around this piece.
     pub fn cracks(&self) -> &'a CrackTriangles {
         let is_wanted =
             |piece: &Piece| self.made.pieces[self.piece as usize].kind == Kind::Cell || piece.kind != Kind::Cell;
@@ -177,7 +181,7 @@ impl<'a> FragmentField<'a> {
         self.piece_field().search.get_or_init(make)
     }
 
-    /// In which cells the pieces of the break have material.
+    /// The grid cells in which the pieces of the break have material.
     pub fn occupancy(&self) -> &'a Occupancy {
         let make = || {
             let cut = self.made.cut_tets();
@@ -186,12 +190,13 @@ impl<'a> FragmentField<'a> {
         self.prepared.occupancy.get_or_init(make)
     }
 
-    /// Whether a ball, `reach` around `centre`, may touch the fragment. "No" is certain, and knows holes and hollows.
+    /// Whether a ball of radius `reach` around `centre` may touch the fragment. "No" is certain. Takes holes and
+    /// cavities into account.
     pub fn may_touch(&self, centre: &Point, reach: f64) -> bool {
         self.occupancy().may_touch(self.piece, centre, reach)
     }
 
-    /// The siblings across its cracks, and the mean outward normal of the crack towards each.
+    /// The siblings across its cracks, each with the mean outward normal of the crack.
     pub fn crack_directions(&self) -> &'a [(u32, Local)] {
         if self.made.is_intact() {
             return &[];
@@ -199,15 +204,15 @@ impl<'a> FragmentField<'a> {
         self.cracks().blocks.directions_of(self.piece)
     }
 
-    /// How high the piece is above each of its cracks, in the order of [`crack_directions`](Self::crack_directions).
+    /// Heights of the piece above each of its cracks, in the order of [`crack_directions`](Self::crack_directions).
     pub fn reliefs(&self) -> &'a [Relief] {
         if self.own_planes().is_some() {
-            return &[]; // planes say it all
+            return &[]; // planes bound the piece exactly
         }
         self.piece_field().reliefs.get_or_init(|| self.made_reliefs())
     }
 
-    /// Makes what every query asks of the piece.
+    /// Prepares what every query of the piece needs.
     #[inline]
     pub fn prepare(&self) {
         if !self.made.is_intact() && self.own_planes().is_none() {
@@ -216,10 +221,10 @@ impl<'a> FragmentField<'a> {
         }
     }
 
-    /// The same, and what only gaps of a part of a cell ask.
+    /// The same, and what only gaps of a part of a cell need.
     pub fn prepare_all(&self) {
         self.prepare();
-        // Planes and skin are all that a cell asks.
+        // A cell needs only planes and skin.
         if !self.made.is_intact() && self.made.pieces[self.piece as usize].kind != Kind::Cell {
             self.search();
             self.tets();
@@ -227,16 +232,18 @@ impl<'a> FragmentField<'a> {
         }
     }
 
-    /// The way out across the crack towards a sibling, at a triangle of it: that of the crack around.
+    /// Outward direction across the crack towards a sibling, near one of its triangles: the mean normal of the crack
+    /// around it.
     fn across(&self, triangle: u32) -> Local {
         let sibling = self.cracks().neighbour(triangle, self.piece);
         let whole = self.crack_directions().iter().find(|(k, _)| *k == sibling).map_or(Local::zeros(), |(_, n)| *n);
-        // As much as four faces of an average tetrahedron, twice their area being what normals are summed with.
+        // Weight of the whole crack: four faces of an average tetrahedron. Normals are summed with twice their area;
+        // 0.87 is twice the area of an equilateral triangle of unit edge.
         let weight = (4.0 * 0.87 * self.asset_field.mean_edge * self.asset_field.mean_edge) as f32;
         self.cracks().mean_normal(triangle, self.piece, &(whole * weight))
     }
 
-    /// What the fragment's nodes know of its cracks.
+    /// Crack distances at the fragment's nodes.
     pub fn nodal(&self) -> &'a Nodal {
         self.piece_field().nodal[(self.scheme == Scheme::Averaged) as usize].get_or_init(|| {
             let lookup = self.node_places();
@@ -245,7 +252,7 @@ impl<'a> FragmentField<'a> {
         })
     }
 
-    /// Whether a point that was found in a tetrahedron is in this piece, and the place of the tetrahedron if it is cut.
+    /// Whether a point located in a tetrahedron is in this piece, and the position of the tetrahedron if it is cut.
     pub(super) fn side(&self, found: &Located) -> (bool, Option<usize>) {
         match self.tets().get(found.tet) {
             Some(k) => (self.cut_tets().owner_at(k as usize, &found.weights) == self.piece, Some(k as usize)),
@@ -253,7 +260,7 @@ impl<'a> FragmentField<'a> {
         }
     }
 
-    /// The place of a node in this piece; `None` for nodes of others.
+    /// Position of a node in this piece; `None` for nodes of other pieces.
     pub(super) fn place_of(&self, node: u32) -> Option<usize> {
         let own = &self.made.pieces[self.piece as usize].nodes;
         let place = self.node_places().get(node)? as usize;
@@ -265,7 +272,7 @@ impl<'a> FragmentField<'a> {
         self.asset_field.locator.find(&self.local(p)).is_some_and(|found| self.side(&found).0)
     }
 
-    /// How deep a point is and the way out; `None` outside.
+    /// Depth of a point and outward direction; `None` outside.
     pub fn depth(&self, p: &Point) -> Option<SurfacePoint> {
         if let Some(planes) = self.own_planes() {
             let touch = self.touch_cell(planes, p, &DepthQuery { needed: -f64::MIN_POSITIVE, ..DepthQuery::ANY });
@@ -288,20 +295,20 @@ impl<'a> FragmentField<'a> {
         self.gap_by_search(p, margin)
     }
 
-    /// The same by the cracks and the skin around, whatever the piece is made of.
+    /// The same by searching cracks and skin, whatever the piece is made of.
     pub(super) fn gap_by_search(&self, p: &Point, margin: f64) -> Option<SurfacePoint> {
         let home = self.asset_field.locator.find(&self.local(p));
         let cut = home.as_ref().and_then(|found| self.side(found).1);
         self.gap_at(p, home.as_ref(), cut, &DepthQuery { margin, ..DepthQuery::ANY })
     }
 
-    /// The planes that made the piece, if its distances are asked of them: the paper's schemes are about nodes.
+    /// The planes that made the piece, if the scheme uses them: the paper's schemes work on nodes.
     #[inline]
     fn own_planes(&self) -> Option<&'a [CellPlane]> {
         if self.scheme == Scheme::Exact { self.cell_planes() } else { None }
     }
 
-    /// Both at once: positive depth or negative gap, and the way out.
+    /// Positive depth or negative gap, and the outward direction.
     pub fn touch(&self, p: &Point, ask: &DepthQuery) -> Option<(f64, Vector)> {
         if let Some(planes) = self.own_planes() {
             return self.touch_cell(planes, p, ask);
@@ -319,11 +326,11 @@ impl<'a> FragmentField<'a> {
         Some((way.distance * sign, way.outward))
     }
 
-    /// The depth of a point inside.
+    /// Depth of a point inside.
     fn depth_at(&self, p: &Point, found: &Located, cut: Option<usize>, ask: &DepthQuery) -> Option<SurfacePoint> {
         let q = self.local(p);
         let reading = self.asset_field.grid.reading(p);
-        // A little farther, for rounding.
+        // Enlarged for rounding.
         let most = reading.most().min(ask.most + 2.0 * self.asset_field.rounding);
         if most <= ask.needed {
             return None;
@@ -333,7 +340,7 @@ impl<'a> FragmentField<'a> {
         let near = self.nearest_crack(&q, found, cut, reach, ask);
         let crack = near.as_ref().map_or(f64::INFINITY, |near| near.distance as f64);
         let (skin, way) = match crack.min(most) {
-            // Where the grid may be off, the skin itself is asked, if it may matter.
+            // Where the grid may be off, search the skin itself, if it can matter.
             limit if reading.off > 0.0 && reading.least() < limit && limit > ask.needed => {
                 self.skin_below(&q, found, limit, &reading)
             }
@@ -362,14 +369,14 @@ impl<'a> FragmentField<'a> {
         Some(SurfacePoint { distance, outward })
     }
 
-    /// What [`depth`](Self::depth) does not exceed: the distance to the skin of the intact body, as far as the grid knows it.
+    /// Upper bound of [`depth`](Self::depth): the distance to the skin of the intact body, by the grid.
     pub fn skin_depth(&self, p: &Point) -> f64 {
         self.asset_field.grid.reading(p).most()
     }
 
-    /// How far the skin of the intact body is from a point inside, and the way there, if it is nearer than `limit`. Whose skin
-    /// it is does not matter: before that of another piece there is a crack. What is told stays within the bounds of the
-    /// reading, which queries have gone by.
+    /// Distance and direction from a point inside to the skin of the intact body, if it is nearer than `limit`. Whose
+    /// skin it is does not matter: before the skin of another piece there is a crack. The result is clamped to the
+    /// bounds of the reading, which queries have already culled by.
     pub(super) fn skin_below(
         &self,
         q: &Local,
@@ -390,7 +397,7 @@ impl<'a> FragmentField<'a> {
                 }
             }
         };
-        // Mostly it is the skin of the tetrahedron itself, and little is left to be searched.
+        // Mostly the skin of the tetrahedron itself is nearest, and little is left to search.
         offer(found.tet, &mut nearest);
         self.asset_field.locator.visit_around(q, nearest.0.sqrt(), |tet| offer(tet, &mut nearest));
         let Some((on, corners)) = nearest.1 else { return (reading.depth.max(limit), None) };
@@ -400,28 +407,29 @@ impl<'a> FragmentField<'a> {
         ((distance as f64).clamp(reading.least(), reading.most()), Some(way.cast()))
     }
 
-    /// A lower bound of the distance from a point outside.
+    /// Lower bound of the distance of a point outside.
     pub fn clearance(&self, p: &Point) -> f64 {
         self.box_distance(p).max(self.intact_bound(p)).max(0.0)
     }
 
-    /// How far a point is from the box around it.
+    /// Distance of a point from the bounding box.
     pub(super) fn box_distance(&self, p: &Point) -> f64 {
         let bounds = &self.made.pieces[self.piece as usize].bounds;
         let outside = (0..3).map(|k| (bounds.min[k] - p[k]).max(p[k] - bounds.max[k]).max(0.0));
         outside.map(|d| d * d).sum::<f64>().sqrt()
     }
 
-    /// A lower bound of the signed distance to the intact body, and so to any part of it. With the slack that is certain:
-    /// the measured one rests on samples, and culling must not lose contacts.
+    /// Lower bound of the signed distance to the intact body, and so to any part of it. Uses `certain_slack`: the
+    /// measured slack rests on samples, and culling must not lose contacts.
     pub fn intact_bound(&self, p: &Point) -> f64 {
         self.asset_field.grid.value(p) - self.asset_field.grid.certain_slack()
     }
 
-    /// The gap of a point outside; `home` is the tetrahedron that it is in, `cut` its place if it is cut.
+    /// Gap of a point outside; `home` is the tetrahedron that contains it, `cut` that one's position if it is cut.
     fn gap_at(&self, p: &Point, home: Option<&Located>, cut: Option<usize>, ask: &DepthQuery) -> Option<SurfacePoint> {
         let DepthQuery { margin, facing, .. } = *ask;
-        // Where nothing beyond its tetrahedron is within the margin, and no crack in it: most points that touch nothing.
+        // Early out for most points that touch nothing: the faces of the tetrahedron and all cracks in it are beyond
+        // the margin.
         let beyond = (margin + self.asset_field.rounding) as f32;
         if home.is_some_and(|found| {
             self.asset_field.locator.inwards(found) > beyond && cut.is_none_or(|k| self.is_off_splits(found, k, beyond))
@@ -439,11 +447,11 @@ impl<'a> FragmentField<'a> {
         self.nearest_crack_outside(&q, cut, facing, &mut nearest);
         let settled =
             nearest.on.is_some() && nearest.squared as f64 <= self.asset_field.rounding * self.asset_field.rounding;
-        // The skin, unless it is too far whatever the grid may be off.
+        // The skin, unless it is too far even with the largest error of the grid.
         if !settled && skin.abs() - self.asset_field.grid.certain_slack() <= margin {
             let reach = nearest.squared.sqrt();
             self.asset_field.locator.visit_around(&q, reach, |tet| {
-                // Each time no farther than what has been found.
+                // No farther than the nearest found so far.
                 self.own_skin(&q, nearest.squared, tet, |on, corners| {
                     nearest.take(&q, on, || normal_of(corners));
                 });
@@ -459,7 +467,7 @@ impl<'a> FragmentField<'a> {
         Some(SurfacePoint { distance: distance as f64, outward: outward.cast() })
     }
 
-    /// Whether a point of a cut tetrahedron is farther than this from the planes of all its splits.
+    /// Whether a point of a cut tetrahedron is farther than `distance` from the planes of all its splits.
     fn is_off_splits(&self, found: &Located, cut: usize, distance: f32) -> bool {
         let slopes = self.asset_field.locator.slopes(found.tet);
         self.cut_tets().splits_at(cut).iter().all(|split| {
@@ -469,8 +477,9 @@ impl<'a> FragmentField<'a> {
         })
     }
 
-    /// Turns the way at a point on an edge or a corner to the feature that faces the body that asks, if one of those that are
-    /// as near does. The distance stays that of the nearest, or becomes that of the feature, if it is asked for.
+    /// At an edge or a corner, replaces the outward direction by the normal of the feature that faces the querying
+    /// body, if one of the tied features does. The distance stays that of the nearest feature, or with `along` becomes
+    /// that of the chosen one.
     pub(super) fn turn_towards(&self, p: &Point, way: &mut SurfacePoint, towards: &Towards, along: bool) {
         let outward: Local = way.outward.cast();
         if way.distance > towards.within || outward.dot(&towards.direction) >= FACES_WELL {
@@ -512,7 +521,7 @@ impl<'a> FragmentField<'a> {
         }
     }
 
-    /// The skin triangles of a tetrahedron, outwards, with the node opposite.
+    /// The skin triangles of a tetrahedron, wound outwards, with the local index of the opposite node.
     pub(super) fn skin_faces(&self, tet: u32) -> impl Iterator<Item = (usize, [Local; 3])> {
         (0..4).filter_map(move |k| match self.solid.across(tet, k) {
             Beyond::Skin(s) => {
@@ -523,19 +532,19 @@ impl<'a> FragmentField<'a> {
         })
     }
 
-    /// The nearest crack of this piece within the margin of a point outside.
+    /// Finds the nearest crack of this piece within the margin of a point outside.
     fn nearest_crack_outside(&self, p: &Local, cut: Option<usize>, facing: Option<Facing>, nearest: &mut Nearest) {
         if self.made.is_intact() {
             return;
         }
         let cracks = self.cracks();
         let margin = nearest.squared.sqrt();
-        // Those right here one by one: among eight, slivers are as far as their edges.
+        // Test the triangles of this tetrahedron one by one: the eight-lane test measures slivers to their edges only.
         for triangle in cut.into_iter().flat_map(|k| cracks.of_cut(k, self.piece)) {
             let on = closest(p, &cracks.corners[triangle as usize]);
             nearest.take(p, on, || cracks.normal(triangle, self.piece));
         }
-        // With a sibling asking, its crack counts as far as the margin, however near something else is.
+        // For a sibling, its crack counts up to the margin, however near another feature is.
         let across = facing.map(|f| Across { piece: f.piece, within: margin, up_to: margin });
         let most = nearest.squared.sqrt() * (1.0 + 1e-6);
         let reach = Reach { most, enough: f32::NEG_INFINITY, zero: self.asset_field.rounding as f32 };
@@ -550,8 +559,9 @@ impl<'a> FragmentField<'a> {
         }
     }
 
-    /// Calls `visit` with the skin triangles of a tetrahedron whose point closest to `p` belongs to this piece and is no farther
-    /// than a distance, given squared; and with that point. If it does not, this piece's part of the triangle ends at a crack before it.
+    /// Calls `visit` with each skin triangle of a tetrahedron whose point closest to `p` belongs to this piece and is
+    /// within a squared distance, and with that point. If it does not belong to the piece, the piece's part of the
+    /// triangle ends at a crack before it.
     fn own_skin(&self, p: &Local, squared: f32, tet: u32, mut visit: impl FnMut(Local, &[Local; 3])) {
         if !self.solid.has_skin(tet) {
             return;
@@ -581,12 +591,12 @@ impl<'a> FragmentField<'a> {
 struct Nearest {
     squared: f32,
     on: Option<(Local, Local)>,
-    /// The crack towards the sibling that asks.
+    /// Nearest hit on the crack towards the querying sibling.
     across: Option<Hit>,
 }
 
 impl Nearest {
-    /// Takes a point if it is nearer.
+    /// Takes a point if it is nearer than the best so far.
     fn take(&mut self, p: &Local, on: Local, normal: impl FnOnce() -> Local) {
         let squared = (on - p).norm_squared();
         if squared <= self.squared && (squared < self.squared || self.on.is_none()) {

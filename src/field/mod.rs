@@ -1,4 +1,4 @@
-//! Distance fields: what collision detection asks of anything solid, and what answers it: fragments, and plain shapes.
+//! Distance fields of solids, as collision detection uses them: fragments and plain shapes.
 
 pub mod cell;
 pub mod fragment;
@@ -9,88 +9,89 @@ pub mod shape;
 use crate::culling::supports::Supports;
 use crate::geom::{Local, Point, Vector};
 
-/// What collision detection asks of a body about a point in the body's frame (docs/architecture.md).
+/// Distance field of a body. Points are in the body's frame (docs/architecture.md).
 pub trait Field {
-    /// How deep the point is and the way out; `None` outside.
+    /// Depth of the point and outward direction; `None` outside.
     fn depth(&self, p: &Point) -> Option<SurfacePoint>;
 
-    /// If the point is outside and no farther than `margin`: how far, and the way from the surface to it.
+    /// Distance and outward direction (from the surface towards the point), if the point is outside and within
+    /// `margin`.
     fn separation(&self, p: &Point, margin: f64) -> Option<SurfacePoint>;
 
-    /// A signed bound at `base + offset`: a point outside is at least this far away, a point inside at most its opposite
-    /// deep. It may be smaller than the truth outside, and larger than the truth inside, never the other way round, and
-    /// allows for the rounding of the offset.
+    /// Lower bound of the signed distance at `base + offset`: a point outside is at least this far away, a point inside
+    /// at most its negative deep. Conservative in both cases, rounding of the offset included.
     fn bound(&self, base: &Point, offset: &Local) -> f64;
 
-    /// Depth, or else separation as a negative depth, and the way out; nothing that does not matter to who asks.
+    /// Depth, or else the gap as a negative depth, and the outward direction. May return `None` for results that
+    /// `query` excludes.
     fn touch(&self, p: &Point, query: &DepthQuery) -> Option<(f64, Vector)> {
         let depth = self.depth(p).map(|on| (on.distance, on.outward));
         depth.or_else(|| self.separation(p, query.margin).map(|on| (-on.distance, on.outward)))
     }
 }
 
-/// What makes it cheap to rule points out: nothing of it decides what a contact is. The defaults know nothing.
+/// Cheap bounds for culling. They never decide what a contact is. The defaults bound nothing.
 pub trait Culling: Field {
-    /// Supporting planes that the body lies within, and the point that they are relative to, if it has them: many points are
-    /// tested against them at a time.
+    /// Supporting planes of the body and the point that they are relative to, if it has them. Many points are tested
+    /// against them at once.
     fn supports(&self) -> Option<(&Supports, &Point)> {
         None
     }
 
-    /// What [`bound`](Field::bound) says besides the supporting planes.
+    /// The part of [`bound`](Field::bound) that does not come from the supporting planes.
     fn bound_besides(&self, base: &Point, offset: &Local) -> f64 {
         self.bound(base, offset)
     }
 
-    /// Whether the supporting planes are all that bounds it: [`bound_besides`](Self::bound_besides) says nothing.
+    /// Whether the supporting planes are the only bound: [`bound_besides`](Self::bound_besides) adds nothing.
     fn is_all_walls(&self) -> bool {
         false
     }
 
-    /// Whether a ball, `reach` around a point, may touch it. "No" is certain.
+    /// Whether a ball of radius `reach` around a point may touch the body. "No" is certain.
     fn may_touch(&self, _p: &Point, _reach: f64) -> bool {
         true
     }
 
-    /// What single precision may amount to in a test against the supporting planes.
+    /// Rounding bound of single precision in tests against the supporting planes.
     fn rounding(&self) -> f64 {
         0.0
     }
 
-    /// A cheap limit of the depth at a point.
+    /// A cheap upper bound of the depth at a point.
     fn most_depth(&self, _p: &Point) -> f64 {
         f64::INFINITY
     }
 
-    /// How far outside a point probably is, as far as that is known at little cost. It decides only what is looked at first.
+    /// A cheap estimate of how far outside a point is. It only decides the order of evaluation.
     fn beyond_skin(&self, _p: &Point) -> f64 {
         f64::NEG_INFINITY
     }
 }
 
-/// Distance and way to a surface.
+/// Distance and direction to a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SurfacePoint {
-    /// How far the surface is; not negative.
+    /// Unsigned distance to the surface.
     pub distance: f64,
-    /// Unit vector: out of the body, whether the point is inside or outside of it.
+    /// Unit vector out of the body, whether the point is inside or outside.
     pub outward: Vector,
 }
 
-/// What a query knows and wants when it asks about a point.
+/// What a query already knows about a point, and which results matter to it.
 #[derive(Clone, Copy, Debug)]
 pub struct DepthQuery {
-    /// The point is no deeper than this.
+    /// Known upper bound of the depth.
     pub most: f64,
-    /// Only a larger depth matters.
+    /// Only larger depths matter.
     pub needed: f64,
-    /// How large a gap matters.
+    /// Largest gap that matters.
     pub margin: f64,
-    /// The sibling that asks.
+    /// The querying sibling, if it is one.
     pub facing: Option<Facing>,
-    /// The other body that asks.
+    /// The querying body, if it is not a sibling.
     pub towards: Option<Towards>,
-    /// Depths are those of the feature that faces who asks, not of the nearest.
+    /// Measure the depth to the feature that faces the querying body, not to the nearest.
     pub along: bool,
 }
 
@@ -100,29 +101,30 @@ impl DepthQuery {
         Self { most: f64::INFINITY, needed: f64::NEG_INFINITY, margin: 0.0, facing: None, towards: None, along: false };
 }
 
-/// The sibling that asks (docs/formulations/samples-and-queries.md). Where the crack between the two is as near as the
-/// nearest feature within `within`, the way out is across it. While the sibling is near where they parted, it is in any
-/// case: that is where its points came from, and a corner of it that is nearer to another side of this body has not come
-/// through there.
+/// The querying sibling (docs/formulations/samples-and-queries.md). Where the crack between the two is as near as the
+/// nearest feature, within `within`, the outward direction is across it. While the sibling is near where they parted,
+/// it is in any case: its points came from there, and a corner nearer to another side of this body has not come through
+/// that side.
 #[derive(Clone, Copy, Debug)]
 pub struct Facing {
-    /// Number of the sibling.
+    /// Piece index of the sibling.
     pub piece: u32,
-    /// How much farther than the nearest feature its crack may be.
+    /// How much farther than the nearest feature the crack may be.
     pub within: f64,
-    /// How far its crack may be in any case: as far as the point has moved, if that is not far.
+    /// How far the crack may be in any case: as far as the point has moved, if that is not far; else 0.
     pub up_to: f64,
-    /// The way out across the crack, if the point was on it and is near home: nothing has to be searched for it.
+    /// Outward direction across the crack, if the point is a sample of that crack and near where it parted: saves the
+    /// search.
     pub across: Option<Local>,
 }
 
-/// The body that asks, if it is no sibling: where it is, and how far features may be apart that are still tied
-/// (docs/formulations/samples-and-queries.md). Boxes that stand on each other have their corners on the rims, where every
+/// The querying body, if it is not a sibling: its direction, and the distance within which features are tied
+/// (docs/formulations/samples-and-queries.md). Boxes that stand on each other have their corners on rims, where every
 /// side is as near as the top.
 #[derive(Clone, Copy, Debug)]
 pub struct Towards {
-    /// Unit, from this body to the other: along the plane that parts them best.
+    /// Unit vector from this body to the other: normal of the best separating plane.
     pub direction: Local,
-    /// How much farther than the nearest a feature may be.
+    /// How much farther than the nearest a tied feature may be.
     pub within: f64,
 }

@@ -1,9 +1,10 @@
-//! The reliefs of a piece: how high it is above the cracks towards its siblings, column by column (`culling::relief`).
+//! The reliefs of a piece: its heights above the cracks towards its siblings, column by column (`culling::relief`).
 //!
-//! What is higher than the base of a crack is told triangle by triangle for cracks, those that cannot be as high left out eight
-//! at a time. Skin has nodes for corners, and where it is cut those of cracks. What is not higher than its nodes is told by these,
-//! as far around as the longest edge. The rest is in tetrahedra whose cracks are higher than the base: there it lies within the
-//! box of the corners that these have and of the piece's own nodes.
+//! Crack surface higher than the base of a crack is added triangle by triangle; triangles that cannot be as high are
+//! culled eight at a time. Skin has nodes as corners, and where it is cut, corners of cracks. Skin no higher than its
+//! nodes is covered by raising the surroundings of each node, as far as the longest edge. The rest of the skin is in
+//! tetrahedra whose cracks are higher than the base: there it lies within the box of the corners of these cracks and of
+//! the piece's own nodes.
 
 use crate::crack::blocks::Block;
 use crate::culling::relief::{Relief, Rising};
@@ -11,13 +12,16 @@ use crate::field::fragment::FragmentField;
 use crate::geom::lanes::{LANES, LaneMask, PointLanes};
 use crate::geom::{Local, NONE};
 
-/// Share of a mean edge by which the base is higher than the crack: flat cracks are flat but for rounding.
+/// Height of the base above the crack, in mean edges: flat cracks must not rise above it by rounding.
 const HAIR: f32 = 1e-3;
-/// Share of a mean edge that does not matter: eight triangles that are no higher are told together.
+/// Height, in mean edges, up to which a block of eight triangles is added as one sphere: too low to be worth testing
+/// its triangles. Found by trial.
 const SLIGHT: f32 = 0.1;
-/// Share of a mean edge by which a relief is wider than its crack.
+/// Border of a relief around its crack, in mean edges: covers points just beside the crack. Wider makes columns
+/// coarser. Found by trial.
 const WIDER: f32 = 0.5;
-/// About how many heights tell where a crack is.
+/// About how many sampled heights determine the base of a crack: a quartile needs no more, and sorting all would cost
+/// more.
 const HEIGHTS: usize = 32;
 
 impl FragmentField<'_> {
@@ -37,7 +41,7 @@ fn relief(field: &FragmentField, skin: &[PointLanes], sibling: u32, up: &Local) 
     let own = blocks.between(piece, sibling);
     let base = lower_quarter(own, up) + HAIR * edge;
     let mut rising = Rising::over(up, base, WIDER * edge, own.iter().map(|block| &block.corners[0]));
-    // Cut tetrahedra whose skin has just been told.
+    // Direct-mapped cache of cut tetrahedra whose skin has just been added. A miss only adds it again.
     let mut told = [NONE; 64];
     blocks.visit_higher(piece, up, base, |number, group, k| {
         let Block { corners, triangle } = &blocks.blocks[number];
@@ -59,8 +63,8 @@ fn relief(field: &FragmentField, skin: &[PointLanes], sibling: u32, up: &Local) 
     rising.finish()
 }
 
-/// Tells of the skin of a piece in a cut tetrahedron.
-#[inline(never)] // a tight loop needs all registers
+/// Adds the skin of a piece in a cut tetrahedron.
+#[inline(never)] // own function: keeps the tight loop's values in registers
 fn raise_skin(field: &FragmentField, cut: usize, rising: &mut Rising) {
     let (cracks, piece, cut_tets) = (field.cracks(), field.piece, field.cut_tets());
     let own = cut_tets.regions_at(cut).map(|r| &cut_tets.regions[r]).filter(|region| region.piece == piece);
@@ -70,10 +74,10 @@ fn raise_skin(field: &FragmentField, cut: usize, rising: &mut Rising) {
     rising.raise_box(cracks.of_cut(cut, piece).map(|t| &cracks.corners[t as usize]), own);
 }
 
-/// Where a crack is along a direction: three quarters of it are higher, or at the same height if it is flat. There nothing has to
-/// be told.
+/// Lower quartile of the heights of a crack along a direction: three quarters of it are higher, or as high if it is
+/// flat. The base of the relief; nothing below it is stored.
 fn lower_quarter(crack: &[Block], up: &Local) -> f32 {
-    // One corner of a triangle, and of many triangles some of every block.
+    // One corner per triangle. With many triangles, some of every block.
     let step = (crack.len() * LANES / HEIGHTS).clamp(1, LANES);
     let mut heights = [0.0; 2 * HEIGHTS];
     let mut count = 0;

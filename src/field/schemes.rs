@@ -10,7 +10,7 @@ use crate::grid::location::Located;
 use crate::reference::nodal::Scheme;
 
 impl FragmentField<'_> {
-    /// The crack nearest to a point inside, if it is within `reach` or its scheme knows no limit.
+    /// The crack nearest to a point inside, if it is within `reach` (the nodal schemes ignore the limit).
     pub(super) fn nearest_crack(
         &self,
         p: &Local,
@@ -23,12 +23,12 @@ impl FragmentField<'_> {
             return None;
         }
         let cracks = self.cracks();
-        // Where the way across the crack is known, nobody has to look for that crack, but if its depth is wanted.
+        // If the direction across the crack is known, the crack is searched only if its depth is wanted.
         let facing = ask.facing.filter(|facing| facing.across.is_none() || ask.along);
         if self.scheme == Scheme::Exact {
             return self.search_crack(p, reach, facing, ask);
         }
-        // Its nodes here that know a crack. Parts of a fragment may own none.
+        // Own nodes of the tetrahedron with a known crack. A part of a fragment may own none.
         let nodal = self.nodal();
         let place_of = |node: u32| self.place_of(node).filter(|place| nodal.distance[*place].is_finite());
         let places = || self.solid.tets()[found.tet as usize].into_iter().filter_map(place_of);
@@ -40,7 +40,8 @@ impl FragmentField<'_> {
             let facing = facing.filter(|f| f.piece == cracks.neighbour(triangle, self.piece));
             near.offer(p, triangle, facing.map(|f| f.within as f32), (cracks, self.piece));
         };
-        // The cracks right here, and those that the nodes remember: of the averaged scheme, only nodes next to a crack do.
+        // The cracks in this tetrahedron, and those stored at the nodes. In the averaged scheme only nodes next to a
+        // crack store one.
         cut.into_iter().flat_map(|k| cracks.of_cut(k, self.piece)).for_each(&mut offer);
         let mut asked = [NONE; 8];
         for (k, triangle) in places().flat_map(|place| nodal.nearest[place]).enumerate() {
@@ -49,8 +50,8 @@ impl FragmentField<'_> {
                 offer(triangle);
             }
         }
-        // Each may go on nearer in the next tetrahedron: cracks end and bend, so what is reached depends on where one
-        // starts. A crack is not nearer than its plane, but where it bends.
+        // Follow each to nearer ones in the next tetrahedra: cracks end and bend, so the local minimum depends on the
+        // start. A crack is not nearer than its plane, except where it bends.
         let mut nearest = near.nearest.map(|(_, triangle)| self.walk().descend(p, triangle, (cracks, self.piece)));
         for triangle in asked.into_iter().filter(|t| *t != NONE) {
             nearest = nearest.map(|known| match cracks.height(p, triangle).abs() < known.0 {
@@ -72,21 +73,21 @@ impl FragmentField<'_> {
         nearest.map(|(distance, triangle)| NearCrack { distance, way: WayTo::Triangle(triangle), facing })
     }
 
-    /// The crack nearest to a point, searched for exactly, if it is within `reach`.
+    /// The crack nearest to a point by exact search, if it is within `reach`.
     fn search_crack(&self, p: &Local, reach: Reach, facing: Option<Facing>, ask: &DepthQuery) -> Option<NearCrack> {
         let [within, up_to] = facing.map_or([0.0; 2], |f| [f.within as f32, f.up_to as f32]);
         let across = facing.map(|f| Across { piece: f.piece, within, up_to });
-        // As long as the sibling is near where they parted, the crack between the two is probably nearest.
+        // While the sibling is near where they parted, the crack between the two is probably the nearest.
         let first = ask.facing.filter(|facing| facing.up_to > 0.0).map_or(NONE, |facing| facing.piece);
         let near = self.search().nearest(p, reach, across, first, &self.cracks().blocks);
-        // Only the crack towards the sibling may be within reach of the rule for ties.
+        // It may be that only the crack towards the sibling is within reach, by the tie rule.
         let any = if near.any.is_some() { near.any } else { near.across };
         let facing = near.across.is_some().then_some((near.across.distance, near.across.triangle));
         let (distance, way) = (any.distance, WayTo::Triangle(any.triangle));
         any.is_some().then_some(NearCrack { distance, way, facing })
     }
 
-    /// The way out from a point inside.
+    /// Outward direction from a point inside.
     pub(super) fn way_out(&self, p: &Local, near: &NearCrack) -> Local {
         match near.way {
             WayTo::Known(outward) => outward,
@@ -94,7 +95,7 @@ impl FragmentField<'_> {
         }
     }
 
-    /// The way from a point inside to a crack triangle.
+    /// Direction from a point inside to a crack triangle.
     fn way_to(&self, p: &Local, triangle: u32, distance: f32) -> Local {
         let cracks = self.cracks();
         if (distance as f64) <= self.asset_field.rounding {
@@ -105,8 +106,8 @@ impl FragmentField<'_> {
     }
 }
 
-/// The nearest triangles met, with their distances: of all, of another crack than that, and of the crack towards the
-/// sibling that asks.
+/// The nearest triangles so far, with their distances: of all, of a second crack, and of the crack towards the querying
+/// sibling.
 struct NearTriangles {
     nearest: Option<(f32, u32)>,
     second: Option<(f32, u32)>,
@@ -114,10 +115,11 @@ struct NearTriangles {
 }
 
 impl NearTriangles {
-    /// `facing` is how much farther than the nearest the crack towards the asking sibling may be, if this is it.
+    /// `facing`: if this triangle is on the crack towards the querying sibling, how much farther than the nearest it
+    /// may be.
     fn offer(&mut self, p: &Local, triangle: u32, facing: Option<f32>, (cracks, piece): (&CrackTriangles, u32)) {
         let reach = self.second.map_or(f32::INFINITY, |s| s.0).max(facing.unwrap_or(0.0));
-        // Not nearer than its plane is.
+        // Not nearer than its plane.
         if cracks.height(p, triangle).abs() >= reach {
             return;
         }
@@ -143,11 +145,11 @@ impl NearTriangles {
 pub(super) struct NearCrack {
     pub distance: f32,
     way: WayTo,
-    /// Distance and triangle of the crack towards the sibling that asks, if one was met.
+    /// Distance and triangle of the crack towards the querying sibling, if found.
     pub facing: Option<(f32, u32)>,
 }
 
-/// The way to the nearest crack: most of those who ask do not want to know.
+/// Direction to the nearest crack. Computed on demand: most callers do not need it.
 enum WayTo {
     Known(Local),
     Triangle(u32),

@@ -1,4 +1,5 @@
-//! Plain solids: half-space, ball, box, capsule, convex hull, and a function of the caller's. They have samples of their own, too.
+//! Plain shapes: half-space, ball, box, capsule, convex hull, and a caller's distance function, with samples of their
+//! own.
 
 use crate::bvh::Bvh;
 use crate::error::{Result, bad_argument};
@@ -7,36 +8,36 @@ use crate::geom::aabb::Aabb;
 use crate::geom::plane::Plane;
 use crate::geom::{Local, Point, Vector};
 
-/// A plain solid with samples of its own: points of it that may poke into a body between the body's samples. They are numbered,
-/// and keep their numbers.
+/// A plain shape with samples of its own: points that may poke into a body between the body's samples. Their indices
+/// are stable.
 pub trait Shape: Field {
-    /// How many samples it has.
+    /// Number of samples.
     fn sample_count(&self) -> u32 {
         0
     }
 
-    /// Where a sample is.
+    /// Position of a sample.
     fn sample(&self, _number: u32) -> Point {
         Point::origin()
     }
 
-    /// All within this distance of a sample is solid: 0 for points of the surface.
+    /// Radius around each sample that is solid: 0 for points of the surface.
     fn sample_radius(&self) -> f64 {
         0.0
     }
 
-    /// Whether each sample and the next are ends of a line of samples.
+    /// Whether consecutive samples are the ends of segments, so that the shape may also touch between them.
     fn is_line(&self) -> bool {
         false
     }
 
-    /// A box around it, if it has an end.
+    /// Bounding box; `None` if the shape is unbounded or needs none.
     fn bounds(&self) -> Option<Aabb> {
         None
     }
 }
 
-/// What the rounding of an offset may amount to, as a share of its length.
+/// Bound of the rounding error of a single-precision offset, as a share of its length: 16 times 2^-24.
 const ROUNDING: f64 = 1e-6;
 
 /// Everything below a plane.
@@ -46,7 +47,7 @@ pub struct HalfSpace(pub Plane);
 /// A ball.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ball {
-    /// Middle.
+    /// Centre.
     pub centre: Point,
     /// Radius.
     pub radius: f64,
@@ -55,41 +56,41 @@ pub struct Ball {
 /// A box along the axes of its frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cuboid {
-    /// Middle.
+    /// Centre.
     pub centre: Point,
     /// Half the edge lengths.
     pub half: Vector,
 }
 
-/// All points near a segment.
+/// All points within a distance of a segment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Capsule {
     /// Ends of the segment.
     pub ends: [Point; 2],
-    /// How near.
+    /// That distance.
     pub radius: f64,
 }
 
-/// A convex body, given by the planes around it.
+/// A convex body, given by its planes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hull {
     planes: Vec<Plane>,
     vertices: Vec<Point>,
-    /// Its faces, as triangles.
+    /// Its faces, triangulated.
     faces: Bvh,
 }
 
-/// A solid that only the caller knows.
+/// A solid given by a caller's functions.
 pub struct Custom<F: Fn(&Point) -> (f64, Vector), P: Fn(u32) -> Point> {
-    /// Signed distance (negative inside) and the way out.
+    /// Signed distance (negative inside) and outward direction.
     pub signed: F,
-    /// How many points of its surface the caller knows: those that stick out, such as the vertices of a terrain.
+    /// Number of surface points that the caller provides: those that stick out, such as the vertices of a terrain.
     pub point_count: u32,
-    /// Where one is.
+    /// Position of such a point.
     pub point: P,
 }
 
-/// Answers for solids whose signed distance is known exactly.
+/// Depth from an exact signed distance.
 fn exact_depth(distance: f64, outward: Vector) -> Option<SurfacePoint> {
     (distance <= 0.0).then_some(SurfacePoint { distance: -distance, outward })
 }
@@ -98,7 +99,7 @@ fn exact_gap(distance: f64, outward: Vector, margin: f64) -> Option<SurfacePoint
     (distance > 0.0 && distance <= margin).then_some(SurfacePoint { distance, outward })
 }
 
-/// A direction, or any if there is none.
+/// The normalized vector, or an arbitrary direction if it is zero.
 fn unit(v: &Vector) -> Vector {
     v.try_normalize(0.0).unwrap_or(Vector::z())
 }
@@ -140,10 +141,10 @@ impl<F: Fn(&Point) -> (f64, Vector), P: Fn(u32) -> Point> Field for Custom<F, P>
     }
 }
 
-/// A plane has nothing that pokes.
+/// No samples: nothing of a plane pokes out.
 impl Shape for HalfSpace {}
 
-/// The middle: what is nearest to it is nearest to the ball.
+/// The centre: its closest point is the closest point of the ball.
 impl Shape for Ball {
     fn sample_count(&self) -> u32 {
         1
@@ -156,7 +157,7 @@ impl Shape for Ball {
     }
 }
 
-/// The corners: bit k of the number is the side along axis k.
+/// The corners: bit k of the index is the side along axis k.
 impl Shape for Cuboid {
     fn sample_count(&self) -> u32 {
         8
@@ -169,8 +170,8 @@ impl Shape for Cuboid {
     }
 }
 
-/// Points along the axis, from end to end, about half a radius apart: a straight edge between two of them is found 3 % of the
-/// radius too late, before the line is searched.
+/// Points along the axis, from end to end, about half a radius apart: without the search along the line, a straight
+/// edge between two of them would be found 3 % of the radius too late.
 impl Shape for Capsule {
     fn sample_count(&self) -> u32 {
         self.pieces() + 1
@@ -237,11 +238,12 @@ impl Cuboid {
     }
 }
 
-/// No capsule has more pieces of its axis, however long.
+/// Upper bound of the segments of a capsule's axis. Bounds the cost of long capsules, whose samples are then farther
+/// apart. Found by trial.
 const MOST_PIECES: f64 = 32.0;
 
 impl Capsule {
-    /// Pieces of the axis between samples; none if it has no length.
+    /// Segments of the axis between samples; 0 if it has no length.
     fn pieces(&self) -> u32 {
         let length = (self.ends[1] - self.ends[0]).norm();
         (2.0 * length / self.radius).ceil().min(MOST_PIECES) as u32
@@ -259,12 +261,12 @@ impl Capsule {
 }
 
 impl Hull {
-    /// The convex body within all `planes` (normals outwards). They must enclose something of finite size.
+    /// The convex body within all `planes` (normals outwards). They must enclose a bounded volume.
     pub fn new(planes: Vec<Plane>) -> Result<Self> {
         if let Some(k) = planes.iter().position(|p| !((p.normal.norm() - 1.0).abs() < 1e-6 && p.offset.is_finite())) {
             bad_argument!("planes[{k}] has no unit normal or no finite offset");
         }
-        // A size to start from: nothing of the body is beyond it, or it has no end.
+        // Initial face size: larger than any reasonable bounded body. A face that still reaches it is unbounded.
         let reach = planes.iter().map(|p| p.offset.abs()).fold(0.0, f64::max) * 1e4 + 1.0;
         let (mut triangles, mut vertices) = (vec![], vec![]);
         for (k, plane) in planes.iter().enumerate() {
@@ -292,13 +294,13 @@ impl Hull {
         Ok(Self { planes, vertices, faces })
     }
 
-    /// How far a point is beyond the plane it is farthest beyond.
+    /// Distance beyond the farthest plane.
     fn beyond(&self, p: &Point) -> f64 {
         self.planes.iter().map(|plane| plane.distance(p)).fold(f64::NEG_INFINITY, f64::max)
     }
 }
 
-/// The first of all points that are this near each other: a vertex comes from every face that it is of.
+/// Removes duplicates within a distance, keeping the first: every face of a vertex contributes it.
 fn distinct(points: &[Point], near: f64) -> Vec<Point> {
     let mut kept: Vec<Point> = vec![];
     for p in points {
@@ -357,8 +359,8 @@ mod tests {
         Hull::new(planes.collect()).unwrap()
     }
 
-    /// All primitives against numbers that do not come from them: a box and a hull of six planes agree, a short capsule is
-    /// a ball, and every answer is consistent with its neighbours (distances change no faster than points move).
+    /// All primitives against independent references: a box and a hull of six planes agree, a capsule of no length is a
+    /// ball, and signed distances are 1-Lipschitz.
     #[test]
     fn primitives_agree_with_each_other_and_are_1_lipschitz() {
         let hull = cube(0.7);

@@ -1,8 +1,8 @@
-//! Sample points in buckets: what the query visits by default, instead of the paper's sphere tree.
+//! Sample points in buckets: the default acceleration structure, instead of the paper's sphere tree.
 //!
-//! Points come in curve order, skin vertices first, then crack points; eight of them make a bucket, eight buckets a group,
-//! each with a sphere around it. Two flat levels: prepared in one pass, nothing to split at a fracture, and small enough
-//! that a deeper tree would not pay below some thousand points. Everything is stored eight by eight, as it is tested.
+//! Points are in curve order, skin vertices first, then crack points. Eight points make a bucket, eight buckets a
+//! group, each with a bounding sphere. Two flat levels: built in one pass, nothing to split at a fracture, and a deeper
+//! tree would not pay off below some thousand points. Everything is stored in vectors of eight, as it is tested.
 
 use crate::culling::supports::Supports;
 use crate::geom::lanes::{LANES, PointLanes, SphereLanes, around_lanes, middle_and_half_of_lanes};
@@ -15,32 +15,32 @@ use std::ops::Range;
 /// A sample point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
-    /// Relative to the middle of the asset.
+    /// Position, relative to the centre of the asset.
     pub at: Local,
-    /// Its number: of the node, or behind the nodes of the crack point.
+    /// Index: of the node, or, after all nodes of the asset, of the crack point.
     pub id: u32,
 }
 
 /// The sample points of one object.
 #[derive(Clone, Debug)]
 pub struct Buckets {
-    /// Eight points a bucket; where there are fewer, the last comes again.
+    /// Eight points per bucket, padded with the last.
     pub points: Vec<PointLanes>,
-    /// Their numbers; [`NONE`] for those that come again.
+    /// Their indices; [`NONE`] for padding.
     pub ids: Vec<[u32; LANES]>,
-    /// A sphere around every bucket, those of a group together.
+    /// Bounding sphere of every bucket, those of a group together.
     pub buckets: Vec<SphereLanes>,
-    /// A sphere around every group.
+    /// Bounding sphere of every group.
     pub groups: Vec<SphereLanes>,
-    /// For every bucket on the crack towards a sibling, the way out across the crack there; zero for others.
+    /// For every bucket on the crack towards a sibling, the outward direction across the crack there; zero for others.
     pub across: Vec<Local>,
-    /// How far the points reach.
+    /// Supporting planes of the points.
     pub supports: Supports,
-    /// Middle and half the size of the box around them.
+    /// Centre of their bounding box.
     pub middle: Local,
-    /// See above.
+    /// Half extents of their bounding box.
     pub half: Local,
-    /// The cracks towards siblings, ascending.
+    /// The cracks towards siblings, ascending by sibling.
     interfaces: Vec<Interface>,
 }
 
@@ -49,20 +49,20 @@ pub struct Buckets {
 struct Interface {
     sibling: u32,
     buckets: Range<usize>,
-    /// Some of its samples, by their places in these buckets.
+    /// Well-spread samples, by their slots in these buckets.
     spread: Spread,
 }
 
-/// The way out across a crack.
+/// Outward direction across a crack.
 #[derive(Clone, Copy, Debug)]
 pub enum Outward {
-    /// Everywhere: the crack is a plane.
+    /// Exact everywhere: the crack is a plane.
     Plane(Local),
-    /// On the whole: the crack is rough.
+    /// The mean normal: the crack is rough.
     About(Local),
 }
 
-/// Buckets under way: filled run by run.
+/// Buckets under construction, filled run by run.
 #[derive(Default)]
 pub struct Filling {
     points: Vec<PointLanes>,
@@ -70,12 +70,12 @@ pub struct Filling {
     across: Vec<Local>,
     spheres: Vec<(Local, f32)>,
     interfaces: Vec<(u32, Range<usize>)>,
-    /// How far apart points about are.
+    /// About how far apart points are.
     edge: f32,
 }
 
 impl Filling {
-    /// Room for some points, which are about `edge` apart.
+    /// Reserves memory for `points` points, which are about `edge` apart.
     pub fn with_room(points: usize, edge: f32) -> Self {
         let buckets = points / LANES + points / 64 + 8;
         Self {
@@ -88,8 +88,8 @@ impl Filling {
         }
     }
 
-    /// Puts a run of points into buckets of their own, in the order in which they come. `sibling` is what they are a crack
-    /// towards, ascending from run to run, or [`NONE`], and `out` is the way out across that crack.
+    /// Puts a run of points into buckets of their own, in the given order. `sibling` is the piece across their crack,
+    /// ascending from run to run, or [`NONE`]; `out` is the outward direction across that crack.
     pub fn add(&mut self, sibling: u32, out: Option<Outward>, run: impl Iterator<Item = Sample>) {
         let out = out.map(|out| match out {
             Outward::Plane(normal) => Slope::Known(normal),
@@ -132,8 +132,8 @@ impl Filling {
 }
 
 impl Buckets {
-    /// Buckets that have been filled. `directions` are the ways out across cracks, on the whole: there the body has sides that
-    /// are about flat.
+    /// Finishes the buckets. `directions` are the mean outward normals of cracks: there the body is about flat, so they
+    /// get supporting planes.
     pub fn new(filling: Filling, directions: &[(u32, Local)]) -> Self {
         let Filling { points, ids, spheres, interfaces, across, .. } = filling;
         let (middle, half) = middle_and_half_of_lanes(&points);
@@ -152,7 +152,7 @@ impl Buckets {
             buckets: SphereLanes::list(&spheres),
             groups: SphereLanes::around(&spheres),
             middle,
-            // A hair more, for rounding.
+            // Enlarged for rounding (1e-6 is several f32 roundings).
             half: half * (1.0 + 1e-6),
             interfaces,
         }
@@ -163,7 +163,7 @@ impl Buckets {
         self.towards(sibling).map_or(0..0, |interface| interface.buckets.clone())
     }
 
-    /// Well-spread samples of the crack towards a sibling: bucket, number and place.
+    /// Well-spread samples of the crack towards a sibling, with their buckets.
     pub fn spread(&self, sibling: u32) -> impl Iterator<Item = (usize, Sample)> {
         self.towards(sibling).into_iter().flat_map(move |Interface { buckets, spread, .. }| {
             spread.iter().take_while(|place| **place != NONE).map(move |place| {
@@ -178,18 +178,18 @@ impl Buckets {
         found.ok().map(|k| &self.interfaces[k])
     }
 
-    /// How many spheres there are: around buckets, and around groups.
+    /// Number of bounding spheres: of buckets, and of groups.
     pub fn spheres(&self) -> [usize; 2] {
         [self.points.len(), self.points.len().div_ceil(LANES)]
     }
 
-    /// The point nearest to a place, and how far it is.
+    /// The sample nearest to a position, and its distance.
     pub fn nearest(&self, p: &Local) -> Option<(Local, f32)> {
         let mut best: Option<(Local, f32)> = None;
         let may_be_nearer = |apart: f32, best: &Option<(Local, f32)>| best.is_none_or(|(_, least)| apart < least);
         for (block, groups) in self.groups.iter().enumerate() {
             for (k, apart) in groups.apart(p).into_iter().enumerate() {
-                // Those that are missing are without end away.
+                // Padding is infinitely far away.
                 if apart == f32::INFINITY || !may_be_nearer(apart, &best) {
                     continue;
                 }
@@ -217,13 +217,13 @@ impl Buckets {
     }
 }
 
-/// The way out across the crack at a bucket.
+/// Outward direction across the crack at a bucket.
 enum Slope {
     Known(Local),
     Fitted(Base),
 }
 
-/// The normal of a crack on the whole, and two directions along it.
+/// The mean normal of a crack, and two directions along it.
 struct Base {
     whole: Local,
     u: Local,
@@ -236,8 +236,8 @@ impl Base {
         Self { whole: *whole, u, v }
     }
 
-    /// The normal of the plane that fits the first points of a bucket best. As if there were as much of the whole besides as
-    /// an edge square: few points, or points in a row, do not say much.
+    /// Normal of the plane fitted to the first `count` points of a bucket, regularized towards the mean normal with a
+    /// weight of one squared edge: few or collinear points do not determine a plane.
     fn fitted(&self, points: &PointLanes, count: usize, edge: f32) -> Local {
         let Self { whole, u, v } = self;
         let [x, y, z] = &points.at;
@@ -246,7 +246,7 @@ impl Base {
         let mut sums = [[0.0; LANES]; 5];
         let [uu, uv, vv, uh, vh] = &mut sums;
         for k in 0..LANES {
-            // Those that come again say nothing.
+            // Padding counts zero.
             let there = (k < count) as u8 as f32;
             let (x, y, z) = ((x[k] - middle_x) * there, (y[k] - middle_y) * there, (z[k] - middle_z) * there);
             let (along_u, along_v) = (u.x * x + u.y * y + u.z * z, v.x * x + v.y * y + v.z * z);

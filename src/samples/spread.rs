@@ -1,23 +1,23 @@
-//! A few well-spread samples of many, found once.
+//! A few well-spread samples out of many, picked once.
 //!
-//! Siblings at rest touch all along the crack between them, in every step at the same places. So the few that make good contacts
-//! there are picked when the samples are put into buckets: the farthest from the first, then each time the one that is farthest
-//! from those picked (the maximum-distance order of Glondu 2013, 5.1).
+//! Siblings at rest touch all along the crack between them, at the same places in every step. So the few samples that
+//! make good contacts there are picked when the buckets are filled: the farthest from the first, then repeatedly the
+//! one farthest from those picked (the maximum-distance order of Glondu 2013, 5.1).
 
 use crate::geom::lanes::{LANES, Lanes, PointLanes, highest, lane_mask};
 use crate::geom::{Local, NONE};
 
-/// How many are picked at most.
+/// Largest number of samples picked: the default target of contacts per pair, and one vector of eight.
 pub const SPREAD: usize = 8;
 
-/// Samples by their places: the k-th of the n-th bucket is in place `8 n + k`; short of eight, the others are [`NONE`].
+/// Samples by slot: the k-th lane of the n-th bucket is slot `8 n + k`. Padded with [`NONE`].
 pub type Spread = [u32; SPREAD];
 
-/// Picks samples from some buckets; those without a number do not count. `apart` is working memory.
+/// Picks samples from some buckets; lanes without an index are padding. `apart` is scratch memory.
 pub fn spread(points: &[PointLanes], ids: &[[u32; LANES]], apart: &mut Vec<Lanes>) -> Spread {
     let mut picked = [NONE; SPREAD];
     apart.clear();
-    // What is not there has been picked.
+    // Padding counts as picked.
     apart.extend(
         ids.iter().map(|ids| -> Lanes { std::array::from_fn(|k| if ids[k] != NONE { f32::INFINITY } else { -1.0 }) }),
     );
@@ -25,7 +25,7 @@ pub fn spread(points: &[PointLanes], ids: &[[u32; LANES]], apart: &mut Vec<Lanes
     for (number, pick) in picked.iter_mut().enumerate() {
         let Some((place, at)) = farthest(points, apart, &last) else { break };
         if number == 0 {
-            // The one that it is farthest from has not been picked.
+            // The start point itself has not been picked.
             apart.iter_mut().flatten().for_each(|apart| *apart = if *apart >= 0.0 { f32::INFINITY } else { -1.0 });
         }
         apart[place / LANES][place % LANES] = -1.0;
@@ -35,7 +35,7 @@ pub fn spread(points: &[PointLanes], ids: &[[u32; LANES]], apart: &mut Vec<Lanes
     picked
 }
 
-/// Keeps what is left away from a place, and picks the farthest, the first of those that are as far.
+/// Updates the distances to the picked samples by `from`, and returns the farthest sample. Ties go to the first slot.
 #[inline]
 fn farthest(points: &[PointLanes], apart: &mut [Lanes], from: &Local) -> Option<(usize, Local)> {
     let (mut most, mut eights) = ([-1.0; LANES], [0; LANES]);
