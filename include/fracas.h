@@ -3,7 +3,7 @@
  *
  * MIT or Apache-2.0. Generated from src/ffi/ by scripts/header; do not edit.
  *
- * The way of the data, in one direction:
+ * Data flows in one direction:
  *
  *     surface or tetrahedra -> fc_asset -> fc_object -> fc_fracture -> more fc_object -> fc_object_drawing
  *                                              \             /
@@ -26,22 +26,20 @@
  *
  * Space     right-handed; metres, kilograms, radians. Positions in poses are double, so a world may be large; everything
  *           inside a body is relative to it. Bodies of a millimetre and of a kilometre behave alike: no tolerance is absolute.
- *           No place or length may be larger than 1e18 m, no coordinate of a mesh larger than 1e12 m; the radius of a body
- *           is from 1e-5 to 1e7 m.
+ *           Limits: positions in poses and lengths 1e18 m, mesh coordinates 1e12 m, bounding radius of a body 1e-5 to 1e7 m.
  *           Quaternions are x, y, z, w. Triangles are counter-clockwise seen from outside.
  * Contacts  normals are unit length from B towards A; depth > 0 is overlap; the point is midway between both surfaces.
- * Handles   64 bits in a struct, 0 is none. A stale or foreign one is answered with FC_ERROR_INVALID_HANDLE. (That of a
- *           second copy of the library in one process cannot always be told from ours.)
- * Errors    every call that can fail returns fc_status: 0 done, > 0 done with a remark, < 0 failed; fc_last_error() says why
- *           in one sentence. NULL is checked everywhere; numbers are checked for NaN and range. Outputs are written only on
- *           success, and a failed call has changed nothing. What cannot be checked is that your pointers and counts are true.
- * Structs   that may grow carry their size: fill them with their _default() function, then set what you need. Programs
- *           compiled with older and with newer headers work, as long as they do not use what the library does not know.
- * Threads   assets, objects and hulls never change, so every call on them may run beside any other, without locks; destroying
- *           is an end, and a call that is running on a destroyed object finishes safely. fc_set_* and fc_shutdown are
- *           for the beginning and the end of the program.
- * Results   are the same, bit for bit, on every run and for every number of threads.
- * Buffers   are yours: capacity in, count out; ask with capacity 0 for the size.
+ * Handles   64 bits in a struct; 0 is the null handle. A stale or foreign handle returns FC_ERROR_INVALID_HANDLE. (A handle of
+ *           a second copy of the library in the same process is not always detected.)
+ * Errors    every call that can fail returns fc_status: 0 success, > 0 success with a remark, < 0 failure; fc_last_error()
+ *           describes it in one sentence. NULL is checked everywhere; numbers are checked for NaN and range. Outputs are
+ *           written only on success; a failed call changes nothing. Pointers and counts must be valid: they cannot be checked.
+ * Structs   that may grow carry their size: initialize them with their _default() function, then set what you need. Programs
+ *           compiled with older or newer headers work as long as they use only what the library supports.
+ * Threads   assets, objects and hulls are immutable: calls on them may run concurrently, without locks. A call that is running
+ *           while its object is destroyed finishes safely. Call fc_set_* at startup and fc_shutdown at exit.
+ * Results   are deterministic: bit for bit the same on every run and for every number of threads.
+ * Buffers   are the caller's: capacity in, count out; call with capacity 0 to get the count.
  * Static    programs that link the static library need what fracas.pc and the CMake package name; on Windows define
  *           FC_STATIC.
  */
@@ -58,7 +56,7 @@
 #define FC_API extern
 #endif
 
-/* For the few functions that live here: they know the size that your program was compiled with. */
+/* Inline functions pass the struct size that your program was compiled with. */
 #define FC_INLINE static inline
 
 #ifdef __cplusplus
@@ -504,7 +502,7 @@ FC_API fc_status fc_asset_get_info(fc_asset asset, fc_asset_info *info);
  */
 FC_API fc_status fc_asset_skin(fc_asset asset, fc_skin_triangle *triangles, uint32_t capacity, uint32_t *count);
 
-/* Objects: rigid bodies, whole or fragments ----------------------------------------------------------------------- */
+/* Objects: rigid bodies, intact or fragments ---------------------------------------------------------------------- */
 
 /**
  * All of the original body that lies behind the object's planes and within its bounds. An intact object is a cell
@@ -1349,7 +1347,8 @@ FC_API fc_status fc_query_get_stats(fc_query_stats *stats);
  * Sets `offsets[k]` to the index of the first contact of pair k, and `offsets[pair_count]` to the total number;
  * writes at most `capacity` contacts. If there are more, returns FC_INCOMPLETE; all offsets are correct, and the
  * contacts below `capacity` are valid. A pair that fails has no contacts, and its status is in `statuses` (may be
- * NULL); the call then returns FC_SOME_FAILED, and fc_last_error() describes the first failure.
+ * NULL); the call then returns FC_SOME_FAILED, even if the buffer was too small as well (compare offsets[pair_count] with
+ * `capacity`), and fc_last_error() describes the first failure.
  *
  * Owner    buffers stay yours; no pointer is kept.
  * Threads  beside any other call.
@@ -1463,37 +1462,37 @@ FC_INLINE void fc_debug_draw_default(fc_debug_draw *draw) {
     fc_debug_draw_init(draw, (uint32_t)sizeof *draw);
 }
 
-/** Makes it ready to be filled. */
+/** Prepares it as an output: sets its size and clears the rest. */
 FC_INLINE void fc_asset_info_default(fc_asset_info *info) {
     memset(info, 0, sizeof *info);
     info->struct_size = (uint32_t)sizeof *info;
 }
 
-/** Makes it ready to be filled. */
+/** Prepares it as an output: sets its size and clears the rest. */
 FC_INLINE void fc_object_info_default(fc_object_info *info) {
     memset(info, 0, sizeof *info);
     info->struct_size = (uint32_t)sizeof *info;
 }
 
-/** Makes it ready to be filled. */
+/** Prepares it as an output: sets its size and clears the rest. */
 FC_INLINE void fc_object_memory_default(fc_object_memory *memory) {
     memset(memory, 0, sizeof *memory);
     memory->struct_size = (uint32_t)sizeof *memory;
 }
 
-/** Makes it ready to be filled. */
+/** Prepares it as an output: sets its size and clears the rest. */
 FC_INLINE void fc_drawing_info_default(fc_drawing_info *info) {
     memset(info, 0, sizeof *info);
     info->struct_size = (uint32_t)sizeof *info;
 }
 
-/** Makes it ready to be filled. */
+/** Prepares it as an output: sets its size and clears the rest. */
 FC_INLINE void fc_fracture_info_default(fc_fracture_info *info) {
     memset(info, 0, sizeof *info);
     info->struct_size = (uint32_t)sizeof *info;
 }
 
-/** Makes it ready to be filled. */
+/** Prepares it as an output: sets its size and clears the rest. */
 FC_INLINE void fc_query_stats_default(fc_query_stats *stats) {
     memset(stats, 0, sizeof *stats);
     stats->struct_size = (uint32_t)sizeof *stats;

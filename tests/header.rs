@@ -13,7 +13,7 @@ const CHAPTERS: [(&str, &[&str]); 11] = [
     ("Plain types and handles", &["types"]),
     ("The library: hooks and shutdown", &["alloc", "hooks", "library"]),
     ("Assets: cook once", &["asset"]),
-    ("Objects: rigid bodies, whole or fragments", &["object", "planes", "surface", "drawing"]),
+    ("Objects: rigid bodies, intact or fragments", &["object", "planes", "surface", "drawing"]),
     ("Fracture", &["fracture"]),
     ("Saving and loading", &["saved"]),
     ("Shapes to query against", &["shape", "hull"]),
@@ -197,7 +197,7 @@ fn defaults() -> String {
     }
     for (name, argument) in TAKEN {
         text += &format!(
-            "\n/** Makes it ready to be filled. */\nFC_INLINE void {name}_default({name} *{argument}) {{\n    memset({argument}, 0, sizeof *{argument});\n    {argument}->struct_size = (uint32_t)sizeof *{argument};\n}}\n"
+            "\n/** Prepares it as an output: sets its size and clears the rest. */\nFC_INLINE void {name}_default({name} *{argument}) {{\n    memset({argument}, 0, sizeof *{argument});\n    {argument}->struct_size = (uint32_t)sizeof *{argument};\n}}\n"
         );
     }
     text
