@@ -156,3 +156,31 @@ fn what_is_no_motion_is_refused() {
     assert!(Ccd::new(CcdOptions { tolerance: 0.0, ..Default::default() }).is_err());
     assert!(Ccd::new(CcdOptions { max_boxes: 0, ..Default::default() }).is_err());
 }
+
+/// A vertex in the plane of a triangle, exactly, and edges in one plane that cross: rounding must not lift them off.
+#[test]
+fn touching_is_meeting() {
+    let mut ccd = Ccd::default();
+    for seed in 0..300 {
+        let [height, speed] = [unit(seed, 20) * 1e3, unit(seed, 21) - 0.5];
+        // A triangle around the origin, in two dimensions; a vertex near the origin; an edge through both.
+        let corner = |k: u64| {
+            let (sin, cos) = (2.1 * k as f64 + 0.3 * unit(seed, k)).sin_cos();
+            Point::new(3.0 * cos, 3.0 * sin, height)
+        };
+        let inside = Point::new(unit(seed, 8) - 0.5, unit(seed, 9) - 0.5, height);
+        let (a, b, c) = (corner(0), corner(1), corner(2));
+        let moved = |p: &Point| Point::new(p.x, p.y, p.z + speed);
+        for still in [true, false] {
+            let end = |start: &[Point; 4]| if still { *start } else { start.each_ref().map(moved) };
+            let face = [inside, a, b, c];
+            assert_eq!(ccd.vertex_face(&face, &end(&face)).unwrap(), Some(0.0), "{seed}");
+            let edges = [inside, a + (a - inside) * 2.0, b, c];
+            let far = [Point::new(-a.x * 4.0, -a.y * 4.0, height), Point::new(a.x, a.y, height), b, c];
+            let crossing = ccd.edge_edge(&far, &end(&far)).unwrap();
+            assert_eq!(crossing, Some(0.0), "{seed}");
+            // The same edge beyond the corner meets nothing.
+            assert_eq!(ccd.edge_edge(&[edges[1], a, b, c], &end(&[edges[1], a, b, c])).unwrap(), None, "{seed}");
+        }
+    }
+}
