@@ -211,7 +211,7 @@ fn without_trees_the_error_says_what_to_do() {
         query_pair(&plain, &here, &tree, &here, &options, &mut out).unwrap_err(),
         query_shape(&plain, &here, &floor, &here, &options, &mut out).unwrap_err(),
     ] {
-        assert!(error.to_string().contains("cook it with `sphere_trees`"));
+        assert!(error.to_string().contains("`sphere_trees`"));
     }
     assert!(broken(&plain, &Pattern::random_voronoi(4, 1)).iter().all(|piece| piece.sphere_tree().is_none()));
 }
