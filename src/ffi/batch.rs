@@ -102,7 +102,7 @@ fn work(pairs: &[fc_pair], first: usize, how: &Query, batch: &Mutex<&mut Batch>)
 /// Sets `offsets[k]` to the index of the first contact of pair k, and `offsets[pair_count]` to the total number;
 /// writes at most `capacity` contacts. If there are more, returns FC_INCOMPLETE; all offsets are correct, and the
 /// contacts below `capacity` are valid. A pair that fails has no contacts, and its status is in `statuses` (may be
-/// NULL); the call then returns FC_SOME_FAILED, even if the buffer was too small as well (compare offsets[pair_count] with
+/// NULL); the call then returns FC_SOME_FAILED, even if the buffer was too small as well (compare `offsets[pair_count]` with
 /// `capacity`), and fc_last_error() describes the first failure.
 ///
 /// Owner    buffers stay yours; no pointer is kept.
