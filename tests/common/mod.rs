@@ -21,6 +21,11 @@ pub mod trees;
 
 use rayon::prelude::*;
 
+/// Whether all is to be tried that takes long and rarely breaks: `scripts/test --full`.
+pub fn is_full() -> bool {
+    std::env::var_os("FRACAS_FULL").is_some()
+}
+
 /// The result for every item, in their order, computed on all cores. For tests that would leave the others idle.
 pub fn on_all_cores<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync + Send) -> Vec<R> {
     items.into_par_iter().with_max_len(1).map(work).collect()
