@@ -257,7 +257,7 @@ fn net_force_and_moment_are_kept() {
             let own = patches().iter().zip(&rows).filter(|(patch, _)| patch.kind == kind).map(|(_, row)| *row);
             let means = told(kind, own.collect());
             // Flat patches at rest, of few well-spread samples, are just at it.
-            assert!(means.iter().all(|mean| *mean <= 5.5), "{kind}: {means:?}");
+            assert!(means.iter().all(|mean| *mean <= 5.1), "{kind}: {means:?}");
         }
         let means = told("all", rows);
         assert!(means.iter().all(|mean| *mean <= 5.0), "{means:?}");

@@ -37,10 +37,10 @@ pub fn query_pair(
         return by_trees([(a, pose_a), (b, pose_b)], trees, Traversal::default(), options, out);
     }
     check([pose_a, pose_b], options)?;
-    let mut meeting = Meeting::new([(a, pose_a), (b, pose_b)], options);
+    let mut query = PairQuery::new([(a, pose_a), (b, pose_b)], options);
     Ok(with_scratch(|scratch, stats| {
-        if meeting.at_rest(scratch, stats) || meeting.by_buckets(scratch, stats) {
-            finish(&mut scratch.contacts, meeting.radius, &meeting.limits, options, stats, out);
+        if query.at_rest(scratch, stats) || query.by_buckets(scratch, stats) {
+            finish(&mut scratch.contacts, query.radius, &query.limits, options, stats, out);
         }
     }))
 }
@@ -65,11 +65,11 @@ fn by_trees(
     out: &mut Vec<Contact>,
 ) -> Result<QueryStats> {
     check(bodies.map(|(_, pose)| pose), options)?;
-    let mut meeting = Meeting::new(bodies, options);
+    let mut query = PairQuery::new(bodies, options);
     Ok(with_scratch(|Scratch { separations, queues, contacts, .. }, stats| {
-        meeting.separate(separations);
-        meeting.relate(separations);
-        let Meeting { bodies: [a, b], into_a, into_b, to_world, poses, limits, radius, .. } = &meeting;
+        query.separate(separations);
+        query.relate(separations);
+        let PairQuery { bodies: [a, b], into_a, into_b, to_world, poses, limits, radius, .. } = &query;
         let [first, second] = if to_world.flip { [tree_b, tree_a] } else { [tree_a, tree_b] };
         let walks = [Walk::new(first, a, into_b), Walk::new(second, b, into_a)];
         traverse(&walks, traversal, limits, queues, stats, contacts, |side, touch| {
@@ -86,7 +86,7 @@ fn check([pose_a, pose_b]: [&Pose; 2], options: &QueryOptions) -> Result<()> {
 }
 
 /// Two bodies in their poses, ordered by rank.
-struct Meeting<'a> {
+struct PairQuery<'a> {
     bodies: [&'a Object; 2],
     /// Poses of the fields: of the second body, of the first.
     poses: [&'a Pose; 2],
@@ -101,7 +101,7 @@ struct Meeting<'a> {
     to_world: Placing,
 }
 
-impl<'a> Meeting<'a> {
+impl<'a> PairQuery<'a> {
     #[inline(always)] // avoids a large copy
     fn new([(a, pose_a), (b, pose_b)]: [(&'a Object, &'a Pose); 2], options: &QueryOptions) -> Self {
         let origin = options.origin.map_or(pose_a.translation.vector, Into::into);

@@ -37,7 +37,7 @@ pub struct Relief {
 pub struct Rising {
     relief: Relief,
     /// Coordinates along the plane, in columns, and height above the base.
-    ways: [Way; 3],
+    coordinates: [Axis; 3],
     /// Heights above the base.
     tops: [Lanes; SIDE],
     /// Scratch of the current eight triangles.
@@ -55,17 +55,18 @@ impl Rising {
         let low = bounds.map(|ends| lowest(&ends.low) - wider);
         let high = bounds.map(|ends| highest(&ends.high) + wider);
         let columns = [0, 1].map(|k| SIDE as f32 / (high[k] - low[k]).max(f32::MIN_POSITIVE));
-        let way = |k: usize| Way { along: axes[k + 1] * columns[k], from: low[k] * columns[k] };
-        let ways = [way(0), way(1), Way { along: *up, from: base }];
+        let way = |k: usize| Axis { along: axes[k + 1] * columns[k], from: low[k] * columns[k] };
+        let coordinates = [way(0), way(1), Axis { along: *up, from: base }];
         let relief = Relief { axes, low, columns, base, step: 0.0, tops: [[0; SIDE]; SIDE] };
-        Self { relief, ways, tops: [[0.0; SIDE]; SIDE], eight: Eight::NONE }
+        Self { relief, coordinates, tops: [[0.0; SIDE]; SIDE], eight: Eight::NONE }
     }
 
     /// Adds a part of the body within a sphere, no higher than `top` above the base.
     #[inline]
     pub fn raise_within(&mut self, top: f32, centre: &Local, radius: f32) {
         let around = |k: usize| {
-            let (at, reach) = (self.ways[k].along.dot(centre) - self.ways[k].from, radius * self.relief.columns[k]);
+            let (at, reach) =
+                (self.coordinates[k].along.dot(centre) - self.coordinates[k].from, radius * self.relief.columns[k]);
             [at - reach, at + reach]
         };
         let (rows, lines) = (around(0), around(1));
@@ -74,7 +75,7 @@ impl Rising {
 
     /// Adds eight parts of the body, each as high as a point and within `wider` of it.
     pub fn raise_points(&mut self, points: &PointLanes, wider: f32) {
-        let Way { along, from } = self.ways[2];
+        let Axis { along, from } = self.coordinates[2];
         let [x, y, z] = &points.at;
         let tops = lanes(|k| x[k] * along.x + y[k] * along.y + z[k] * along.z - from);
         for k in lane_mask(|k| tops[k] > 0.0) {
@@ -90,7 +91,7 @@ impl Rising {
         others: impl Iterator<Item = Local>,
     ) {
         // Four lanes: both coordinates along the plane, the height, and padding.
-        let [u, v, up] = &self.ways;
+        let [u, v, up] = &self.coordinates;
         let turned = |k: usize| [u.along[k], v.along[k], up.along[k], 0.0];
         let (x, y, z, from) = (turned(0), turned(1), turned(2), [u.from, v.from, up.from, 0.0]);
         let at = |p: &Local, k: usize| x[k] * p.x + y[k] * p.y + z[k] * p.z - from[k];
@@ -124,8 +125,8 @@ impl Rising {
         slight: f32,
         around: impl FnOnce() -> (Local, f32),
     ) -> LaneMask {
-        let Self { relief, ways, tops: known, eight } = self;
-        let top = eight.rise(corners, &ways[2]);
+        let Self { relief, coordinates, tops: known, eight } = self;
+        let top = eight.rise(corners, &coordinates[2]);
         if top <= 0.0 {
             return LaneMask::of(0);
         }
@@ -134,7 +135,7 @@ impl Rising {
             self.raise_within(top, &centre, radius);
             return lane_mask(|k| self.eight.tops[k] > 0.0);
         }
-        eight.spread(corners, ways);
+        eight.spread(corners, coordinates);
         // Low triangles: a closer test gains nothing.
         let [higher, plain, slanted] = eight.choose(numbers, SLIGHT / more(relief.columns[0], relief.columns[1]));
         plain.for_each(|k| raise_columns(known, eight.tops[k], eight.columns(k)));
@@ -176,7 +177,7 @@ impl Rising {
 
 /// An axis: direction, and the coordinate of its origin.
 #[derive(Clone, Copy)]
-struct Way {
+struct Axis {
     along: Local,
     from: f32,
 }
@@ -241,7 +242,7 @@ impl Eight {
 
     /// Takes triangles by the coordinates of their corners and returns the largest height.
     #[inline(never)] // own function: keeps the tight loop's values in registers
-    fn rise(&mut self, [a, b, c]: &[[Lanes; 3]; 3], Way { along, from }: &Way) -> f32 {
+    fn rise(&mut self, [a, b, c]: &[[Lanes; 3]; 3], Axis { along, from }: &Axis) -> f32 {
         let [_, _, heights] = &mut self.at;
         for k in 0..LANES {
             let p = a[0][k] * along.x + a[1][k] * along.y + a[2][k] * along.z - from;
@@ -255,11 +256,11 @@ impl Eight {
 
     /// Finds the columns of the triangles.
     #[inline(never)]
-    fn spread(&mut self, corners: &[[Lanes; 3]; 3], ways: &[Way; 3]) {
+    fn spread(&mut self, corners: &[[Lanes; 3]; 3], coordinates: &[Axis; 3]) {
         let Self { at: [u, v, _], columns: [rows, lines], apart, .. } = self;
         *apart = [0; LANES];
-        spread(corners, &ways[0], u, rows, apart);
-        spread(corners, &ways[1], v, lines, apart);
+        spread(corners, &coordinates[0], u, rows, apart);
+        spread(corners, &coordinates[1], v, lines, apart);
     }
 
     /// Masks of the triangles that are higher than the base; of those among them that raise all columns of their box,
@@ -351,7 +352,7 @@ const MORE: f32 = 1e-3;
 #[inline(always)]
 fn spread(
     [a, b, c]: &[[Lanes; 3]; 3],
-    Way { along, from }: &Way,
+    Axis { along, from }: &Axis,
     at: &mut [Lanes; 3],
     [first, last]: &mut [[u32; LANES]; 2],
     apart: &mut [u32; LANES],

@@ -6,7 +6,7 @@ use super::object;
 use super::pointer::{place, pose, slice, triple};
 use super::status::{FC_OK, Failure, fc_status};
 use super::types::{fc_contact, fc_object, fc_pose};
-use crate::body::Object;
+use crate::body::{InMetres, Object};
 use crate::geom::lanes::SphereLanes;
 use crate::geom::{NONE, Point, Pose, Vector};
 use crate::solid::surface::Face;
@@ -110,7 +110,7 @@ pub unsafe extern "C" fn fc_draw_object(
             let entry = object::get(object, "object")?;
             // SAFETY: required.
             let (at, pen) = unsafe { (pose(at, "at")?, Pen::new(draw)?) };
-            ObjectPen { pen, at, scale: entry.object.scale() }.object(&entry.object);
+            ObjectPen { pen, at, metres: entry.object.in_metres() }.object(&entry.object);
             Ok(())
         },
         |()| FC_OK,
@@ -207,15 +207,15 @@ impl Pen {
 }
 
 /// Draws in an object's frame.
-struct ObjectPen {
+struct ObjectPen<'a> {
     pen: Pen,
     at: Pose,
-    scale: f64,
+    metres: InMetres<'a>,
 }
 
-impl ObjectPen {
+impl ObjectPen<'_> {
     fn place(&self, p: &Point) -> Point {
-        self.at * (p * self.scale)
+        self.at * self.metres.point(p)
     }
 
     /// Draws what the flags select.
@@ -268,7 +268,7 @@ impl ObjectPen {
             0 => circles(&samples.groups),
             1 => circles(&samples.buckets),
             _ => {
-                let size = 0.005 * object.bounds().radius() * self.scale;
+                let size = self.metres.length(0.005 * object.bounds().radius());
                 for (points, ids) in samples.points.iter().zip(&samples.ids) {
                     for k in (0..ids.len()).filter(|k| ids[*k] != NONE) {
                         self.pen.cross(&self.place(&(middle + points.get(k).cast::<f64>())), size, SPHERES);
