@@ -9,6 +9,8 @@
  *                                              \             /
  *                                          fc_query_pair, fc_query_pairs, fc_query_shape -> fc_contact
  *
+ * Cloth, shells, and whatever else bends before it breaks is a body of an fc_scene instead: see the chapter on scenes.
+ *
  * Ten lines of it (cpp_examples/ has whole programs, fracas.hpp the same in C++):
  *
  *     fc_asset_desc desc; fc_asset_desc_default(&desc);
@@ -26,18 +28,22 @@
  *
  * Space     right-handed; metres, kilograms, radians. Positions in poses are double, so a world may be large; everything
  *           inside a body is relative to it. Bodies of a millimetre and of a kilometre behave alike: no tolerance is absolute.
- *           Limits: positions in poses and lengths 1e18 m, mesh coordinates 1e12 m, bounding radius of a body 1e-5 to 1e7 m.
+ *           Limits: positions in poses and lengths 1e18 m, mesh coordinates 1e12 m, bounding radius of a body 1e-5 to 1e7 m;
+ *           scenes 1e9 m around their origin.
  *           Quaternions are x, y, z, w. Triangles are counter-clockwise seen from outside.
  * Contacts  normals are unit length from B towards A; depth > 0 is overlap; the point is midway between both surfaces.
  * Handles   64 bits in a struct; 0 is the null handle. A stale or foreign handle returns FC_ERROR_INVALID_HANDLE. (A handle of
  *           a second copy of the library in the same process is not always detected.)
  * Errors    every call that can fail returns fc_status: 0 success, > 0 success with a remark, < 0 failure; fc_last_error()
  *           describes it in one sentence. NULL is checked everywhere; numbers are checked for NaN and range. Outputs are
- *           written only on success; a failed call changes nothing. Pointers and counts must be valid: they cannot be checked.
+ *           written only on success; a failed call changes nothing (scenes have one exception: see fc_scene_create). Pointers
+ *           and counts must be valid: they cannot be checked.
  * Structs   that may grow carry their size: initialize them with their _default() function, then set what you need. Programs
  *           compiled with older or newer headers work as long as they use only what the library supports.
  * Threads   assets, objects and hulls are immutable: calls on them may run concurrently, without locks. A call that is running
- *           while its object is destroyed finishes safely. Call fc_set_* at startup and fc_shutdown at exit.
+ *           while its object is destroyed finishes safely. A scene changes: one call at a time may change it, any number may
+ *           query it between, and a call at the wrong time returns FC_ERROR_WRONG_TIME instead of waiting. Call fc_set_* at
+ *           startup and fc_shutdown at exit.
  * Results   are deterministic: bit for bit the same on every run and for every number of threads.
  * Buffers   are the caller's: capacity in, count out; call with capacity 0 to get the count.
  * Static    programs that link the static library need what fracas.pc and the CMake package name; on Windows define
@@ -103,15 +109,22 @@ typedef int32_t fc_status;
 #define FC_INCOMPLETE 1
 /** Success; the pattern cut nothing and no fragments were created: keep the object. */
 #define FC_UNCHANGED 2
-/** Success; the ray hits nothing. */
+/** Success; nothing is hit: no surface along the ray, no impact in the step. */
 #define FC_NO_HIT 3
 /** Success except for some pairs: each has its own status. */
 #define FC_SOME_FAILED 4
+
+/**
+ * Success; the scene is changed as it should be, but the allocator hook returned NULL meanwhile: the blocks that it
+ * did not give are from the system heap.
+ */
+#define FC_LOW_MEMORY 5
+
 /** NULL where a pointer is required, a number that is not finite or out of range, a pose that is not a rotation. */
 #define FC_ERROR_INVALID_ARGUMENT (-1)
 /** A handle that was destroyed, or that never was a handle of this kind. */
 #define FC_ERROR_INVALID_HANDLE (-2)
-/** The mesh is not a valid solid; the text names the offending element. */
+/** The mesh is not a valid solid, or not a valid body of a scene; the text names the offending element. */
 #define FC_ERROR_INVALID_MESH (-3)
 /** More elements than the library can index, or more than a limit of the call allows. */
 #define FC_ERROR_TOO_LARGE (-4)
@@ -121,12 +134,17 @@ typedef int32_t fc_status;
 #define FC_ERROR_OUT_OF_MEMORY (-6)
 /** A descriptor uses fields that this version of the library does not know. */
 #define FC_ERROR_UNSUPPORTED (-7)
-/** The call is not allowed at this time. */
+/** The call is not allowed at this time: see fc_set_allocator, and fc_scene_create for scenes. */
 #define FC_ERROR_WRONG_TIME (-8)
 /** The task hook did not run the work that it was given, or not all of it. */
 #define FC_ERROR_TASKS (-9)
-/** A bug in the library; please report the text. Nothing was changed. */
+
+/**
+ * A bug in the library; please report the text. Nothing was changed, unless the call was to change a scene: see
+ * fc_scene_create.
+ */
 #define FC_ERROR_INTERNAL (-10)
+
 /** Bytes that are not a saved block, damaged, or of another version; the text says which. */
 #define FC_ERROR_INVALID_DATA (-11)
 
@@ -214,6 +232,21 @@ typedef struct fc_contact {
     uint32_t feature;
 } fc_contact;
 
+/** A scene of deforming triangle meshes. Created by fc_scene_create, destroyed by fc_scene_destroy. */
+typedef struct fc_scene {
+    /** 0 is the null handle. */
+    uint64_t id;
+} fc_scene;
+
+/**
+ * A body of a scene, valid in that scene only. Created by fc_scene_add, fc_scene_split or fc_scene_merge; ended by
+ * fc_scene_delete, a split or a merge, and with its scene.
+ */
+typedef struct fc_body {
+    /** 0 is no body. */
+    uint64_t id;
+} fc_body;
+
 /* The library: hooks and shutdown --------------------------------------------------------------------------------- */
 
 /** Log level: an unexpected failure. */
@@ -256,7 +289,8 @@ typedef void (*fc_parallel_for_fn)(uint32_t count, uint32_t grain, fc_range_fn r
  *
  * Every block of the library, on any thread, is allocated with `alloc` and freed with `free`. If `alloc` returns
  * NULL, the request is served from the system heap, and the call that made it frees what it has allocated and
- * returns FC_ERROR_OUT_OF_MEMORY; the process aborts only if the system heap is exhausted too. Two things bypass
+ * returns FC_ERROR_OUT_OF_MEMORY (a call that changes a scene may return FC_LOW_MEMORY instead and keep it); the
+ * process aborts only if the system heap is exhausted too. Two things bypass
  * the hook: a table of 32 bytes per handle alive at once, and a few bytes for each hook that is set. Blocks live
  * until their handles are destroyed. Scratch memory belongs to the threads that make fc_ calls and is freed when
  * they end (for the thread that calls fc_shutdown, there); keep the functions valid until then.
@@ -272,7 +306,7 @@ FC_API fc_status fc_set_log(fc_log_fn log, void *user_data);
 /**
  * Runs parallel work on the engine's job system. NULL: on the calling thread, the default.
  *
- * Used by cooking, fc_fracture and fc_query_pairs. Results are the same, bit for bit, wherever work runs. Calls
+ * Used by cooking, fc_fracture, fc_query_pairs, fc_scene_update and the queries of scenes. Results are the same, bit for bit, wherever work runs. Calls
  * that are already running are not moved.
  * Fails    FC_ERROR_OUT_OF_MEMORY.
  */
@@ -1361,16 +1395,563 @@ FC_API fc_status fc_query_get_stats(fc_query_stats *stats);
 FC_API fc_status fc_query_pairs(const fc_pair *pairs, uint32_t pair_count, const fc_query_desc *desc,
                                 fc_contact *contacts, uint32_t capacity, uint32_t *offsets, fc_status *statuses);
 
+/* Scenes: triangle meshes that deform and break ------------------------------------------------------------------- */
+
+/** Culling of self-collision: dual cones, then the contour of the node. Misses nothing. The default. */
+#define FC_CONES_CONSERVATIVE 0
+
+/**
+ * Culling of self-collision: dual cones alone (Heo et al. 2010). Faster, but may miss self-collisions where parts of a
+ * body that are connected face each other.
+ */
+#define FC_CONES_FAST 1
+
+/**
+ * Culling of self-collision: the normal cone, then the contour of the node. Misses nothing; culls more nodes, and looks
+ * at more contours.
+ */
+#define FC_CONES_FULL_CONTOUR 2
+
+/** No culling of self-collision. */
+#define FC_CONES_OFF 3
+
+/**
+ * Update flag: for continuous queries, too. Without it the update is faster, and the scene is ready for the other
+ * queries only.
+ */
+#define FC_UPDATE_CONTINUOUS 1
+
+/** Body flag: it does not collide with itself. */
+#define FC_BODY_NO_SELF_COLLISION 1
+
+/**
+ * Body flag: vertices at the same position are one. For render meshes, which have several along texture seams and hard
+ * edges: without it such a seam is an open edge, and the triangles on both sides collide with each other.
+ */
+#define FC_BODY_WELD 2
+
+/** Discrete query flag: compute point, normal and depth of the pairs that are written. */
+#define FC_DISCRETE_CONTACTS 1
+/** Kind of an impact or proximity: a vertex of the first body and a triangle of the second. */
+#define FC_IMPACT_VERTEX_FACE 0
+/** Kind of an impact or proximity: an edge of the first body and an edge of the second. */
+#define FC_IMPACT_EDGE_EDGE 1
+
+/** Options of a new scene. Start from fc_scene_desc_default(); every field has a default. */
+typedef struct fc_scene_desc {
+    /** Set by fc_scene_desc_default(). */
+    uint32_t struct_size;
+    /** FC_CONES_*; default FC_CONES_CONSERVATIVE. */
+    uint32_t cones;
+    /**
+     * World position that positions in single precision are relative to; choose a point near the bodies. All of them
+     * must be within 1e9 m of it. Default 0, 0, 0.
+     */
+    double origin[3];
+    /**
+     * Share of the work of queries that an update may spend on rebuilding trees that have become slow. 0: never
+     * rebuild. Default 0.25.
+     */
+    float restructuring;
+    /** Must be 0. */
+    uint32_t reserved;
+} fc_scene_desc;
+
+/** Properties of a scene and of its last update. Start from fc_scene_info_default(). */
+typedef struct fc_scene_info {
+    /** Set by fc_scene_info_default(). */
+    uint32_t struct_size;
+    /** Number of bodies. */
+    uint32_t body_count;
+    /** Number of triangles of all bodies. */
+    uint64_t triangle_count;
+    /** Bytes of memory used by bodies and trees. */
+    uint64_t bytes;
+    /** Last update: number of triangles of bodies that were refitted. */
+    uint64_t refitted_triangles;
+    /** Last update: number of triangles below nodes that were rebuilt. */
+    uint64_t rebuilt_triangles;
+    /** Last update: number of nodes that were rebuilt. */
+    uint64_t rebuilt_nodes;
+    /** Duration of the last update. */
+    uint64_t update_nanoseconds;
+} fc_scene_info;
+
+/** The mesh of a body, open or closed. Start from fc_body_mesh_default(). */
+typedef struct fc_body_mesh {
+    /** Set by fc_body_mesh_default(). */
+    uint32_t struct_size;
+    /** Number of vertices. */
+    uint32_t vertex_count;
+    /** Three floats per vertex: metres, world axes, relative to the scene's origin. NULL if there are positions_double. */
+    const float *positions;
+    /** Instead of positions: three doubles per vertex, metres, world space. */
+    const double *positions_double;
+    /**
+     * Three vertex indices per triangle, counter-clockwise seen from outside. Neighbours should have the same
+     * orientation; where they do not, the mesh is treated as if it were cut.
+     */
+    const uint32_t *triangles;
+    /**
+     * Parts of a split: for each triangle, the triangle of the old body that it comes from, or FC_NONE. The tree of the
+     * part is then derived from that of the old body instead of built anew. May be NULL.
+     */
+    const uint32_t *sources;
+    /** Number of triangles. */
+    uint32_t triangle_count;
+    /** Bytes from one position to the next; 0: tightly packed. */
+    uint32_t position_stride;
+    /** Bytes from one triangle to the next; 0: tightly packed. */
+    uint32_t triangle_stride;
+    /** Bytes from one source to the next; 0: tightly packed. */
+    uint32_t source_stride;
+} fc_body_mesh;
+
+/** How a body collides. Start from fc_body_desc_default(); every field has a default. */
+typedef struct fc_body_desc {
+    /** Set by fc_body_desc_default(). */
+    uint32_t struct_size;
+    /** FC_BODY_*; default 0. */
+    uint32_t flags;
+    /** Two bodies collide if each has a bit of its category in the other's mask. Default 1. */
+    uint32_t category;
+    /** See category. Default 0xffffffff: collides with all. */
+    uint32_t mask;
+    /**
+     * Metres: fc_scene_query_proximity and fc_scene_query_object treat the surface as thicker by this on both sides.
+     * Default 0.
+     */
+    float thickness;
+    /** Must be 0. */
+    uint32_t reserved;
+} fc_body_desc;
+
+/** Options of continuous queries and tests. Start from fc_ccd_desc_default(); every field has a default. */
+typedef struct fc_ccd_desc {
+    /** Set by fc_ccd_desc_default(). */
+    uint32_t struct_size;
+    /**
+     * Number of subdivisions after which a test that is still uncertain returns the earliest time that it cannot
+     * exclude: it may then report features that only come near each other. Few tests need any. Default 10,000.
+     */
+    uint32_t max_boxes;
+    /** Features that come as near as this share of their own extent may count as meeting. Default 1e-6. */
+    double tolerance;
+} fc_ccd_desc;
+
+/** Two triangles that intersect. 64 bytes, no padding. */
+typedef struct fc_overlap {
+    /** The bodies; twice the same for a self-collision. */
+    fc_body bodies[2];
+    /** Their triangles. */
+    uint32_t triangles[2];
+    /**
+     * Penetration depth in metres, an estimate from the two triangles alone. This and what follows are 0 without
+     * FC_DISCRETE_CONTACTS.
+     */
+    float depth;
+    /**
+     * Unit normal from the second triangle towards the first, world axes: moving the first by depth * normal parts
+     * them.
+     */
+    float normal[3];
+    /** Middle of the intersection, in metres, world space. */
+    double point[3];
+} fc_overlap;
+
+/**
+ * Features that meet during a step. 48 bytes, no padding. Vertex indices of a body with FC_BODY_WELD count positions,
+ * in the order in which they first occur.
+ */
+typedef struct fc_impact {
+    /** The bodies; twice the same for a self-collision. */
+    fc_body bodies[2];
+    /** Of the first body: the vertex and FC_NONE, or the two vertices of the edge. */
+    uint32_t a[2];
+    /** Of the second body: the triangle and FC_NONE, or the two vertices of the edge. */
+    uint32_t b[2];
+    /** FC_IMPACT_*. */
+    uint32_t kind;
+    /** Always 0. */
+    uint32_t reserved;
+    /** Time of impact: 0 is the start of the step, 1 its end. Never later than the true time. */
+    double time;
+} fc_impact;
+
+/** Features that are near each other. 104 bytes, no padding. Vertex indices as in fc_impact. */
+typedef struct fc_proximity {
+    /** The bodies; twice the same for a part of a body near another part of it. */
+    fc_body bodies[2];
+    /** Of the first body: the vertex and FC_NONE, or the two vertices of the edge. */
+    uint32_t a[2];
+    /** Of the second body: the triangle and FC_NONE, or the two vertices of the edge. */
+    uint32_t b[2];
+    /** Distance of the closest points in metres, without the thickness of the bodies. */
+    double distance;
+    /** The closest points, on the first body and on the second, in metres, world space. */
+    double points[2][3];
+    /** Unit normal from the second point towards the first, world axes; 0, 0, 0 if they are the same. */
+    float normal[3];
+    /** FC_IMPACT_*. */
+    uint32_t kind;
+} fc_proximity;
+
+/** A contact between a triangle of a scene and an object. 64 bytes, no padding. */
+typedef struct fc_scene_contact {
+    /** The body. */
+    fc_body body;
+    /** Its triangle. */
+    uint32_t triangle;
+    /** Penetration depth in metres, with the thickness of the body; < 0 a separation within the margin. */
+    float depth;
+    /** Deepest point of the triangle, in metres, world space. */
+    double point[3];
+    /** Barycentric coordinates of the point in the triangle. */
+    float weights[3];
+    /**
+     * Unit normal from the object towards the triangle, world axes: moving the triangle by depth * normal resolves
+     * this contact.
+     */
+    float normal[3];
+} fc_scene_contact;
+
+/** Result of a ray cast against a scene. 48 bytes, no padding. */
+typedef struct fc_scene_hit {
+    /** The body. */
+    fc_body body;
+    /** Metres along the ray. */
+    double distance;
+    /** Its triangle. */
+    uint32_t triangle;
+    /** Barycentric coordinates of the point in the triangle. */
+    float weights[3];
+    /** Unit normal of the triangle, out of its counter-clockwise side, world axes; 0, 0, 0 if it has no area. */
+    float normal[3];
+    /** Always 0. */
+    uint32_t reserved;
+} fc_scene_hit;
+
+/** Statistics of a query of a scene. Start from fc_scene_stats_default(). */
+typedef struct fc_scene_stats {
+    /** Set by fc_scene_stats_default(). */
+    uint32_t struct_size;
+    /** Always 0. */
+    uint32_t reserved;
+    /** Number of overlap tests of tree nodes. */
+    uint64_t node_tests;
+    /** Number of nodes whose inside needed no look for self-collisions. */
+    uint64_t culled_nodes;
+    /** Number of contours that were looked at for that. */
+    uint64_t contour_tests;
+    /** Number of pairs of triangles whose boxes overlap. */
+    uint64_t candidates;
+    /** Number of tests of two triangles, vertex and triangle, or two edges. */
+    uint64_t elementary_tests;
+    /** Number of results. */
+    uint64_t found;
+    /** Duration of the query. */
+    uint64_t nanoseconds;
+} fc_scene_stats;
+
+/** Fills a descriptor of `struct_size` bytes with the defaults; use fc_scene_desc_default(). */
+FC_API void fc_scene_desc_init(fc_scene_desc *desc, uint32_t struct_size);
+
+/**
+ * Creates an empty scene: bodies of triangles that move, split and merge, and collide with each other and with
+ * themselves. In a frame: change it (fc_scene_move, fc_scene_split, ...), update it, query it.
+ *
+ * Unlike everything else here, a scene changes. At any time either one call may change it (add, delete, split, merge,
+ * move, update), or any number of calls may read it; a call at another time returns FC_ERROR_WRONG_TIME and does
+ * nothing. No call waits. A change that fails leaves the scene as it was, with one exception: a call that changes it
+ * and returns FC_ERROR_INTERNAL or FC_ERROR_TASKS has left it half changed, and all calls but fc_scene_destroy return
+ * FC_ERROR_INTERNAL from then on. Changes that cannot be undone do not fail for lack of memory: they are made, and
+ * return FC_LOW_MEMORY.
+ *
+ * Owner    release it with fc_scene_destroy, which also ends its bodies.
+ * Threads  beside any other call.
+ * Fails    FC_ERROR_INVALID_ARGUMENT, FC_ERROR_OUT_OF_MEMORY, FC_ERROR_UNSUPPORTED.
+ *
+ * `desc` may be NULL for the defaults.
+ */
+FC_API fc_status fc_scene_create(const fc_scene_desc *desc, fc_scene *scene);
+
+/**
+ * Destroys a scene and its bodies. Calls that are running on it finish safely.
+ *
+ * Fails    FC_ERROR_INVALID_HANDLE.
+ */
+FC_API fc_status fc_scene_destroy(fc_scene scene);
+
+/**
+ * Begins a step and makes a scene ready for queries. Call it once per frame, after all other changes: a body that was
+ * not moved since the last update is at rest in this step, even if it moved in the last one.
+ *
+ * With FC_UPDATE_CONTINUOUS in `flags` the scene is ready for all queries: those of time of impact look at the motion
+ * from the positions at the last update to those of now. Without it, it is ready for the others.
+ *
+ * Threads  not beside any other call on the scene; uses the task hook.
+ * Cost     on one core about 11 ms for 100,000 triangles of bodies that moved, 13 ms with FC_UPDATE_CONTINUOUS;
+ *          fc_scene_get_info returns how long it took.
+ * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT (an unknown flag), FC_ERROR_WRONG_TIME (another call on
+ *          the scene is running), FC_ERROR_TASKS (see fc_scene_create). May return FC_LOW_MEMORY.
+ */
+FC_API fc_status fc_scene_update(fc_scene scene, uint32_t flags);
+
+/**
+ * Returns the properties of a scene and the statistics of its last update.
+ *
+ * Threads  beside queries of the scene; not beside a call that changes it.
+ * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT, FC_ERROR_WRONG_TIME (a call that changes the scene is
+ *          running).
+ */
+FC_API fc_status fc_scene_get_info(fc_scene scene, fc_scene_info *info);
+
+/** Fills a mesh of `struct_size` bytes with the defaults; use fc_body_mesh_default(). */
+FC_API void fc_body_mesh_init(fc_body_mesh *mesh, uint32_t struct_size);
+
+/** Fills a descriptor of `struct_size` bytes with the defaults; use fc_body_desc_default(). */
+FC_API void fc_body_desc_init(fc_body_desc *desc, uint32_t struct_size);
+
+/**
+ * Adds a body to a scene. It is at rest until it is moved.
+ *
+ * Owner    the mesh stays yours and is copied; the body ends with fc_scene_delete, or with its scene.
+ * Threads  not beside any other call on the scene.
+ * Cost     builds a tree: about 17 ms for 100,000 triangles.
+ * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT (also a position that is not finite, or farther than
+ *          1e9 m from the scene's origin), FC_ERROR_INVALID_MESH (an index out of range, a triangle that uses a vertex
+ *          twice, no triangles), FC_ERROR_TOO_LARGE, FC_ERROR_OUT_OF_MEMORY (the scene has the bodies that it had, but
+ *          must be updated before a query), FC_ERROR_UNSUPPORTED, FC_ERROR_WRONG_TIME (another call on the scene is
+ *          running).
+ *
+ * `desc` may be NULL for the defaults.
+ */
+FC_API fc_status fc_scene_add(fc_scene scene, const fc_body_mesh *mesh, const fc_body_desc *desc, fc_body *body);
+
+/**
+ * Adds the collision surface of an object in a pose, as fc_object_surface returns it: vertices and triangles have the
+ * same numbers. Everything else is as in fc_scene_add.
+ *
+ * Cost     that of fc_object_surface, and of fc_scene_add.
+ */
+FC_API fc_status fc_scene_add_object(fc_scene scene, fc_object object, const fc_pose *at, const fc_body_desc *desc,
+                                     fc_body *body);
+
+/**
+ * Adds the render mesh of an object in a pose, as fc_object_drawing returns it, always with FC_BODY_WELD. Everything
+ * else is as in fc_scene_add.
+ *
+ * Cost     that of fc_object_drawing, and of fc_scene_add.
+ */
+FC_API fc_status fc_scene_add_drawing(fc_scene scene, fc_object object, const fc_pose *at, const fc_body_desc *desc,
+                                      fc_body *body);
+
+/**
+ * Deletes a body of a scene.
+ *
+ * Threads  not beside any other call on the scene.
+ * Fails    FC_ERROR_INVALID_HANDLE (also a body that is not in the scene), FC_ERROR_WRONG_TIME (another call on the
+ *          scene is running). May return FC_LOW_MEMORY.
+ */
+FC_API fc_status fc_scene_delete(fc_scene scene, fc_body body);
+
+/**
+ * Replaces a body by parts, which may have new vertices and triangles, and ends it. Parts collide as the body did. So
+ * that they do not collide along the cut at once, vertices of different parts at the same position count as one
+ * vertex, until the end of the first step in which a part moves.
+ *
+ * Sets `bodies[k]` to the body of `parts[k]`; all parts have the same struct_size.
+ * Owner    the parts stay yours and are copied.
+ * Threads  not beside any other call on the scene.
+ * Cost     about one and a half times that of adding the parts.
+ * Fails    FC_ERROR_INVALID_HANDLE (also a body that is not in the scene), FC_ERROR_INVALID_ARGUMENT (also no parts),
+ *          FC_ERROR_INVALID_MESH (also a source that the body does not have), FC_ERROR_TOO_LARGE,
+ *          FC_ERROR_OUT_OF_MEMORY, FC_ERROR_UNSUPPORTED, FC_ERROR_WRONG_TIME (another call on the scene is running).
+ *          May return FC_LOW_MEMORY.
+ */
+FC_API fc_status fc_scene_split(fc_scene scene, fc_body body, const fc_body_mesh *parts, uint32_t part_count,
+                                fc_body *bodies);
+
+/**
+ * Splits a body along edges: `labels[t]` is the part of triangle t. Parts are numbered from 0 without gaps.
+ *
+ * Sets `bodies[k]` to the body of part k, and `*count` to the number of parts. A part has the triangles with its label
+ * and the vertices that they use, both in the order of the body (a body with FC_BODY_WELD has one vertex for each
+ * position, in the order in which positions first occur). Everything else is as in fc_scene_split.
+ * Fails    as fc_scene_split; FC_ERROR_CAPACITY (more parts than `capacity`: `*count` is set to their number, nothing is
+ *          changed), FC_ERROR_INVALID_ARGUMENT (also if `triangle_count` is not that of the body, or a number is not
+ *          used by any triangle).
+ */
+FC_API fc_status fc_scene_split_by_labels(fc_scene scene, fc_body body, const uint32_t *labels, uint32_t triangle_count,
+                                          fc_body *bodies, uint32_t capacity, uint32_t *count);
+
+/**
+ * Replaces bodies by one, which collides as the first of them did, and ends them.
+ *
+ * `mesh` is the mesh of the new body. NULL: all triangles of the bodies, one body after the other; vertices at the same
+ * position become one, numbered in the order in which positions first occur. The bodies must then hang together by
+ * such vertices.
+ * Owner    the mesh stays yours and is copied.
+ * Threads  not beside any other call on the scene.
+ * Cost     that of fc_scene_add.
+ * Fails    FC_ERROR_INVALID_HANDLE (also a body that is not in the scene), FC_ERROR_INVALID_ARGUMENT (also no bodies, a
+ *          body that is listed twice, or without `mesh` one that shares no vertex with the others),
+ *          FC_ERROR_INVALID_MESH, FC_ERROR_TOO_LARGE, FC_ERROR_OUT_OF_MEMORY, FC_ERROR_UNSUPPORTED,
+ *          FC_ERROR_WRONG_TIME (another call on the scene is running). May return FC_LOW_MEMORY.
+ */
+FC_API fc_status fc_scene_merge(fc_scene scene, const fc_body *bodies, uint32_t body_count, const fc_body_mesh *mesh,
+                                fc_body *merged);
+
+/**
+ * Moves a body: new positions for all its vertices, three floats each, metres, world axes, relative to the scene's
+ * origin. They are where the body is at the end of the step that the next fc_scene_update begins; it starts where the
+ * body was at the last one. Moving a body twice before an update counts as once, with the last positions.
+ *
+ * `stride` is in bytes from one position to the next; 0: tightly packed.
+ * Owner    the positions stay yours and are copied.
+ * Threads  not beside any other call on the scene.
+ * Memory   no heap allocation.
+ * Fails    FC_ERROR_INVALID_HANDLE (also a body that is not in the scene), FC_ERROR_INVALID_ARGUMENT (another number of
+ *          vertices than the body has, a position that is not finite or farther than 1e9 m from the scene's origin),
+ *          FC_ERROR_WRONG_TIME (another call on the scene is running).
+ */
+FC_API fc_status fc_scene_move(fc_scene scene, fc_body body, const float *positions, uint32_t vertex_count,
+                               uint32_t stride);
+
+/** The same with three doubles per vertex, world space. */
+FC_API fc_status fc_scene_move_double(fc_scene scene, fc_body body, const double *positions, uint32_t vertex_count,
+                                      uint32_t stride);
+
+/** Fills a descriptor of `struct_size` bytes with the defaults; use fc_ccd_desc_default(). */
+FC_API void fc_ccd_desc_init(fc_ccd_desc *desc, uint32_t struct_size);
+
+/**
+ * Returns the first time at which a vertex meets a triangle, while all four points move along straight lines. `start`
+ * and `end` are twelve doubles each: the vertex, then the corners of the triangle, at time 0 and at time 1.
+ *
+ * Conservative: no collision is missed, and the time is never later than the true one, whatever rounding does. Returns
+ * FC_NO_HIT if they do not meet; `*time` is then not written.
+ * Units    any; all points in the same.
+ * Threads  beside any other call.
+ * Memory   no heap allocation in a warm call.
+ * Fails    FC_ERROR_INVALID_ARGUMENT (NULL, a coordinate that is not finite or above 1e100, an option out of range),
+ *          FC_ERROR_OUT_OF_MEMORY, FC_ERROR_UNSUPPORTED.
+ *
+ * `desc` may be NULL for the defaults.
+ */
+FC_API fc_status fc_ccd_vertex_face(const double *start, const double *end, const fc_ccd_desc *desc, double *time);
+
+/** The same for two edges: `start` and `end` have the ends of the first, then those of the second. */
+FC_API fc_status fc_ccd_edge_edge(const double *start, const double *end, const fc_ccd_desc *desc, double *time);
+
+/**
+ * Finds all pairs of triangles that intersect at the end of the step, between bodies and within them. The decision is
+ * exact. Triangles of one body that share vertices collide if they have more than those in common.
+ *
+ * Writes at most `capacity` pairs and sets `*count` to the number found; FC_INCOMPLETE if that is more, and the pairs
+ * written are valid. The order is the same on every run and for any number of threads. Calling again with a larger
+ * buffer repeats the query.
+ *
+ * Owner    buffers stay yours; no pointer is kept.
+ * Threads  beside other queries of the scene; not beside a call that changes it. Uses the task hook.
+ * Memory   the thread keeps its list of results; some small blocks per call.
+ * Cost     grows with the triangles that are near each other; fc_scene_get_stats returns what was done.
+ * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT (NULL, an unknown flag), FC_ERROR_OUT_OF_MEMORY,
+ *          FC_ERROR_TASKS, FC_ERROR_WRONG_TIME (the scene was changed since its last update, or a call that changes it
+ *          is running).
+ */
+FC_API fc_status fc_scene_query_discrete(fc_scene scene, uint32_t flags, fc_overlap *pairs, uint32_t capacity,
+                                         uint32_t *count);
+
+/**
+ * Finds all vertices that meet triangles and edges that meet edges during the step, each with its first time, between
+ * bodies and within them. Vertices move along straight lines, from where they were at the update before to where they
+ * were at the last.
+ *
+ * Conservative: no collision is missed, and no time is later than the true one; features that come within
+ * `desc->tolerance` of each other may be reported as well. Features that meet at the start of the step have time 0.
+ * Everything else is as in fc_scene_query_discrete.
+ * Fails    as fc_scene_query_discrete; FC_ERROR_WRONG_TIME also if the last update was without FC_UPDATE_CONTINUOUS.
+ *
+ * `desc` may be NULL for the defaults.
+ */
+FC_API fc_status fc_scene_query_continuous(fc_scene scene, const fc_ccd_desc *desc, fc_impact *impacts,
+                                           uint32_t capacity, uint32_t *count);
+
+/**
+ * Returns the first impact of the step: all bodies may move up to its time without touching. Of several at the same
+ * time, always the same. Returns FC_NO_HIT if nothing meets; `*impact` is then not written.
+ *
+ * Threads  beside other queries of the scene; not beside a call that changes it. Uses the task hook.
+ * Cost     less than fc_scene_query_continuous: later impacts are not computed.
+ * Fails    as fc_scene_query_continuous.
+ *
+ * `desc` may be NULL for the defaults.
+ */
+FC_API fc_status fc_scene_first_impact(fc_scene scene, const fc_ccd_desc *desc, fc_impact *impact);
+
+/**
+ * Finds all vertices near triangles and edges near edges at the end of the step: those whose distance is at most
+ * `distance` plus the thicknesses of both bodies, between bodies and within them. For cloth and shells, which have a
+ * thickness and no volume. Features that share a vertex are not near each other.
+ *
+ * Everything else is as in fc_scene_query_discrete.
+ * Fails    as fc_scene_query_discrete; FC_ERROR_INVALID_ARGUMENT also for a distance that is negative or NaN.
+ */
+FC_API fc_status fc_scene_query_proximity(fc_scene scene, double distance, fc_proximity *proximities, uint32_t capacity,
+                                          uint32_t *count);
+
+/**
+ * Finds the contacts between a scene and an object in a pose: for each triangle that is in the object or within
+ * `margin` of it, at the end of the step, its deepest point. Triangles whose deepest point is a common vertex have one
+ * contact together. Bodies without a bit of `mask` in their category are left out.
+ *
+ * Writes at most `capacity` contacts and sets `*count` to the number found; FC_INCOMPLETE if that is more, and the
+ * contacts written are valid. The order is the same on every run.
+ *
+ * Owner    buffers stay yours; no pointer is kept.
+ * Threads  beside other queries of the scene; not beside a call that changes it.
+ * Memory   the thread keeps its list of results; a few small blocks per triangle.
+ * Cost     some hundred distances per triangle near the object.
+ * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT (NULL, a pose that is not finite or not a rotation, a
+ *          margin that is negative or NaN), FC_ERROR_OUT_OF_MEMORY, FC_ERROR_WRONG_TIME (the scene was changed since
+ *          its last update, or a call that changes it is running).
+ */
+FC_API fc_status fc_scene_query_object(fc_scene scene, fc_object object, const fc_pose *at, double margin,
+                                       uint32_t mask, fc_scene_contact *contacts, uint32_t capacity, uint32_t *count);
+
+/**
+ * Returns the first hit of a ray with a triangle of a scene, from either side, at the end of the step, within
+ * `max_distance`, of bodies with a bit of `mask` in their category. Returns FC_NO_HIT if there is none; `*hit` is then
+ * not written. Of several at the same distance, always the same.
+ *
+ * Threads  beside other queries of the scene; not beside a call that changes it.
+ * Memory   a few small blocks per call.
+ * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT (a direction of length zero), FC_ERROR_OUT_OF_MEMORY,
+ *          FC_ERROR_WRONG_TIME (the scene was changed since its last update, or a call that changes it is running).
+ */
+FC_API fc_status fc_scene_ray_cast(fc_scene scene, const double *origin, const float *direction, double max_distance,
+                                   uint32_t mask, fc_scene_hit *hit);
+
+/**
+ * Returns the statistics of this thread's last successful discrete, continuous or proximity query of a scene.
+ *
+ * Fails    FC_ERROR_INVALID_ARGUMENT.
+ */
+FC_API fc_status fc_scene_get_stats(fc_scene_stats *stats);
+
 /* Debug draw ------------------------------------------------------------------------------------------------------ */
 
 /** Draw the bounding spheres of the samples at `level`. */
 #define FC_DRAW_SPHERES 1
 /** Draw the cracks. */
 #define FC_DRAW_CRACKS 2
-/** Draw the bounding box, in the object's axes. */
+/** Draw the bounding box: in the object's axes, or of each body of a scene. */
 #define FC_DRAW_BOUNDS 4
 /** Draw the whole surface. */
 #define FC_DRAW_SURFACE 8
+/** Draw the boxes of the trees of a scene's bodies at `level`. */
+#define FC_DRAW_BOXES 16
 
 /** Draws a line. Three floats per point, metres, world axes, relative to the draw origin. */
 typedef void (*fc_draw_line_fn)(const float *a, const float *b, uint32_t rgba, void *user_data);
@@ -1391,7 +1972,10 @@ typedef struct fc_debug_draw {
     uint32_t struct_size;
     /** FC_DRAW_*. Default FC_DRAW_CRACKS | FC_DRAW_BOUNDS. */
     uint32_t flags;
-    /** Level of the spheres: 0 is the coarsest; beyond the last level, the samples are drawn as small crosses. */
+    /**
+     * Level of the spheres: 0 is the coarsest; beyond the last level, the samples are drawn as small crosses. Level of
+     * the boxes: 0 is the whole body; a leaf above the level is drawn too.
+     */
     uint32_t level;
     /** Drawn length of a contact normal, in metres. Default 0.1. */
     float normal_length;
@@ -1426,6 +2010,17 @@ FC_API fc_status fc_draw_object(fc_object object, const fc_pose *at, const fc_de
 FC_API fc_status fc_draw_contacts(const fc_contact *contacts, uint32_t count, const double *origin,
                                   const fc_debug_draw *draw);
 
+/**
+ * Draws what `draw->flags` selects of a scene: FC_DRAW_SURFACE, the triangles at the end of the step;
+ * FC_DRAW_BOUNDS and FC_DRAW_BOXES, boxes as of the last update (none of a body that is newer). Other flags have no
+ * meaning for it.
+ *
+ * Threads  beside queries of the scene; not beside a call that changes it.
+ * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT, FC_ERROR_OUT_OF_MEMORY, FC_ERROR_UNSUPPORTED,
+ *          FC_ERROR_WRONG_TIME (a call that changes the scene is running).
+ */
+FC_API fc_status fc_draw_scene(fc_scene scene, const fc_debug_draw *draw);
+
 #ifdef __cplusplus
 }
 #endif
@@ -1455,6 +2050,26 @@ FC_INLINE void fc_shape_default(fc_shape *shape) {
 /** Fills it with the defaults. */
 FC_INLINE void fc_query_desc_default(fc_query_desc *desc) {
     fc_query_desc_init(desc, (uint32_t)sizeof *desc);
+}
+
+/** Fills it with the defaults. */
+FC_INLINE void fc_scene_desc_default(fc_scene_desc *desc) {
+    fc_scene_desc_init(desc, (uint32_t)sizeof *desc);
+}
+
+/** Fills it with the defaults. */
+FC_INLINE void fc_body_mesh_default(fc_body_mesh *mesh) {
+    fc_body_mesh_init(mesh, (uint32_t)sizeof *mesh);
+}
+
+/** Fills it with the defaults. */
+FC_INLINE void fc_body_desc_default(fc_body_desc *desc) {
+    fc_body_desc_init(desc, (uint32_t)sizeof *desc);
+}
+
+/** Fills it with the defaults. */
+FC_INLINE void fc_ccd_desc_default(fc_ccd_desc *desc) {
+    fc_ccd_desc_init(desc, (uint32_t)sizeof *desc);
 }
 
 /** Fills it with the defaults. */
@@ -1494,6 +2109,18 @@ FC_INLINE void fc_fracture_info_default(fc_fracture_info *info) {
 
 /** Prepares it as an output: sets its size and clears the rest. */
 FC_INLINE void fc_query_stats_default(fc_query_stats *stats) {
+    memset(stats, 0, sizeof *stats);
+    stats->struct_size = (uint32_t)sizeof *stats;
+}
+
+/** Prepares it as an output: sets its size and clears the rest. */
+FC_INLINE void fc_scene_info_default(fc_scene_info *info) {
+    memset(info, 0, sizeof *info);
+    info->struct_size = (uint32_t)sizeof *info;
+}
+
+/** Prepares it as an output: sets its size and clears the rest. */
+FC_INLINE void fc_scene_stats_default(fc_scene_stats *stats) {
     memset(stats, 0, sizeof *stats);
     stats->struct_size = (uint32_t)sizeof *stats;
 }

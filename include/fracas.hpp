@@ -47,7 +47,7 @@ public:
 
     /// FC_OK, a remark (> 0) or an error (< 0).
     fc_status status() const { return status_; }
-    /// True if there is a value: the call succeeded, and a ray cast hit something.
+    /// True if there is a value: the call succeeded, and what looks for a hit found one.
     explicit operator bool() const { return status_ >= FC_OK && status_ != FC_NO_HIT; }
     T &operator*() { return value_; }
     const T &operator*() const { return value_; }
@@ -71,6 +71,9 @@ inline fc_pose pose_at(double x = 0, double y = 0, double z = 0) { return fc_pos
 inline fc_asset_desc asset_desc() { fc_asset_desc d; fc_asset_desc_default(&d); return d; }
 inline fc_object_desc object_desc() { fc_object_desc d; fc_object_desc_default(&d); return d; }
 inline fc_query_desc query_desc() { fc_query_desc d; fc_query_desc_default(&d); return d; }
+inline fc_scene_desc scene_desc() { fc_scene_desc d; fc_scene_desc_default(&d); return d; }
+inline fc_body_desc body_desc() { fc_body_desc d; fc_body_desc_default(&d); return d; }
+inline fc_ccd_desc ccd_desc() { fc_ccd_desc d; fc_ccd_desc_default(&d); return d; }
 inline fc_debug_draw debug_draw() { fc_debug_draw d; fc_debug_draw_default(&d); return d; }
 inline fc_fracture_desc fracture_desc(std::uint32_t pattern) {
     fc_fracture_desc d;
@@ -415,6 +418,175 @@ inline fc_query_stats query_stats() {
     (void)fc_query_get_stats(&stats);
     return stats;
 }
+
+/// A mesh for a body of a scene: three floats per vertex, relative to the scene's origin, and three indices per triangle;
+/// for parts of a split optionally the old triangle of each (not used unless there is one for each). All must live as long
+/// as the mesh is used.
+inline fc_body_mesh body_mesh(Span<const float> positions, Span<const std::uint32_t> triangles,
+                              Span<const std::uint32_t> sources = {}) {
+    fc_body_mesh mesh;
+    fc_body_mesh_default(&mesh);
+    mesh.positions = positions.data();
+    mesh.vertex_count = positions.size() / 3;
+    mesh.triangles = triangles.data();
+    mesh.triangle_count = triangles.size() / 3;
+    mesh.sources = sources.size() == mesh.triangle_count ? sources.data() : nullptr;
+    return mesh;
+}
+/// The same with three doubles per vertex, world space.
+inline fc_body_mesh body_mesh(Span<const double> positions, Span<const std::uint32_t> triangles,
+                              Span<const std::uint32_t> sources = {}) {
+    fc_body_mesh mesh = body_mesh(Span<const float>(), triangles, sources);
+    mesh.positions_double = positions.data();
+    mesh.vertex_count = positions.size() / 3;
+    return mesh;
+}
+
+/// A scene of deforming triangle meshes. One thread at a time may change it, any number may query it between: calls that
+/// change it are not const. Queries fill a vector of yours: they use the capacity that it has, and are repeated once if
+/// that was too small, so keep it from frame to frame.
+class Scene : public Owner<fc_scene, fc_scene_destroy> {
+public:
+    using Owner::Owner;
+
+    static Result<Scene> create(const fc_scene_desc *desc = nullptr) {
+        fc_scene handle{0};
+        const fc_status status = fc_scene_create(desc, &handle);
+        return {status, Scene(handle)};
+    }
+    Result<fc_scene_info> info() const {
+        fc_scene_info info;
+        fc_scene_info_default(&info);
+        const fc_status status = fc_scene_get_info(get(), &info);
+        return {status, info};
+    }
+
+    Result<fc_body> add(const fc_body_mesh &mesh, const fc_body_desc *desc = nullptr) {
+        fc_body body{0};
+        const fc_status status = fc_scene_add(get(), &mesh, desc, &body);
+        return {status, body};
+    }
+    /// The collision surface of an object in a pose.
+    Result<fc_body> add_object(const Object &object, const fc_pose &pose, const fc_body_desc *desc = nullptr) {
+        fc_body body{0};
+        const fc_status status = fc_scene_add_object(get(), object.get(), &pose, desc, &body);
+        return {status, body};
+    }
+    /// The render mesh of an object in a pose.
+    Result<fc_body> add_drawing(const Object &object, const fc_pose &pose, const fc_body_desc *desc = nullptr) {
+        fc_body body{0};
+        const fc_status status = fc_scene_add_drawing(get(), object.get(), &pose, desc, &body);
+        return {status, body};
+    }
+    [[nodiscard]] fc_status remove(fc_body body) { return fc_scene_delete(get(), body); }
+    /// One body for each part, in their order.
+    Result<std::vector<fc_body>> split(fc_body body, Span<const fc_body_mesh> parts) {
+        std::vector<fc_body> bodies(parts.size());
+        const fc_status status = fc_scene_split(get(), body, parts.data(), parts.size(), bodies.data());
+        if (status < 0) return status;
+        return {status, std::move(bodies)};
+    }
+    /// One label per triangle, from 0 without gaps; one body for each.
+    Result<std::vector<fc_body>> split_by_labels(fc_body body, Span<const std::uint32_t> labels) {
+        std::uint32_t count = 0;
+        for (const std::uint32_t label : labels) count = label >= count && label < labels.size() ? label + 1 : count;
+        std::vector<fc_body> bodies(count);
+        const fc_status status =
+            fc_scene_split_by_labels(get(), body, labels.data(), labels.size(), bodies.data(), count, &count);
+        if (status < 0) return status;
+        return {status, std::move(bodies)};
+    }
+    /// Without a mesh: bodies that touch become one, with all their triangles.
+    Result<fc_body> merge(Span<const fc_body> bodies, const fc_body_mesh *mesh = nullptr) {
+        fc_body merged{0};
+        const fc_status status = fc_scene_merge(get(), bodies.data(), bodies.size(), mesh, &merged);
+        return {status, merged};
+    }
+    /// New positions of all vertices: three floats each, relative to the scene's origin.
+    [[nodiscard]] fc_status move(fc_body body, Span<const float> positions) {
+        return fc_scene_move(get(), body, positions.data(), positions.size() / 3, 0);
+    }
+    /// Three doubles each, world space.
+    [[nodiscard]] fc_status move(fc_body body, Span<const double> positions) {
+        return fc_scene_move_double(get(), body, positions.data(), positions.size() / 3, 0);
+    }
+    /// Once per frame, after all other changes; FC_UPDATE_CONTINUOUS for continuous queries.
+    [[nodiscard]] fc_status update(std::uint32_t flags = 0) { return fc_scene_update(get(), flags); }
+
+    [[nodiscard]] fc_status query_discrete(std::vector<fc_overlap> &found, std::uint32_t flags = 0) const {
+        return filled(found, [&](fc_overlap *data, std::uint32_t room, std::uint32_t *count) {
+            return fc_scene_query_discrete(get(), flags, data, room, count);
+        });
+    }
+    [[nodiscard]] fc_status query_continuous(std::vector<fc_impact> &found, const fc_ccd_desc *desc = nullptr) const {
+        return filled(found, [&](fc_impact *data, std::uint32_t room, std::uint32_t *count) {
+            return fc_scene_query_continuous(get(), desc, data, room, count);
+        });
+    }
+    [[nodiscard]] fc_status query_proximity(std::vector<fc_proximity> &found, double distance) const {
+        return filled(found, [&](fc_proximity *data, std::uint32_t room, std::uint32_t *count) {
+            return fc_scene_query_proximity(get(), distance, data, room, count);
+        });
+    }
+    [[nodiscard]] fc_status query_object(std::vector<fc_scene_contact> &found, const Object &object, const fc_pose &pose,
+                                         double margin = 0, std::uint32_t mask = 0xffffffffu) const {
+        return filled(found, [&](fc_scene_contact *data, std::uint32_t room, std::uint32_t *count) {
+            return fc_scene_query_object(get(), object.get(), &pose, margin, mask, data, room, count);
+        });
+    }
+    /// FC_NO_HIT and no value if nothing meets in the step.
+    Result<fc_impact> first_impact(const fc_ccd_desc *desc = nullptr) const {
+        fc_impact impact{};
+        const fc_status status = fc_scene_first_impact(get(), desc, &impact);
+        return {status, impact};
+    }
+    /// FC_NO_HIT and no value if the ray hits nothing.
+    Result<fc_scene_hit> ray_cast(const double (&origin)[3], const float (&direction)[3], double max_distance,
+                                  std::uint32_t mask = 0xffffffffu) const {
+        fc_scene_hit hit{};
+        const fc_status status = fc_scene_ray_cast(get(), origin, direction, max_distance, mask, &hit);
+        return {status, hit};
+    }
+
+private:
+    template <class T, class Query>
+    static fc_status filled(std::vector<T> &found, Query query) {
+        std::uint32_t count = 0;
+        found.resize(found.capacity() < 64 ? 64 : found.capacity());
+        fc_status status = query(found.data(), static_cast<std::uint32_t>(found.size()), &count);
+        if (status == FC_INCOMPLETE) {
+            found.resize(count);
+            status = query(found.data(), count, &count);
+        }
+        found.resize(count);
+        return status;
+    }
+};
+
+/// Statistics of this thread's last successful discrete, continuous or proximity query of a scene.
+inline fc_scene_stats scene_stats() {
+    fc_scene_stats stats;
+    fc_scene_stats_default(&stats);
+    (void)fc_scene_get_stats(&stats);
+    return stats;
+}
+
+namespace ccd {
+
+/// When a vertex, first of the four points, meets the triangle of the others; FC_NO_HIT and no value if it does not.
+inline Result<double> vertex_face(const double (&start)[12], const double (&end)[12], const fc_ccd_desc *desc = nullptr) {
+    double time = 0;
+    const fc_status status = fc_ccd_vertex_face(start, end, desc, &time);
+    return {status, time};
+}
+/// When the edge between the first two points meets that between the others.
+inline Result<double> edge_edge(const double (&start)[12], const double (&end)[12], const fc_ccd_desc *desc = nullptr) {
+    double time = 0;
+    const fc_status status = fc_ccd_edge_edge(start, end, desc, &time);
+    return {status, time};
+}
+
+} // namespace ccd
 
 namespace shape {
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// The chapters of the header and the sources that they come from. In each: constants, types, functions, so that a descriptor
 /// stands right above the call that takes it.
-const CHAPTERS: [(&str, &[&str]); 11] = [
+const CHAPTERS: [(&str, &[&str]); 12] = [
     ("Version", &["version"]),
     ("Results", &["status"]),
     ("Plain types and handles", &["types"]),
@@ -18,25 +18,32 @@ const CHAPTERS: [(&str, &[&str]); 11] = [
     ("Saving and loading", &["saved"]),
     ("Shapes to query against", &["shape", "hull"]),
     ("Queries: contacts", &["query", "batch"]),
+    ("Scenes: triangle meshes that deform and break", &["scene", "bodies", "ccd", "collision"]),
     ("Debug draw", &["draw"]),
 ];
 
 /// Structs that a caller fills, and the functions that do it; then those that the library fills.
-const GIVEN: [(&str, &str); 6] = [
+const GIVEN: [(&str, &str); 10] = [
     ("fc_asset_desc", "desc"),
     ("fc_object_desc", "desc"),
     ("fc_fracture_desc", "desc"),
     ("fc_shape", "shape"),
     ("fc_query_desc", "desc"),
+    ("fc_scene_desc", "desc"),
+    ("fc_body_mesh", "mesh"),
+    ("fc_body_desc", "desc"),
+    ("fc_ccd_desc", "desc"),
     ("fc_debug_draw", "draw"),
 ];
-const TAKEN: [(&str, &str); 6] = [
+const TAKEN: [(&str, &str); 8] = [
     ("fc_asset_info", "info"),
     ("fc_object_info", "info"),
     ("fc_object_memory", "memory"),
     ("fc_drawing_info", "info"),
     ("fc_fracture_info", "info"),
     ("fc_query_stats", "stats"),
+    ("fc_scene_info", "info"),
+    ("fc_scene_stats", "stats"),
 ];
 
 fn root() -> PathBuf {

@@ -1,4 +1,4 @@
-//! Compiles the C++ peers: Bullet and FCL from the system's packages, Jolt and PhysX from where `scripts/bench` has built them. With
+//! Compiles the C++ peers: Bullet, FCL and Embree from the system's packages, Jolt and PhysX from where `scripts/bench` has built them. With
 //! `FRACAS_CHECK_ONLY` set nothing of that: for `cargo check` and lints, which look at the Rust side and do not link.
 
 use std::env;
@@ -18,7 +18,14 @@ fn main() {
             peers.flag(format!("-isystem{}", path.display()));
         });
     }
-    peers.std("c++17").file("src/cpp/bullet.cpp").file("src/cpp/fcl.cpp").compile("fracas_bench_peers");
+    for name in ["bullet", "fcl", "embree", "fcl_bodies"] {
+        peers.file(format!("src/cpp/{name}.cpp"));
+    }
+    peers.std("c++17").compile("fracas_bench_peers");
+    // Optional: without its headers embree.cpp has nothing to link.
+    if let Some(version) = ["4", "3"].iter().find(|v| Path::new(&format!("/usr/include/embree{v}/rtcore.h")).exists()) {
+        println!("cargo::rustc-link-lib=embree{version}");
+    }
 
     // Jolt and PhysX have flags of their own, which their headers must be read with.
     let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());

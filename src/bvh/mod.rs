@@ -14,6 +14,7 @@ mod winding;
 
 pub use closest::{Feature, Hit};
 pub(crate) use closest::{Near, closest_weights};
+pub(crate) use ray::Ray;
 pub use ray::RayHit;
 pub use winding::Winding;
 

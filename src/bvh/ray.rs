@@ -5,7 +5,8 @@
 //! triangles. Both sides of a triangle count, and so do its edges. Boxes are widened by the rounding of that shear.
 //! A triangle that the ray sees edge-on has no area to hit: only its neighbours do.
 
-use super::{Bvh, STACK, Triangle};
+use super::{Bvh, STACK};
+use crate::geom::aabb::Aabb;
 use crate::geom::{Point, Vector};
 
 /// Where a ray first meets a triangle.
@@ -24,9 +25,10 @@ impl Bvh {
     /// direction may have any length but 0. Of several at the same `t`, any, but always the same. `None` also if a number
     /// is not finite.
     pub fn ray(&self, origin: &Point, direction: &Vector, max_t: f64) -> Option<RayHit> {
-        let ray = Ray::new(origin, direction, self)?;
+        let root = self.nodes.first()?;
+        let ray = Ray::new(origin, direction, &root.bounds)?;
         // Also false for NaN.
-        if !(max_t >= 0.0 && ray.enters(self, 0, max_t).is_some()) {
+        if !(max_t >= 0.0 && ray.enters(&root.bounds, max_t).is_some()) {
             return None;
         }
         let mut first: Option<RayHit> = None;
@@ -39,7 +41,7 @@ impl Bvh {
             let mut next = None;
             if node.count > 0 {
                 for place in node.link..node.link + node.count {
-                    if let Some((t, weights)) = ray.meets(&self.triangles[place as usize], end)
+                    if let Some((t, weights)) = ray.meets(&self.triangles[place as usize].corners, end)
                         && first.is_none_or(|f| t < f.t)
                     {
                         end = t;
@@ -47,7 +49,8 @@ impl Bvh {
                     }
                 }
             } else {
-                let children = [k + 1, node.link as usize].map(|c| Some((c as u32, ray.enters(self, c, end)?)));
+                let children = [k + 1, node.link as usize];
+                let children = children.map(|c| Some((c as u32, ray.enters(&self.nodes[c].bounds, end)?)));
                 next = match children {
                     [Some(left), Some(right)] => {
                         let (near, far) = if right.1 < left.1 { (right, left) } else { (left, right) };
@@ -72,7 +75,8 @@ impl Bvh {
     }
 }
 
-struct Ray {
+/// A ray against boxes and triangles within some bounds.
+pub(crate) struct Ray {
     origin: Point,
     /// The axis along which it goes most, and the two others, so that they keep their hand.
     axes: [usize; 3],
@@ -84,8 +88,8 @@ struct Ray {
 }
 
 impl Ray {
-    fn new(origin: &Point, direction: &Vector, bvh: &Bvh) -> Option<Self> {
-        let root = bvh.nodes.first()?;
+    /// `None` if a number is not finite or the direction is zero. All boxes and triangles it is asked about are within `bounds`.
+    pub fn new(origin: &Point, direction: &Vector, bounds: &Aabb) -> Option<Self> {
         let finite = origin.iter().chain(direction.iter()).all(|c| c.is_finite());
         if !finite || *direction == Vector::zeros() {
             return None;
@@ -95,15 +99,14 @@ impl Ray {
         let shear = [direction[axes[0]] / direction[main], direction[axes[1]] / direction[main], 1.0 / direction[main]];
         // The largest finite number instead of infinity: times 0 it is 0 and not NaN.
         let inverse = direction.map(|d| if d == 0.0 { f64::MAX } else { (1.0 / d).clamp(f64::MIN, f64::MAX) });
-        let reach = (root.bounds.min - origin).amax().max((root.bounds.max - origin).amax());
+        let reach = (bounds.min - origin).amax().max((bounds.max - origin).amax());
         let rounding = 8.0 * f64::EPSILON * reach;
         let seen = [origin.map(|c| c + rounding), origin.map(|c| c - rounding)];
         Some(Self { origin: *origin, axes, shear, inverse, seen })
     }
 
-    /// Where it enters the box of a node, if it does before `end`.
-    fn enters(&self, bvh: &Bvh, node: usize, end: f64) -> Option<f64> {
-        let bounds = &bvh.nodes[node].bounds;
+    /// Where it enters a box, if it does before `end`.
+    pub fn enters(&self, bounds: &Aabb, end: f64) -> Option<f64> {
         let (mut enter, mut leave) = (0.0f64, end);
         for k in 0..3 {
             let low = (bounds.min[k] - self.seen[0][k]) * self.inverse[k];
@@ -116,9 +119,9 @@ impl Ray {
     }
 
     /// Where it meets a triangle, if it does up to `end`.
-    fn meets(&self, triangle: &Triangle, end: f64) -> Option<(f64, [f64; 3])> {
+    pub fn meets(&self, corners: &[Point; 3], end: f64) -> Option<(f64, [f64; 3])> {
         let [x, y, main] = self.axes;
-        let sheared = triangle.corners.map(|corner| {
+        let sheared = corners.map(|corner| {
             let c = corner - self.origin;
             [c[x] - self.shear[0] * c[main], c[y] - self.shear[1] * c[main], self.shear[2] * c[main]]
         });

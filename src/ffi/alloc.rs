@@ -80,6 +80,11 @@ pub(super) fn is_watched() -> bool {
     WATCH.with(|watch| watch.depth.get() > 0)
 }
 
+/// Whether the hook returned NULL during this thread's call.
+pub(super) fn is_exhausted() -> bool {
+    WATCH.with(|watch| watch.exhausted.get())
+}
+
 /// Makes this thread's call fail: it, or work done for it on other threads, ran out of memory.
 pub(super) fn raise() {
     WATCH.with(|watch| watch.exhausted.set(true));

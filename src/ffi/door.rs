@@ -3,9 +3,15 @@
 //! A call has two halves. `prepare` checks, converts and computes; it may fail, panic or run out of memory, and then
 //! everything that it built is dropped and nothing has changed. `commit` creates handles and writes outputs, and
 //! does not allocate from the engine.
+//!
+//! A call that changes a scene has a third part between them, `change`. An exhausted allocator does not stop it, since
+//! memory then comes from the system heap, and what is half changed could not be undone: it is changed, and the status
+//! says that memory is low.
 
 use super::catch::caught;
-use super::status::{FC_ERROR_INTERNAL, FC_ERROR_OUT_OF_MEMORY, Failure, fc_status, set_last_error};
+use super::status::{
+    FC_ERROR_INTERNAL, FC_ERROR_OUT_OF_MEMORY, FC_LOW_MEMORY, FC_OK, Failure, fc_status, set_last_error,
+};
 use super::{alloc, hooks};
 
 /// Runs a call.
@@ -13,9 +19,35 @@ pub(super) fn call<T>(prepare: impl FnOnce() -> Result<T, Failure>, commit: impl
     alloc::mark_used();
     match caught(prepare) {
         (Ok(prepared), false) => commit(prepared),
-        (Ok(_), true) => failed(&Failure { status: FC_ERROR_OUT_OF_MEMORY, text: EXHAUSTED.into() }),
+        (Ok(_), true) => failed(&exhausted()),
         (Err(failure), _) => failed(&failure),
     }
+}
+
+/// Runs a call that changes a scene. `change` changes nothing if it fails, and all that it should if it does not.
+pub(super) fn change<P, T>(
+    prepare: impl FnOnce() -> Result<P, Failure>,
+    change: impl FnOnce(P) -> Result<T, Failure>,
+    commit: impl FnOnce(T) -> fc_status,
+) -> fc_status {
+    alloc::mark_used();
+    let prepared = match caught(prepare) {
+        (Ok(prepared), false) => prepared,
+        (Ok(_), true) => return failed(&exhausted()),
+        (Err(failure), _) => return failed(&failure),
+    };
+    match caught(|| change(prepared)) {
+        (Ok(changed), is_low) => match commit(changed) {
+            FC_OK if is_low => FC_LOW_MEMORY,
+            status => status,
+        },
+        (Err(failure), _) => failed(&failure),
+    }
+}
+
+/// What a call fails with if the allocator hook returned NULL.
+pub(super) fn exhausted() -> Failure {
+    Failure { status: FC_ERROR_OUT_OF_MEMORY, text: EXHAUSTED.into() }
 }
 
 const EXHAUSTED: &str = "the allocator hook returned NULL; what the call had made is freed, and it may be repeated";
@@ -31,7 +63,7 @@ pub(super) fn failed(failure: &Failure) -> fc_status {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{FC_ERROR_INVALID_ARGUMENT, FC_OK, fc_last_error};
+    use super::super::{FC_ERROR_INVALID_ARGUMENT, fc_last_error};
     use super::*;
     use std::ffi::CStr;
 
@@ -52,6 +84,17 @@ mod tests {
     fn a_failure_has_its_text() {
         assert_eq!(call(|| Err::<(), _>(Failure::argument("x is 3")), |()| 0), FC_ERROR_INVALID_ARGUMENT);
         assert_eq!(last(), "x is 3");
+    }
+
+    #[test]
+    fn a_change_with_little_memory_is_made_and_says_so() {
+        let short = || {
+            alloc::raise();
+            Ok(())
+        };
+        assert_eq!(change(short, |()| -> Result<(), _> { unreachable!() }, |()| FC_OK), FC_ERROR_OUT_OF_MEMORY);
+        assert_eq!(change(|| Ok(()), |()| short(), |()| FC_OK), FC_LOW_MEMORY);
+        assert_eq!(change(|| Ok(()), Ok, |()| FC_OK), FC_OK);
     }
 
     #[test]

@@ -4,9 +4,11 @@ use super::descriptor::{self, NOTHING, Stamped};
 use super::door::call;
 use super::object;
 use super::pointer::{place, pose, slice, triple};
+use super::scene;
 use super::status::{FC_OK, Failure, fc_status};
-use super::types::{fc_contact, fc_object, fc_pose};
+use super::types::{fc_contact, fc_object, fc_pose, fc_scene};
 use crate::body::{InMetres, Object};
+use crate::geom::aabb::Aabb;
 use crate::geom::lanes::SphereLanes;
 use crate::geom::{NONE, Point, Pose, Vector};
 use crate::solid::surface::Face;
@@ -16,10 +18,12 @@ use std::ffi::{CString, c_char, c_void};
 pub const FC_DRAW_SPHERES: u32 = 1;
 /// Draw the cracks.
 pub const FC_DRAW_CRACKS: u32 = 2;
-/// Draw the bounding box, in the object's axes.
+/// Draw the bounding box: in the object's axes, or of each body of a scene.
 pub const FC_DRAW_BOUNDS: u32 = 4;
 /// Draw the whole surface.
 pub const FC_DRAW_SURFACE: u32 = 8;
+/// Draw the boxes of the trees of a scene's bodies at `level`.
+pub const FC_DRAW_BOXES: u32 = 16;
 
 /// Draws a line. Three floats per point, metres, world axes, relative to the draw origin.
 pub type fc_draw_line_fn =
@@ -41,7 +45,8 @@ pub struct fc_debug_draw {
     pub struct_size: u32,
     /// FC_DRAW_*. Default FC_DRAW_CRACKS | FC_DRAW_BOUNDS.
     pub flags: u32,
-    /// Level of the spheres: 0 is the coarsest; beyond the last level, the samples are drawn as small crosses.
+    /// Level of the spheres: 0 is the coarsest; beyond the last level, the samples are drawn as small crosses. Level of
+    /// the boxes: 0 is the whole body; a leaf above the level is drawn too.
     pub level: u32,
     /// Drawn length of a contact normal, in metres. Default 0.1.
     pub normal_length: f32,
@@ -151,6 +156,43 @@ pub unsafe extern "C" fn fc_draw_contacts(
     )
 }
 
+/// Draws what `draw->flags` selects of a scene: FC_DRAW_SURFACE, the triangles at the end of the step;
+/// FC_DRAW_BOUNDS and FC_DRAW_BOXES, boxes as of the last update (none of a body that is newer). Other flags have no
+/// meaning for it.
+///
+/// Threads  beside queries of the scene; not beside a call that changes it.
+/// Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT, FC_ERROR_OUT_OF_MEMORY, FC_ERROR_UNSUPPORTED,
+///          FC_ERROR_WRONG_TIME (a call that changes the scene is running).
+///
+/// # Safety
+/// `draw` is as large as it says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fc_draw_scene(scene: fc_scene, draw: *const fc_debug_draw) -> fc_status {
+    call(
+        || {
+            let entry = scene::get(scene, "scene")?;
+            // SAFETY: required.
+            let pen = unsafe { Pen::new(draw)? };
+            entry.read(|scene| {
+                let flags = pen.draw.flags;
+                for body in scene.bodies() {
+                    if flags & FC_DRAW_SURFACE != 0 {
+                        scene.triangles(body)?.for_each(|corners| pen.triangle(&corners, SKIN));
+                    }
+                    if flags & FC_DRAW_BOUNDS != 0 {
+                        scene.boxes(body, 0, |bounds| pen.edges(bounds, |p| p, BOX))?;
+                    }
+                    if flags & FC_DRAW_BOXES != 0 {
+                        scene.boxes(body, pen.draw.level, |bounds| pen.edges(bounds, |p| p, SPHERES))?;
+                    }
+                }
+                Ok(())
+            })
+        },
+        |()| FC_OK,
+    )
+}
+
 /// Draws world-space points.
 struct Pen {
     draw: fc_debug_draw,
@@ -201,6 +243,19 @@ impl Pen {
         }
     }
 
+    /// The edges of a box, its corners moved by `place`.
+    fn edges(&self, bounds: &Aabb, place: impl Fn(Point) -> Point, rgba: u32) {
+        let corner = |bits: usize| {
+            let pick = |k: usize| if bits >> k & 1 == 0 { bounds.min[k] } else { bounds.max[k] };
+            place(Point::new(pick(0), pick(1), pick(2)))
+        };
+        for axis in 0..3 {
+            for from in (0..8).filter(|bits| bits >> axis & 1 == 0) {
+                self.line(&corner(from), &corner(from | 1 << axis), rgba);
+            }
+        }
+    }
+
     fn cross(&self, at: &Point, size: f64, rgba: u32) {
         (0..3).for_each(|k| self.line(&(at - Vector::ith(k, size)), &(at + Vector::ith(k, size)), rgba));
     }
@@ -244,16 +299,7 @@ impl ObjectPen<'_> {
     }
 
     fn bounds(&self, object: &Object) {
-        let bounds = object.bounds();
-        let corner = |bits: usize| {
-            let pick = |k: usize| if bits >> k & 1 == 0 { bounds.min[k] } else { bounds.max[k] };
-            self.place(&Point::new(pick(0), pick(1), pick(2)))
-        };
-        for axis in 0..3 {
-            for from in (0..8).filter(|bits| bits >> axis & 1 == 0) {
-                self.pen.line(&corner(from), &corner(from | 1 << axis), BOX);
-            }
-        }
+        self.pen.edges(object.bounds(), |p| self.place(&p), BOX);
     }
 
     fn spheres(&self, object: &Object) {

@@ -7,7 +7,7 @@ use super::alloc::{self, ALLOCATOR, Allocator};
 use super::door::{call, failed};
 use super::hooks::{self, Jobs, LOG, Log};
 use super::status::{FC_ERROR_OUT_OF_MEMORY, FC_ERROR_WRONG_TIME, FC_OK, Failure, fc_status};
-use super::{asset, batch, hull, object, query};
+use super::{asset, batch, ccd, collision, hull, object, query, scene};
 use crate::{contact, fracture};
 use std::ffi::c_void;
 
@@ -18,7 +18,8 @@ const MOST_THREADS: u32 = 256;
 ///
 /// Every block of the library, on any thread, is allocated with `alloc` and freed with `free`. If `alloc` returns
 /// NULL, the request is served from the system heap, and the call that made it frees what it has allocated and
-/// returns FC_ERROR_OUT_OF_MEMORY; the process aborts only if the system heap is exhausted too. Two things bypass
+/// returns FC_ERROR_OUT_OF_MEMORY (a call that changes a scene may return FC_LOW_MEMORY instead and keep it); the
+/// process aborts only if the system heap is exhausted too. Two things bypass
 /// the hook: a table of 32 bytes per handle alive at once, and a few bytes for each hook that is set. Blocks live
 /// until their handles are destroyed. Scratch memory belongs to the threads that make fc_ calls and is freed when
 /// they end (for the thread that calls fc_shutdown, there); keep the functions valid until then.
@@ -60,7 +61,7 @@ pub unsafe extern "C" fn fc_set_log(log: fc_log_fn, user_data: *mut c_void) -> f
 
 /// Runs parallel work on the engine's job system. NULL: on the calling thread, the default.
 ///
-/// Used by cooking, fc_fracture and fc_query_pairs. Results are the same, bit for bit, wherever work runs. Calls
+/// Used by cooking, fc_fracture, fc_query_pairs, fc_scene_update and the queries of scenes. Results are the same, bit for bit, wherever work runs. Calls
 /// that are already running are not moved.
 /// Fails    FC_ERROR_OUT_OF_MEMORY.
 ///
@@ -101,7 +102,7 @@ pub extern "C" fn fc_set_threads(count: u32) -> fc_status {
 /// Returns the number of live handles of all kinds: 0 when everything was destroyed.
 #[unsafe(no_mangle)]
 pub extern "C" fn fc_live_handles() -> u32 {
-    asset::table().alive() + object::table().alive() + hull::table().alive()
+    asset::table().alive() + object::table().alive() + hull::table().alive() + scene::table().alive()
 }
 
 /// Shuts the library down: destroys all handles, ends all threads created by the library, frees the scratch memory
@@ -116,10 +117,15 @@ pub extern "C" fn fc_live_handles() -> u32 {
 /// `leaked_handles` is NULL or writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fc_shutdown(leaked_handles: *mut u32) -> fc_status {
-    let leaked = object::table().destroy_all() + asset::table().destroy_all() + hull::table().destroy_all();
+    let leaked = scene::table().destroy_all()
+        + object::table().destroy_all()
+        + asset::table().destroy_all()
+        + hull::table().destroy_all();
     hooks::set_tasks(None);
     batch::release_scratch();
     query::release_scratch();
+    collision::release_scratch();
+    ccd::release_scratch();
     contact::release_scratch();
     fracture::release_scratch();
     alloc::mark_unused();

@@ -14,15 +14,18 @@ pub const FC_OK: fc_status = 0;
 pub const FC_INCOMPLETE: fc_status = 1;
 /// Success; the pattern cut nothing and no fragments were created: keep the object.
 pub const FC_UNCHANGED: fc_status = 2;
-/// Success; the ray hits nothing.
+/// Success; nothing is hit: no surface along the ray, no impact in the step.
 pub const FC_NO_HIT: fc_status = 3;
 /// Success except for some pairs: each has its own status.
 pub const FC_SOME_FAILED: fc_status = 4;
+/// Success; the scene is changed as it should be, but the allocator hook returned NULL meanwhile: the blocks that it
+/// did not give are from the system heap.
+pub const FC_LOW_MEMORY: fc_status = 5;
 /// NULL where a pointer is required, a number that is not finite or out of range, a pose that is not a rotation.
 pub const FC_ERROR_INVALID_ARGUMENT: fc_status = -1;
 /// A handle that was destroyed, or that never was a handle of this kind.
 pub const FC_ERROR_INVALID_HANDLE: fc_status = -2;
-/// The mesh is not a valid solid; the text names the offending element.
+/// The mesh is not a valid solid, or not a valid body of a scene; the text names the offending element.
 pub const FC_ERROR_INVALID_MESH: fc_status = -3;
 /// More elements than the library can index, or more than a limit of the call allows.
 pub const FC_ERROR_TOO_LARGE: fc_status = -4;
@@ -32,11 +35,12 @@ pub const FC_ERROR_CAPACITY: fc_status = -5;
 pub const FC_ERROR_OUT_OF_MEMORY: fc_status = -6;
 /// A descriptor uses fields that this version of the library does not know.
 pub const FC_ERROR_UNSUPPORTED: fc_status = -7;
-/// The call is not allowed at this time.
+/// The call is not allowed at this time: see fc_set_allocator, and fc_scene_create for scenes.
 pub const FC_ERROR_WRONG_TIME: fc_status = -8;
 /// The task hook did not run the work that it was given, or not all of it.
 pub const FC_ERROR_TASKS: fc_status = -9;
-/// A bug in the library; please report the text. Nothing was changed.
+/// A bug in the library; please report the text. Nothing was changed, unless the call was to change a scene: see
+/// fc_scene_create.
 pub const FC_ERROR_INTERNAL: fc_status = -10;
 /// Bytes that are not a saved block, damaged, or of another version; the text says which.
 pub const FC_ERROR_INVALID_DATA: fc_status = -11;
@@ -50,6 +54,7 @@ pub extern "C" fn fc_status_name(status: fc_status) -> *const c_char {
         FC_UNCHANGED => c"FC_UNCHANGED",
         FC_NO_HIT => c"FC_NO_HIT",
         FC_SOME_FAILED => c"FC_SOME_FAILED",
+        FC_LOW_MEMORY => c"FC_LOW_MEMORY",
         FC_ERROR_INVALID_ARGUMENT => c"FC_ERROR_INVALID_ARGUMENT",
         FC_ERROR_INVALID_HANDLE => c"FC_ERROR_INVALID_HANDLE",
         FC_ERROR_INVALID_MESH => c"FC_ERROR_INVALID_MESH",

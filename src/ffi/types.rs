@@ -31,6 +31,23 @@ pub struct fc_hull {
     pub id: u64,
 }
 
+/// A scene of deforming triangle meshes. Created by fc_scene_create, destroyed by fc_scene_destroy.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct fc_scene {
+    /// 0 is the null handle.
+    pub id: u64,
+}
+
+/// A body of a scene, valid in that scene only. Created by fc_scene_add, fc_scene_split or fc_scene_merge; ended by
+/// fc_scene_delete, a split or a merge, and with its scene.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct fc_body {
+    /// 0 is no body.
+    pub id: u64,
+}
+
 /// A rigid transform from a body's frame to the world.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -11,7 +11,9 @@ pub mod patch;
 pub mod plane;
 pub mod polygon;
 pub mod random;
+pub mod segment;
 pub mod simd;
+pub mod tri_tri;
 pub mod triangle;
 pub mod union_find;
 

@@ -998,6 +998,403 @@ static void saving(void) {
     free(saved);
 }
 
+/* A square falls through another within a step. */
+static void impacts_of_squares(void) {
+    sheet low = flat_sheet(1, 1.0f, 0, 0, 0), high = flat_sheet(1, 0.5f, 0.1f, 0.05f, 1);
+    fc_scene scene = {0};
+    fc_scene_desc desc;
+    fc_scene_info info;
+    fc_scene_stats stats;
+    fc_ccd_desc exact;
+    fc_body below, above;
+    fc_impact impacts[64], first, again[64];
+    uint32_t count = 0, k, faces = 0, cones;
+    fc_scene_desc_default(&desc);
+    CHECK(desc.struct_size == sizeof desc && desc.cones == FC_CONES_CONSERVATIVE && desc.restructuring == 0.25f);
+    fc_ccd_desc_default(&exact);
+    CHECK(exact.max_boxes == 10000 && exact.tolerance == 1e-6);
+    fc_scene_info_default(&info);
+    fc_scene_stats_default(&stats);
+    for (cones = FC_CONES_CONSERVATIVE; cones <= FC_CONES_OFF; ++cones) {
+        desc.cones = cones;
+        desc.restructuring = cones == FC_CONES_OFF ? 0 : 0.25f;
+        CHECK(fc_scene_create(&desc, &scene) == FC_OK && scene.id != 0);
+        below = add_sheet(scene, &low);
+        above = add_sheet(scene, &high);
+        CHECK(below.id != above.id && fc_scene_update(scene, FC_UPDATE_CONTINUOUS) == FC_OK);
+        count = 9;
+        CHECK(fc_scene_query_continuous(scene, NULL, NULL, 0, &count) == FC_OK && count == 0);
+        CHECK(fc_scene_first_impact(scene, NULL, &first) == FC_NO_HIT);
+
+        /* Its corners meet triangles, and two of its edges the diagonal of the other square. */
+        shift(&high, 0, 0, -2);
+        CHECK(fc_scene_move(scene, above, high.positions, 4, 0) == FC_OK);
+        CHECK(fc_scene_update(scene, FC_UPDATE_CONTINUOUS) == FC_OK);
+        CHECK(fc_scene_query_continuous(scene, &exact, impacts, 64, &count) == FC_OK && count == 6);
+        for (k = 0, faces = 0; k < count; ++k) {
+            CHECK(impacts[k].time <= 0.5 && impacts[k].time > 0.5 - 1e-5 && impacts[k].reserved == 0);
+            if (impacts[k].kind == FC_IMPACT_VERTEX_FACE) {
+                ++faces;
+                CHECK(impacts[k].bodies[0].id == above.id && impacts[k].bodies[1].id == below.id);
+                CHECK(impacts[k].a[0] < 4 && impacts[k].a[1] == FC_NONE && impacts[k].b[0] < 2 && impacts[k].b[1] == FC_NONE);
+            } else {
+                CHECK(impacts[k].kind == FC_IMPACT_EDGE_EDGE && impacts[k].bodies[0].id == below.id);
+                CHECK(impacts[k].a[0] + impacts[k].a[1] == 3 && impacts[k].a[0] * impacts[k].a[1] == 0);
+            }
+        }
+        CHECK(faces == 4);
+        CHECK(fc_scene_get_stats(&stats) == FC_OK && stats.found == 6 && stats.elementary_tests >= 6);
+        CHECK(stats.candidates > 0 && stats.node_tests > 0 && stats.nanoseconds > 0);
+        CHECK(fc_scene_first_impact(scene, NULL, &first) == FC_OK && first.time <= 0.5 && first.time > 0.5 - 1e-5);
+        CHECK(fc_scene_query_continuous(scene, NULL, again, 2, &count) == FC_INCOMPLETE && count == 6);
+        CHECK(memcmp(again, impacts, 2 * sizeof *impacts) == 0);
+        CHECK(fc_scene_get_info(scene, &info) == FC_OK && info.body_count == 2 && info.triangle_count == 4);
+        CHECK(info.refitted_triangles == 2 && info.bytes > 500 && info.update_nanoseconds > 0);
+
+        /* Who is not moved rests. */
+        CHECK(fc_scene_update(scene, FC_UPDATE_CONTINUOUS) == FC_OK);
+        CHECK(fc_scene_query_continuous(scene, NULL, impacts, 64, &count) == FC_OK && count == 0);
+        CHECK(fc_scene_first_impact(scene, NULL, &first) == FC_NO_HIT);
+        CHECK(fc_scene_delete(scene, above) == FC_OK && fc_scene_update(scene, 0) == FC_OK);
+        CHECK(fc_scene_get_info(scene, &info) == FC_OK && info.body_count == 1 && info.refitted_triangles == 0);
+        CHECK(fc_scene_destroy(scene) == FC_OK);
+        shift(&high, 0, 0, 2);
+    }
+    free_sheet(&low);
+    free_sheet(&high);
+}
+
+/* A triangle through a sheet, and sheets near each other. */
+static void overlaps_and_distances(void) {
+    sheet s = flat_sheet(4, 1.0f, 0, 0, 0), copy = flat_sheet(4, 1.0f, 0, 0, 0.1f);
+    /* Strided, in doubles, far from the origin of the world. */
+    const double spike[3][4] = {{1000.2, 0.1, -0.5, 7}, {1000.3, 0.1, -0.5, 7}, {1000.25, 0.1, 0.5, 7}};
+    const uint32_t corners[4] = {0, 1, 2, 99};
+    fc_scene_desc desc;
+    fc_body_desc how;
+    fc_body_mesh mesh;
+    fc_scene scene = {0};
+    fc_body flat, sharp = {0}, thick = {0};
+    fc_overlap pairs[64], plain[64];
+    static fc_proximity near[1024];
+    fc_scene_hit hit;
+    double from[3] = {1000.26, 0.1, 5};
+    float down[3] = {0, 0, -2};
+    uint32_t count = 0, k;
+    double length = 0;
+    fc_scene_desc_default(&desc);
+    desc.origin[0] = 1000;
+    CHECK(fc_scene_create(&desc, &scene) == FC_OK);
+    flat = add_sheet(scene, &s);
+    fc_body_mesh_default(&mesh);
+    mesh.positions_double = spike[0];
+    mesh.position_stride = sizeof spike[0];
+    mesh.vertex_count = 3;
+    mesh.triangles = corners;
+    mesh.triangle_stride = 16;
+    mesh.triangle_count = 1;
+    CHECK(fc_scene_add(scene, &mesh, NULL, &sharp) == FC_OK);
+    CHECK(fc_scene_update(scene, 0) == FC_OK);
+    CHECK(fc_scene_query_discrete(scene, 0, plain, 64, &count) == FC_OK && count == 2); /* it spans the edge at 0.25 */
+    CHECK(plain[0].depth == 0 && plain[0].point[0] == 0 && plain[0].normal[2] == 0);
+    CHECK(fc_scene_query_discrete(scene, FC_DISCRETE_CONTACTS, pairs, 64, &count) == FC_OK && count == 2);
+    for (k = 0; k < count; ++k) {
+        CHECK(pairs[k].bodies[0].id == flat.id && pairs[k].bodies[1].id == sharp.id && pairs[k].triangles[1] == 0);
+        CHECK(pairs[k].triangles[0] == plain[k].triangles[0] && pairs[k].triangles[0] < 32);
+        NEAR(pairs[k].point[0], 1000.25, 0.025);
+        NEAR(pairs[k].point[1], 0.1, 1e-9);
+        NEAR(pairs[k].point[2], 0, 1e-9);
+        length = sqrt((double)pairs[k].normal[0] * pairs[k].normal[0] + (double)pairs[k].normal[1] * pairs[k].normal[1] +
+                      (double)pairs[k].normal[2] * pairs[k].normal[2]);
+        NEAR(length, 1, 1e-6);
+        CHECK(pairs[k].depth > 0 && pairs[k].depth <= 0.51f);
+    }
+
+    /* The ray meets the triangle edge-on, or just beside it the sheet. */
+    CHECK(fc_scene_ray_cast(scene, from, down, INFINITY, 1, &hit) == FC_OK);
+    CHECK(hit.body.id == sharp.id || hit.body.id == flat.id);
+    from[1] = 0.07;
+    CHECK(fc_scene_ray_cast(scene, from, down, 10, 0xffffffffu, &hit) == FC_OK && hit.body.id == flat.id);
+    NEAR(hit.distance, 5, 1e-6);
+    NEAR(hit.normal[2], 1, 1e-6);
+    NEAR(hit.weights[0] + hit.weights[1] + hit.weights[2], 1, 1e-6);
+    {
+        const uint32_t *c = s.triangles + 3 * hit.triangle;
+        double x = 0;
+        for (k = 0; k < 3; ++k) x += (double)hit.weights[k] * s.positions[3 * c[k]];
+        NEAR(x, 0.26, 1e-6);
+    }
+    CHECK(fc_scene_ray_cast(scene, from, down, 4.9, 0xffffffffu, &hit) == FC_NO_HIT);
+    CHECK(fc_scene_ray_cast(scene, from, down, 10, 2, &hit) == FC_NO_HIT);
+
+    /* A sheet a tenth above, with a thickness. */
+    fc_body_desc_default(&how);
+    CHECK(how.flags == 0 && how.category == 1 && how.mask == 0xffffffffu && how.thickness == 0);
+    how.thickness = 0.03f;
+    how.flags = FC_BODY_NO_SELF_COLLISION;
+    mesh = describe_sheet(&copy);
+    CHECK(fc_scene_delete(scene, sharp) == FC_OK && fc_scene_add(scene, &mesh, &how, &thick) == FC_OK);
+    CHECK(fc_scene_update(scene, 0) == FC_OK);
+    CHECK(fc_scene_query_proximity(scene, 0.069, near, 1024, &count) == FC_OK && count == 0);
+    CHECK(fc_scene_query_proximity(scene, 0.071, near, 1024, &count) == FC_OK && count > 100);
+    for (k = 0; k < count; ++k) {
+        CHECK(near[k].bodies[0].id != near[k].bodies[1].id && near[k].kind <= FC_IMPACT_EDGE_EDGE);
+        NEAR(near[k].distance, 0.1, 1e-6);
+        NEAR(fabs(near[k].points[0][2] - near[k].points[1][2]), 0.1, 1e-6);
+        NEAR(near[k].normal[2], near[k].bodies[0].id == thick.id ? 1 : -1, 1e-6);
+    }
+    /* Categories that do not meet. */
+    CHECK(fc_scene_delete(scene, thick) == FC_OK);
+    how.mask = 2;
+    CHECK(fc_scene_add(scene, &mesh, &how, &thick) == FC_OK && fc_scene_update(scene, 0) == FC_OK);
+    CHECK(fc_scene_query_proximity(scene, 0.5, near, 1024, &count) >= FC_OK);
+    for (k = 0; k < count && k < 1024; ++k) CHECK(near[k].bodies[0].id == flat.id && near[k].bodies[1].id == flat.id);
+    CHECK(fc_scene_destroy(scene) == FC_OK);
+    free_sheet(&s);
+    free_sheet(&copy);
+}
+
+/* A sheet is split, its parts move, and it is merged again. */
+static void splits_and_merges(void) {
+    sheet s = flat_sheet(4, 1.0f, 0, 0, 0), left, right;
+    fc_scene scene = {0};
+    fc_scene_info info;
+    fc_body whole, parts[4], merged = {0};
+    fc_body_mesh meshes[2];
+    fc_overlap pairs[64];
+    fc_impact impacts[64];
+    uint32_t labels[32], sources[2][32], count = 0, k, c;
+    double corner[25][3];
+    fc_scene_info_default(&info);
+    CHECK(fc_scene_create(NULL, &scene) == FC_OK);
+    whole = add_sheet(scene, &s);
+    for (k = 0; k < 32; ++k) labels[k] = (k / 2) % 4 >= 2; /* columns of squares */
+    FAILS(fc_scene_split_by_labels(scene, whole, labels, 32, parts, 1, &count), FC_ERROR_CAPACITY, "2 parts");
+    CHECK(count == 2);
+    count = 0;
+    CHECK(fc_scene_split_by_labels(scene, whole, labels, 32, parts, 4, &count) == FC_OK && count == 2);
+    FAILS(fc_scene_delete(scene, whole), FC_ERROR_INVALID_HANDLE, "is not in this scene");
+    CHECK(fc_scene_update(scene, FC_UPDATE_CONTINUOUS) == FC_OK);
+    CHECK(fc_scene_get_info(scene, &info) == FC_OK && info.body_count == 2 && info.triangle_count == 32);
+    /* They share the cut, and do not collide there, neither at rest nor when they part. */
+    CHECK(fc_scene_query_discrete(scene, 0, pairs, 64, &count) == FC_OK && count == 0);
+    left = flat_sheet(4, 1.0f, 0, 0, 0);
+    for (k = 0, c = 0; k < 25; ++k)
+        if (k % 5 >= 2) { memcpy(left.positions + 3 * c++, s.positions + 3 * k, 12); }
+    CHECK(c == 15);
+    for (k = 0; k < c; ++k) left.positions[3 * k] += 0.25f;
+    CHECK(fc_scene_move(scene, parts[1], left.positions, 15, 12) == FC_OK);
+    CHECK(fc_scene_update(scene, FC_UPDATE_CONTINUOUS) == FC_OK);
+    CHECK(fc_scene_query_continuous(scene, NULL, impacts, 64, &count) == FC_OK && count == 0);
+    FAILS(fc_scene_merge(scene, parts, 2, NULL, &merged), FC_ERROR_INVALID_ARGUMENT, "shares no vertex");
+    /* Back again they meet along the cut. */
+    for (k = 0; k < c; ++k) left.positions[3 * k] -= 0.25f;
+    CHECK(fc_scene_move(scene, parts[1], left.positions, 15, 0) == FC_OK);
+    CHECK(fc_scene_update(scene, FC_UPDATE_CONTINUOUS) == FC_OK);
+    CHECK(fc_scene_query_continuous(scene, NULL, impacts, 64, &count) >= FC_OK && count >= 10);
+    CHECK(fc_scene_merge(scene, parts, 2, NULL, &merged) == FC_OK && merged.id != 0);
+    CHECK(fc_scene_get_info(scene, &info) == FC_OK && info.body_count == 1 && info.triangle_count == 32);
+    /* 15 vertices of the first, and 10 of the second that are not on the cut. */
+    for (k = 0, c = 0; c < 2; ++c) {
+        uint32_t v;
+        for (v = 0; v < 25; ++v)
+            if (c == 0 ? v % 5 <= 2 : v % 5 > 2) {
+                corner[k][0] = s.positions[3 * v];
+                corner[k][1] = s.positions[3 * v + 1];
+                corner[k++][2] = 3;
+            }
+    }
+    CHECK(k == 25 && fc_scene_move_double(scene, merged, corner[0], 25, 24) == FC_OK);
+    CHECK(fc_scene_update(scene, 0) == FC_OK);
+    CHECK(fc_scene_query_discrete(scene, 0, pairs, 64, &count) == FC_OK && count == 0);
+
+    /* With meshes of their own: a whole sheet for each half. */
+    left.triangle_count = 0;
+    free_sheet(&left);
+    left = flat_sheet(2, 0.4f, -0.3f, 0, 0);
+    right = flat_sheet(3, 0.4f, 0.3f, 0, 0);
+    meshes[0] = describe_sheet(&left);
+    meshes[1] = describe_sheet(&right);
+    for (k = 0; k < 32; ++k) { sources[0][k] = k % 8; sources[1][k] = k % 3 ? FC_NONE : k; }
+    meshes[0].sources = sources[0];
+    meshes[1].sources = sources[1];
+    meshes[1].source_stride = 4;
+    CHECK(fc_scene_split(scene, merged, meshes, 2, parts) == FC_OK && parts[0].id != parts[1].id);
+    CHECK(fc_scene_get_info(scene, &info) == FC_OK && info.body_count == 2 && info.triangle_count == 8 + 18);
+    meshes[0] = describe_sheet(&s);
+    CHECK(fc_scene_merge(scene, parts, 2, meshes, &merged) == FC_OK);
+    CHECK(fc_scene_get_info(scene, &info) == FC_OK && info.body_count == 1 && info.triangle_count == 32);
+    CHECK(fc_scene_move(scene, merged, s.positions, 25, 0) == FC_OK);
+    CHECK(fc_scene_destroy(scene) == FC_OK);
+    free_sheet(&left);
+    free_sheet(&right);
+    free_sheet(&s);
+}
+
+static uint32_t lines_drawn = 0, triangles_drawn = 0;
+static void count_line(const float *a, const float *b, uint32_t rgba, void *user_data) {
+    (void)rgba; (void)user_data;
+    CHECK(fabsf(a[0]) < 1.01f && fabsf(b[1]) < 1.01f && fabsf(a[2] - 0.45f) < 0.01f);
+    ++lines_drawn;
+}
+static void count_triangle(const float *a, const float *b, const float *c, uint32_t rgba, void *user_data) {
+    (void)rgba; (void)user_data;
+    CHECK(a[2] == b[2] && b[2] == c[2]);
+    ++triangles_drawn;
+}
+
+/* Objects and scenes: as bodies, and against each other. */
+static void objects_in_scenes(void) {
+    fc_asset asset = cook_box(2, 1.0f), drawn_asset = {0};
+    box_surface sides = box_sides(3, 1.0f);
+    fc_asset_desc desc = describe_surface(&sides);
+    fc_object box = {0}, drawn = {0}, pieces[32];
+    fc_fracture_desc how = random_cells(6, 4);
+    sheet s = flat_sheet(4, 2.0f, 0, 0, 0.45f);
+    fc_scene scene = {0};
+    fc_scene_info info;
+    fc_body flat, body = {0};
+    fc_object_desc twice;
+    fc_scene_contact contacts[256];
+    fc_scene_hit hit;
+    fc_overlap pairs[64];
+    fc_debug_draw draw;
+    fc_pose here = pose_at(0, 0, 0), far = pose_at(10, 0, 0);
+    double from[3] = {10.2, 0.1, 5};
+    float down[3] = {0, 0, -1};
+    uint32_t count = 0, vertices = 0, triangles = 0, k, made = 0, deepest = 0;
+    fc_scene_info_default(&info);
+    fc_object_desc_default(&twice);
+    twice.scale = 2;
+    CHECK(fc_object_create(asset, &twice, &box) == FC_OK && fc_scene_create(NULL, &scene) == FC_OK);
+    flat = add_sheet(scene, &s);
+    CHECK(fc_scene_update(scene, 0) == FC_OK);
+
+    /* The sheet is in the upper half of a box of edge 2. */
+    CHECK(fc_scene_query_object(scene, box, &here, 0, 0xffffffffu, contacts, 256, &count) == FC_OK && count > 0);
+    for (k = 0; k < count; ++k) {
+        CHECK(contacts[k].body.id == flat.id && contacts[k].triangle < 32);
+        NEAR(contacts[k].point[2], 0.45, 1e-6);
+        NEAR(contacts[k].weights[0] + contacts[k].weights[1] + contacts[k].weights[2], 1, 1e-5);
+        if (contacts[k].depth > contacts[deepest].depth) deepest = k;
+    }
+    NEAR(contacts[deepest].depth, 0.55, 1e-3);
+    NEAR(contacts[deepest].normal[2], 1, 1e-3);
+    CHECK(fc_scene_query_object(scene, box, &here, 0, 2, contacts, 256, &count) == FC_OK && count == 0);
+    here.position[2] = -0.6; /* its top is at 0.4 */
+    CHECK(fc_scene_query_object(scene, box, &here, 0.04, 1, contacts, 256, &count) == FC_OK && count == 0);
+    CHECK(fc_scene_query_object(scene, box, &here, 0.06, 1, contacts, 256, &count) == FC_OK && count > 0);
+    NEAR(contacts[0].depth, -0.05, 1e-4);
+    CHECK(fc_scene_query_object(scene, box, &here, 0.06, 1, NULL, 0, &k) == FC_INCOMPLETE && k == count);
+
+    /* Its surface as a body, in its scale and pose. */
+    CHECK(fc_object_surface(box, NULL, 0, &vertices, NULL, 0, &triangles) == FC_INCOMPLETE);
+    CHECK(fc_scene_add_object(scene, box, &far, NULL, &body) == FC_OK && fc_scene_update(scene, 0) == FC_OK);
+    CHECK(fc_scene_get_info(scene, &info) == FC_OK && info.triangle_count == 32 + triangles);
+    CHECK(fc_scene_ray_cast(scene, from, down, 10, 1, &hit) == FC_OK && hit.body.id == body.id);
+    NEAR(hit.distance, 4, 1e-6);
+    CHECK(fc_scene_query_discrete(scene, 0, pairs, 64, &count) == FC_OK && count == 0);
+    CHECK(fc_scene_delete(scene, body) == FC_OK);
+
+    /* The render meshes of fragments: closed once welded, so no fragment collides with itself. */
+    CHECK(fc_asset_create(&desc, &drawn_asset) == FC_OK && fc_object_create(drawn_asset, NULL, &drawn) == FC_OK);
+    CHECK(fc_scene_add_drawing(scene, drawn, &far, NULL, &body) == FC_OK && fc_scene_update(scene, 0) == FC_OK);
+    CHECK(fc_scene_get_info(scene, &info) == FC_OK && info.triangle_count == 32 + 108 && info.body_count == 2);
+    CHECK(fc_scene_query_discrete(scene, 0, pairs, 64, &count) == FC_OK && count == 0);
+    CHECK(fc_scene_ray_cast(scene, from, down, 10, 1, &hit) == FC_OK && hit.body.id == body.id);
+    NEAR(hit.distance, 4.5, 1e-6);
+    NEAR(hit.normal[2], 1, 1e-6);
+    CHECK(fc_scene_delete(scene, body) == FC_OK);
+    CHECK(fc_fracture(drawn, &how, pieces, 32, &made, NULL) == FC_OK && made >= 6);
+    for (k = 0; k < made; ++k) {
+        far.position[0] += 3;
+        CHECK(fc_scene_add_drawing(scene, pieces[k], &far, NULL, &body) == FC_OK);
+        far.position[0] += 3;
+        CHECK(fc_scene_add_object(scene, pieces[k], &far, NULL, &body) == FC_OK);
+        CHECK(fc_object_destroy(pieces[k]) == FC_OK);
+    }
+    CHECK(fc_scene_update(scene, 0) == FC_OK);
+    CHECK(fc_scene_query_discrete(scene, 0, pairs, 64, &count) == FC_OK);
+    printf("%u pairs of triangles in %u fragments\n", (unsigned)count, (unsigned)(2 * made));
+
+    /* What is drawn. */
+    CHECK(fc_scene_destroy(scene) == FC_OK && fc_scene_create(NULL, &scene) == FC_OK);
+    flat = add_sheet(scene, &s);
+    fc_debug_draw_default(&draw);
+    draw.line = count_line;
+    draw.triangle = count_triangle;
+    CHECK(fc_draw_scene(scene, &draw) == FC_OK && lines_drawn == 0); /* no boxes before the update */
+    CHECK(fc_scene_update(scene, 0) == FC_OK);
+    CHECK(fc_draw_scene(scene, &draw) == FC_OK && lines_drawn == 12 && triangles_drawn == 0);
+    draw.flags = FC_DRAW_SURFACE;
+    CHECK(fc_draw_scene(scene, &draw) == FC_OK && lines_drawn == 12 && triangles_drawn == 32);
+    draw.flags = FC_DRAW_BOXES;
+    draw.level = 1;
+    CHECK(fc_draw_scene(scene, &draw) == FC_OK && lines_drawn == 36);
+    draw.level = 100; /* a leaf has up to four triangles */
+    CHECK(fc_draw_scene(scene, &draw) == FC_OK && lines_drawn == 36 + 12 * 8);
+    CHECK(fc_scene_destroy(scene) == FC_OK && fc_object_destroy(box) == FC_OK && fc_object_destroy(drawn) == FC_OK);
+    CHECK(fc_asset_release(asset) == FC_OK && fc_asset_release(drawn_asset) == FC_OK);
+    free_surface(&sides);
+    free_sheet(&s);
+}
+
+/* The same, bit for bit, on any threads. */
+static void scenes_on_threads(void) {
+    sheet s, other;
+    static fc_impact impacts[2][40000];
+    static fc_overlap pairs[2][40000];
+    uint32_t counts[2][2], k, v, pass, frame;
+    for (pass = 0; pass < 2; ++pass) {
+        fc_scene scene = {0};
+        fc_body below, above;
+        s = flat_sheet(60, 1.0f, 0, 0, 0);
+        other = flat_sheet(50, 0.9f, 0.01f, 0.02f, 0);
+        for (k = 0; k < other.vertex_count; ++k)
+            other.positions[3 * k + 2] = 0.2f * sinf(9 * other.positions[3 * k]) * cosf(7 * other.positions[3 * k + 1]);
+        CHECK(fc_set_threads(pass ? 3 : 0) == FC_OK && fc_scene_create(NULL, &scene) == FC_OK);
+        below = add_sheet(scene, &s);
+        above = add_sheet(scene, &other);
+        for (frame = 0; frame < 4; ++frame) {
+            for (v = 0; v < s.vertex_count; ++v) s.positions[3 * v + 2] = 0.01f * (float)frame * sinf(40 * s.positions[3 * v]);
+            CHECK(fc_scene_move(scene, below, s.positions, s.vertex_count, 0) == FC_OK);
+            shift(&other, 0, 0, -0.01f);
+            CHECK(fc_scene_move(scene, above, other.positions, other.vertex_count, 0) == FC_OK);
+            CHECK(fc_scene_update(scene, FC_UPDATE_CONTINUOUS) == FC_OK);
+            CHECK(fc_scene_query_continuous(scene, NULL, impacts[pass], 40000, &counts[pass][0]) == FC_OK);
+            CHECK(fc_scene_query_discrete(scene, FC_DISCRETE_CONTACTS, pairs[pass], 40000, &counts[pass][1]) == FC_OK);
+        }
+        free_sheet(&s);
+        free_sheet(&other);
+        CHECK(fc_scene_destroy(scene) == FC_OK);
+    }
+    CHECK(fc_set_threads(0) == FC_OK);
+    CHECK(counts[0][0] > 100 && counts[0][1] > 100 && counts[0][0] == counts[1][0] && counts[0][1] == counts[1][1]);
+    CHECK(memcmp(impacts[0], impacts[1], counts[0][0] * sizeof(fc_impact)) == 0);
+    CHECK(memcmp(pairs[0], pairs[1], counts[0][1] * sizeof(fc_overlap)) == 0);
+}
+
+static void times_of_impact(void) {
+    /* A vertex falls on a triangle from 1 to -3; an edge on another. */
+    double start[12] = {0.25, 0.25, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0}, end[12], time = -1;
+    fc_ccd_desc desc;
+    memcpy(end, start, sizeof end);
+    end[2] = -3;
+    CHECK(fc_ccd_vertex_face(start, end, NULL, &time) == FC_OK && time <= 0.25 && time > 0.25 - 1e-5);
+    fc_ccd_desc_default(&desc);
+    desc.tolerance = 1e-3;
+    CHECK(fc_ccd_vertex_face(start, end, &desc, &time) == FC_OK && time <= 0.25 && time > 0.25 - 1e-2);
+    start[0] = end[0] = 0.9;
+    time = -1;
+    CHECK(fc_ccd_vertex_face(start, end, NULL, &time) == FC_NO_HIT && time == -1);
+    {
+        const double below[12] = {0, 0, 0, 1, 0, 0, 0.5, -1, 1, 0.5, 1, 1}, above[12] = {0, 0, 0, 1, 0, 0, 0.5, -1, -1, 0.5, 1, -1};
+        const double beside[12] = {0, 0, 0, 1, 0, 0, 1.5, -1, -1, 1.5, 1, -1};
+        CHECK(fc_ccd_edge_edge(below, above, NULL, &time) == FC_OK && time <= 0.5 && time > 0.5 - 1e-5);
+        CHECK(fc_ccd_edge_edge(beside, beside, NULL, &time) == FC_NO_HIT);
+    }
+}
+
 int main(void) {
     uint32_t leaked = 9;
     versions();
@@ -1012,6 +1409,12 @@ int main(void) {
     surfaces();
     repairs();
     saving();
+    impacts_of_squares();
+    overlaps_and_distances();
+    splits_and_merges();
+    objects_in_scenes();
+    scenes_on_threads();
+    times_of_impact();
     CHECK(fc_live_handles() == 0);
     CHECK(fc_shutdown(&leaked) == FC_OK && leaked == 0);
     DONE("calls");

@@ -163,6 +163,66 @@ static inline fc_asset cook_box(uint32_t n, float edge) {
     return asset;
 }
 
+/* A sheet of n * n squares, two triangles each, facing up: edges of the given length about (x, y, z). */
+typedef struct sheet {
+    float *positions;
+    uint32_t *triangles;
+    uint32_t vertex_count, triangle_count;
+} sheet;
+
+static inline sheet flat_sheet(uint32_t n, float edge, float x, float y, float z) {
+    sheet s;
+    uint32_t k, i, j, t = 0, row = n + 1;
+    s.vertex_count = row * row;
+    s.triangle_count = 2 * n * n;
+    s.positions = (float *)malloc(s.vertex_count * 3 * sizeof(float));
+    s.triangles = (uint32_t *)malloc(s.triangle_count * 3 * sizeof(uint32_t));
+    for (k = 0; k < s.vertex_count; ++k) {
+        s.positions[3 * k] = x + edge * ((float)(k % row) / (float)n - 0.5f);
+        s.positions[3 * k + 1] = y + edge * ((float)(k / row) / (float)n - 0.5f);
+        s.positions[3 * k + 2] = z;
+    }
+    for (j = 0; j < n; ++j)
+        for (i = 0; i < n; ++i) {
+            uint32_t a = j * row + i, corners[6];
+            corners[0] = a; corners[1] = a + 1; corners[2] = a + row + 1;
+            corners[3] = a; corners[4] = a + row + 1; corners[5] = a + row;
+            for (k = 0; k < 6; ++k) s.triangles[t++] = corners[k];
+        }
+    return s;
+}
+
+static inline void free_sheet(sheet *s) {
+    free(s->positions);
+    free(s->triangles);
+}
+
+static inline void shift(sheet *s, float x, float y, float z) {
+    uint32_t k;
+    for (k = 0; k < s->vertex_count; ++k) {
+        s->positions[3 * k] += x;
+        s->positions[3 * k + 1] += y;
+        s->positions[3 * k + 2] += z;
+    }
+}
+
+static inline fc_body_mesh describe_sheet(const sheet *s) {
+    fc_body_mesh mesh;
+    fc_body_mesh_default(&mesh);
+    mesh.positions = s->positions;
+    mesh.vertex_count = s->vertex_count;
+    mesh.triangles = s->triangles;
+    mesh.triangle_count = s->triangle_count;
+    return mesh;
+}
+
+static inline fc_body add_sheet(fc_scene scene, const sheet *s) {
+    fc_body_mesh mesh = describe_sheet(s);
+    fc_body body = {0};
+    CHECK(fc_scene_add(scene, &mesh, NULL, &body) == FC_OK && body.id != 0);
+    return body;
+}
+
 static inline fc_pose pose_at(double x, double y, double z) {
     fc_pose pose = {{0, 0, 0}, {0, 0, 0, 1}};
     pose.position[0] = x;

@@ -211,10 +211,292 @@ static void descriptors(void) {
     fc_shape_init(NULL, 8);
     fc_debug_draw_init(NULL, 8);
     fc_query_desc_init(NULL, 8);
+    fc_scene_desc_init(NULL, 8);
+    fc_body_mesh_init(NULL, 8);
+    fc_body_desc_init(NULL, 8);
+    fc_ccd_desc_init(NULL, 8);
     memset(&older, 0xee, sizeof older);
     fc_query_desc_init(&older, 4);
     CHECK(older.struct_size == 0xeeeeeeeeu);
     CHECK(fc_object_destroy(a) == FC_OK && fc_asset_release(asset) == FC_OK);
+}
+
+/* Scenes: the handle, each argument, and the time. */
+static void scenes(void) {
+    static const fc_scene NO_SCENE = {0};
+    const double nowhere[12] = {0}, high[12] = {0, 0, NAN};
+    sheet s = flat_sheet(2, 1.0f, 0, 0, 0), other = flat_sheet(2, 1.0f, 5, 0, 0);
+    fc_asset asset = cook_box(2, 1.0f);
+    fc_object object = {0};
+    fc_scene scene = {0}, foreign, empty = {0};
+    fc_scene_desc desc;
+    fc_scene_info info;
+    fc_scene_stats stats;
+    fc_body_desc how;
+    fc_body_mesh mesh = describe_sheet(&s), bad, parts[2];
+    fc_body body = {77}, second = {0}, gone, two[2], out[2];
+    fc_ccd_desc ccd;
+    fc_overlap pair;
+    fc_impact impact;
+    fc_proximity near;
+    fc_scene_contact contact;
+    fc_scene_hit hit;
+    fc_debug_draw draw;
+    fc_pose here = pose_at(0, 0, 0), off = pose_at(NAN, 0, 0);
+    double origin[3] = {0, 0, 1}, time = 7;
+    float down[3] = {0, 0, -1}, value;
+    uint32_t count = 123, labels[8] = {0, 0, 0, 0, 1, 1, 1, 1}, k, index;
+    fc_scene_desc_default(&desc);
+    fc_scene_info_default(&info);
+    fc_scene_stats_default(&stats);
+    fc_body_desc_default(&how);
+    fc_ccd_desc_default(&ccd);
+    fc_debug_draw_default(&draw);
+    CHECK(fc_object_create(asset, NULL, &object) == FC_OK);
+
+    /* Options. */
+    FAILS(fc_scene_create(NULL, NULL), FC_ERROR_INVALID_ARGUMENT, "scene is NULL");
+#define BAD_SCENE(change, words) \
+    do { fc_scene_desc_default(&desc); change; FAILS(fc_scene_create(&desc, &scene), FC_ERROR_INVALID_ARGUMENT, (words)); } while (0)
+    BAD_SCENE(desc.struct_size = 0, "fc_scene_desc_default()");
+    BAD_SCENE(desc.cones = 4, "desc.cones is 4");
+    BAD_SCENE(desc.origin[1] = NAN, "desc.origin");
+    BAD_SCENE(desc.origin[1] = 1e19, "desc.origin");
+    BAD_SCENE(desc.restructuring = NAN, "desc.restructuring is NaN");
+    BAD_SCENE(desc.restructuring = -1, "desc.restructuring is -1");
+    BAD_SCENE(desc.reserved = 1, "desc.reserved is 1");
+    CHECK(scene.id == 0 && fc_scene_create(NULL, &scene) == FC_OK && fc_scene_create(NULL, &empty) == FC_OK);
+    CHECK(fc_scene_destroy(empty) == FC_OK);
+    FAILS(fc_scene_destroy(empty), FC_ERROR_INVALID_HANDLE, "scene that was destroyed");
+
+    /* Stale, null, an object in disguise, garbage. */
+    for (k = 0; k < 4; ++k) {
+        foreign = empty;
+        if (k == 1) foreign = NO_SCENE;
+        if (k == 2) foreign.id = object.id;
+        if (k == 3) foreign.id = ~(uint64_t)0;
+        FAILS(fc_scene_destroy(foreign), FC_ERROR_INVALID_HANDLE, "scene");
+        FAILS(fc_scene_update(foreign, 0), FC_ERROR_INVALID_HANDLE, "scene");
+        FAILS(fc_scene_get_info(foreign, &info), FC_ERROR_INVALID_HANDLE, "scene");
+        FAILS(fc_scene_add(foreign, &mesh, NULL, &body), FC_ERROR_INVALID_HANDLE, "scene");
+        FAILS(fc_scene_add_object(foreign, object, &here, NULL, &body), FC_ERROR_INVALID_HANDLE, "scene");
+        FAILS(fc_scene_add_drawing(foreign, object, &here, NULL, &body), FC_ERROR_INVALID_HANDLE, "scene");
+        FAILS(fc_scene_delete(foreign, body), FC_ERROR_INVALID_HANDLE, "scene");
+        FAILS(fc_scene_split(foreign, body, &mesh, 1, out), FC_ERROR_INVALID_HANDLE, "scene");
+        FAILS(fc_scene_split_by_labels(foreign, body, labels, 8, out, 2, &count), FC_ERROR_INVALID_HANDLE, "scene");
+        FAILS(fc_scene_merge(foreign, &body, 1, NULL, out), FC_ERROR_INVALID_HANDLE, "scene");
+        FAILS(fc_scene_move(foreign, body, s.positions, 9, 0), FC_ERROR_INVALID_HANDLE, "scene");
+        FAILS(fc_scene_move_double(foreign, body, nowhere, 4, 0), FC_ERROR_INVALID_HANDLE, "scene");
+        FAILS(fc_scene_query_discrete(foreign, 0, &pair, 1, &count), FC_ERROR_INVALID_HANDLE, "scene");
+        FAILS(fc_scene_query_continuous(foreign, NULL, &impact, 1, &count), FC_ERROR_INVALID_HANDLE, "scene");
+        FAILS(fc_scene_first_impact(foreign, NULL, &impact), FC_ERROR_INVALID_HANDLE, "scene");
+        FAILS(fc_scene_query_proximity(foreign, 1, &near, 1, &count), FC_ERROR_INVALID_HANDLE, "scene");
+        FAILS(fc_scene_query_object(foreign, object, &here, 0, 1, &contact, 1, &count), FC_ERROR_INVALID_HANDLE, "scene");
+        FAILS(fc_scene_ray_cast(foreign, origin, down, 1, 1, &hit), FC_ERROR_INVALID_HANDLE, "scene");
+        FAILS(fc_draw_scene(foreign, &draw), FC_ERROR_INVALID_HANDLE, "scene");
+    }
+
+    /* Meshes. */
+    FAILS(fc_scene_add(scene, NULL, NULL, &body), FC_ERROR_INVALID_ARGUMENT, "mesh is NULL");
+    FAILS(fc_scene_add(scene, &mesh, NULL, NULL), FC_ERROR_INVALID_ARGUMENT, "body is NULL");
+#define BAD_MESH(change, status, words) \
+    do { bad = mesh; change; FAILS(fc_scene_add(scene, &bad, NULL, &body), (status), (words)); } while (0)
+    BAD_MESH(bad.struct_size = 7, FC_ERROR_INVALID_ARGUMENT, "fc_body_mesh_default()");
+    BAD_MESH(bad.struct_size = 1u << 20, FC_ERROR_INVALID_ARGUMENT, "mesh.struct_size");
+    BAD_MESH(bad.positions = NULL, FC_ERROR_INVALID_ARGUMENT, "mesh.positions is NULL");
+    BAD_MESH(bad.positions_double = nowhere, FC_ERROR_INVALID_ARGUMENT, "give one of them");
+    BAD_MESH(bad.triangles = NULL, FC_ERROR_INVALID_ARGUMENT, "mesh.triangles is NULL");
+    BAD_MESH(bad.position_stride = 8, FC_ERROR_INVALID_ARGUMENT, "mesh.positions has a stride of 8");
+    BAD_MESH((bad.positions = NULL, bad.positions_double = nowhere, bad.vertex_count = 4, bad.position_stride = 12),
+             FC_ERROR_INVALID_ARGUMENT, "mesh.positions_double has a stride of 12");
+    BAD_MESH(bad.triangle_stride = 8, FC_ERROR_INVALID_ARGUMENT, "mesh.triangles has a stride of 8");
+    BAD_MESH((bad.sources = labels, bad.source_stride = 2), FC_ERROR_INVALID_ARGUMENT, "mesh.sources has a stride of 2");
+    BAD_MESH(bad.vertex_count = 0xffffffffu, FC_ERROR_TOO_LARGE, "4294967295 vertices");
+    BAD_MESH(bad.triangle_count = 1u << 30, FC_ERROR_TOO_LARGE, "1073741824 triangles");
+    BAD_MESH(bad.triangle_count = 0, FC_ERROR_INVALID_MESH, "at least one triangle");
+    BAD_MESH(bad.vertex_count = 8, FC_ERROR_INVALID_MESH, "has the vertex 8; there are 8");
+    index = s.triangles[5];
+    s.triangles[5] = s.triangles[4];
+    BAD_MESH((void)0, FC_ERROR_INVALID_MESH, "uses a vertex twice");
+    s.triangles[5] = index;
+    value = s.positions[10];
+    s.positions[10] = NAN;
+    BAD_MESH((void)0, FC_ERROR_INVALID_ARGUMENT, "positions[3] is");
+    s.positions[10] = -INFINITY;
+    BAD_MESH((void)0, FC_ERROR_INVALID_ARGUMENT, "positions[3] is");
+    s.positions[10] = 2e9f;
+    BAD_MESH((void)0, FC_ERROR_INVALID_ARGUMENT, "within 1e9 m");
+    s.positions[10] = value;
+#define BAD_BODY(change, words) \
+    do { fc_body_desc_default(&how); change; \
+         FAILS(fc_scene_add(scene, &mesh, &how, &body), FC_ERROR_INVALID_ARGUMENT, (words)); \
+         FAILS(fc_scene_add_object(scene, object, &here, &how, &body), FC_ERROR_INVALID_ARGUMENT, (words)); \
+         FAILS(fc_scene_add_drawing(scene, object, &here, &how, &body), FC_ERROR_INVALID_ARGUMENT, (words)); } while (0)
+    BAD_BODY(how.struct_size = 3, "fc_body_desc_default()");
+    BAD_BODY(how.flags = 4, "desc.flags is 0x4");
+    BAD_BODY(how.reserved = 1, "reserved 1");
+    BAD_BODY(how.thickness = -1, "thickness is -1");
+    BAD_BODY(how.thickness = NAN, "thickness is NaN");
+    {
+        struct { fc_body_mesh mesh; uint32_t more[2]; } newer;
+        newer.mesh = mesh;
+        newer.mesh.struct_size = sizeof newer;
+        newer.more[0] = 0;
+        newer.more[1] = 1;
+        FAILS(fc_scene_add(scene, &newer.mesh, NULL, &body), FC_ERROR_UNSUPPORTED, "update it");
+    }
+    FAILS(fc_scene_add_object(scene, NO_OBJECT, &here, NULL, &body), FC_ERROR_INVALID_HANDLE, "object is");
+    FAILS(fc_scene_add_object(scene, object, &off, NULL, &body), FC_ERROR_INVALID_ARGUMENT, "at.position");
+    FAILS(fc_scene_add_object(scene, object, NULL, NULL, &body), FC_ERROR_INVALID_ARGUMENT, "at is NULL");
+    FAILS(fc_scene_add_object(scene, object, &here, NULL, NULL), FC_ERROR_INVALID_ARGUMENT, "body is NULL");
+    FAILS(fc_scene_add_drawing(scene, NO_OBJECT, &here, NULL, &body), FC_ERROR_INVALID_HANDLE, "object is");
+    FAILS(fc_scene_add_drawing(scene, object, &off, NULL, &body), FC_ERROR_INVALID_ARGUMENT, "at.position");
+    FAILS(fc_scene_add_drawing(scene, object, &here, NULL, NULL), FC_ERROR_INVALID_ARGUMENT, "body is NULL");
+    off = pose_at(1e10, 0, 0);
+    FAILS(fc_scene_add_object(scene, object, &off, NULL, &body), FC_ERROR_INVALID_ARGUMENT, "within 1e9 m");
+    CHECK(body.id == 77 && fc_scene_get_info(scene, &info) == FC_OK && info.body_count == 0);
+
+    /* Bodies. */
+    CHECK(fc_scene_add(scene, &mesh, NULL, &body) == FC_OK);
+    bad = describe_sheet(&other);
+    CHECK(fc_scene_add(scene, &bad, NULL, &second) == FC_OK && fc_scene_add(scene, &bad, NULL, &gone) == FC_OK);
+    CHECK(fc_scene_delete(scene, gone) == FC_OK);
+    for (k = 0; k < 3; ++k) {
+        if (k == 1) gone.id = 0;
+        if (k == 2) gone.id = ~(uint64_t)0;
+        two[0] = body;
+        two[1] = gone;
+        FAILS(fc_scene_delete(scene, gone), FC_ERROR_INVALID_HANDLE, "is not in this scene");
+        FAILS(fc_scene_split(scene, gone, &mesh, 1, out), FC_ERROR_INVALID_HANDLE, "is not in this scene");
+        FAILS(fc_scene_split_by_labels(scene, gone, labels, 8, out, 2, &count), FC_ERROR_INVALID_HANDLE, "is not in this scene");
+        FAILS(fc_scene_split_by_labels(scene, gone, labels, 8, out, 1, &count), FC_ERROR_INVALID_HANDLE, "is not in this scene");
+        FAILS(fc_scene_merge(scene, two, 2, NULL, out), FC_ERROR_INVALID_HANDLE, "is not in this scene");
+        FAILS(fc_scene_merge(scene, two, 2, &mesh, out), FC_ERROR_INVALID_HANDLE, "is not in this scene");
+        FAILS(fc_scene_move(scene, gone, s.positions, 9, 0), FC_ERROR_INVALID_HANDLE, "is not in this scene");
+        FAILS(fc_scene_move_double(scene, gone, nowhere, 4, 0), FC_ERROR_INVALID_HANDLE, "is not in this scene");
+    }
+    FAILS(fc_scene_move(scene, body, s.positions, 8, 0), FC_ERROR_INVALID_ARGUMENT, "8 positions for 9 vertices");
+    FAILS(fc_scene_move(scene, body, NULL, 9, 0), FC_ERROR_INVALID_ARGUMENT, "positions is NULL");
+    FAILS(fc_scene_move(scene, body, s.positions, 9, 4), FC_ERROR_INVALID_ARGUMENT, "stride of 4");
+    FAILS(fc_scene_move_double(scene, body, high, 4, 0), FC_ERROR_INVALID_ARGUMENT, "4 positions for 9 vertices");
+    s.positions[10] = NAN;
+    FAILS(fc_scene_move(scene, body, s.positions, 9, 0), FC_ERROR_INVALID_ARGUMENT, "positions[3] is");
+    s.positions[10] = value;
+    parts[0] = mesh;
+    parts[1] = mesh;
+    FAILS(fc_scene_split(scene, body, NULL, 1, out), FC_ERROR_INVALID_ARGUMENT, "parts is NULL");
+    FAILS(fc_scene_split(scene, body, parts, 2, NULL), FC_ERROR_INVALID_ARGUMENT, "bodies is NULL");
+    FAILS(fc_scene_split(scene, body, parts, 0, out), FC_ERROR_INVALID_ARGUMENT, "at least one part");
+    parts[1].struct_size -= 4;
+    FAILS(fc_scene_split(scene, body, parts, 2, out), FC_ERROR_INVALID_ARGUMENT, "all must be the same");
+    parts[1] = mesh;
+    parts[1].triangle_count = 0;
+    FAILS(fc_scene_split(scene, body, parts, 2, out), FC_ERROR_INVALID_MESH, "parts[1]: a body needs");
+    parts[1] = mesh;
+    parts[1].positions = NULL;
+    FAILS(fc_scene_split(scene, body, parts, 2, out), FC_ERROR_INVALID_ARGUMENT, "parts[1].positions is NULL");
+    parts[1] = mesh;
+    parts[1].sources = labels;
+    labels[3] = 8;
+    FAILS(fc_scene_split(scene, body, parts, 2, out), FC_ERROR_INVALID_MESH, "sources[3] is 8");
+    FAILS(fc_scene_split_by_labels(scene, body, labels, 8, out, 2, &count), FC_ERROR_INVALID_ARGUMENT, "a label is 8");
+    labels[3] = 2;
+    FAILS(fc_scene_split_by_labels(scene, body, labels, 4, out, 2, &count), FC_ERROR_INVALID_ARGUMENT, "4 labels for 8");
+    FAILS(fc_scene_split_by_labels(scene, body, NULL, 8, out, 2, &count), FC_ERROR_INVALID_ARGUMENT, "labels is NULL");
+    FAILS(fc_scene_split_by_labels(scene, body, labels, 8, NULL, 2, &count), FC_ERROR_INVALID_ARGUMENT, "bodies is NULL");
+    FAILS(fc_scene_split_by_labels(scene, body, labels, 8, out, 2, NULL), FC_ERROR_INVALID_ARGUMENT, "count is NULL");
+    CHECK(count == 123);
+    FAILS(fc_scene_split_by_labels(scene, body, labels, 8, out, 2, &count), FC_ERROR_CAPACITY, "there are 3 parts, but room for 2");
+    CHECK(count == 3);
+    for (k = 0; k < 8; ++k) labels[k] = k < 4 ? 0 : 2;
+    {
+        fc_body three[3];
+        FAILS(fc_scene_split_by_labels(scene, body, labels, 8, three, 3, &count), FC_ERROR_INVALID_ARGUMENT, "label 1;");
+    }
+    two[1] = second;
+    FAILS(fc_scene_merge(scene, two, 2, NULL, out), FC_ERROR_INVALID_ARGUMENT, "bodies that are merged must touch");
+    FAILS(fc_scene_merge(scene, two, 2, NULL, NULL), FC_ERROR_INVALID_ARGUMENT, "merged is NULL");
+    FAILS(fc_scene_merge(scene, NULL, 2, NULL, out), FC_ERROR_INVALID_ARGUMENT, "bodies is NULL");
+    FAILS(fc_scene_merge(scene, two, 0, NULL, out), FC_ERROR_INVALID_ARGUMENT, "at least one body");
+    two[1] = body;
+    FAILS(fc_scene_merge(scene, two, 2, NULL, out), FC_ERROR_INVALID_ARGUMENT, "twice");
+    bad = mesh;
+    bad.triangle_count = 0;
+    FAILS(fc_scene_merge(scene, two, 1, &bad, out), FC_ERROR_INVALID_MESH, "at least one triangle");
+    CHECK(fc_scene_get_info(scene, &info) == FC_OK && info.body_count == 2 && info.triangle_count == 16);
+    FAILS(fc_scene_get_info(scene, NULL), FC_ERROR_INVALID_ARGUMENT, "info is NULL");
+    info.struct_size = 4;
+    FAILS(fc_scene_get_info(scene, &info), FC_ERROR_INVALID_ARGUMENT, "fc_scene_info_default()");
+    FAILS(fc_scene_get_stats(NULL), FC_ERROR_INVALID_ARGUMENT, "stats is NULL");
+
+    /* Before the update, and after one that was for discrete queries. */
+    count = 123;
+    for (k = 0; k < 2; ++k) {
+        const char *words = k == 0 ? "changed since its last update" : "FC_UPDATE_CONTINUOUS";
+        if (k == 1) CHECK(fc_scene_update(scene, 0) == FC_OK);
+        FAILS(fc_scene_query_continuous(scene, NULL, &impact, 1, &count), FC_ERROR_WRONG_TIME, words);
+        FAILS(fc_scene_first_impact(scene, NULL, &impact), FC_ERROR_WRONG_TIME, words);
+        if (k == 0) {
+            FAILS(fc_scene_query_discrete(scene, 0, &pair, 1, &count), FC_ERROR_WRONG_TIME, words);
+            FAILS(fc_scene_query_proximity(scene, 1, &near, 1, &count), FC_ERROR_WRONG_TIME, words);
+            FAILS(fc_scene_query_object(scene, object, &here, 0, 1, &contact, 1, &count), FC_ERROR_WRONG_TIME, words);
+            FAILS(fc_scene_ray_cast(scene, origin, down, 5, 1, &hit), FC_ERROR_WRONG_TIME, words);
+        }
+    }
+    CHECK(count == 123);
+    CHECK(fc_scene_query_discrete(scene, 0, &pair, 1, &count) == FC_OK && count == 0);
+    CHECK(fc_scene_move(scene, body, s.positions, 9, 0) == FC_OK);
+    FAILS(fc_scene_query_discrete(scene, 0, &pair, 1, &count), FC_ERROR_WRONG_TIME, "call fc_scene_update");
+    FAILS(fc_scene_update(scene, 2), FC_ERROR_INVALID_ARGUMENT, "flags is 0x2");
+    CHECK(fc_scene_update(scene, FC_UPDATE_CONTINUOUS) == FC_OK);
+    CHECK(fc_scene_query_continuous(scene, NULL, &impact, 1, &count) == FC_OK && count == 0);
+    CHECK(fc_scene_query_discrete(scene, 0, &pair, 1, &count) == FC_OK && count == 0);
+
+    /* Arguments of queries. */
+    FAILS(fc_scene_query_discrete(scene, 2, &pair, 1, &count), FC_ERROR_INVALID_ARGUMENT, "flags is 0x2");
+    FAILS(fc_scene_query_discrete(scene, 0, NULL, 1, &count), FC_ERROR_INVALID_ARGUMENT, "pairs is NULL");
+    FAILS(fc_scene_query_discrete(scene, 0, &pair, 1, NULL), FC_ERROR_INVALID_ARGUMENT, "count is NULL");
+    FAILS(fc_scene_query_continuous(scene, NULL, NULL, 1, &count), FC_ERROR_INVALID_ARGUMENT, "impacts is NULL");
+    FAILS(fc_scene_query_continuous(scene, NULL, &impact, 1, NULL), FC_ERROR_INVALID_ARGUMENT, "count is NULL");
+    FAILS(fc_scene_first_impact(scene, NULL, NULL), FC_ERROR_INVALID_ARGUMENT, "impact is NULL");
+    FAILS(fc_scene_query_proximity(scene, 1, NULL, 1, &count), FC_ERROR_INVALID_ARGUMENT, "proximities is NULL");
+    FAILS(fc_scene_query_proximity(scene, 1, &near, 1, NULL), FC_ERROR_INVALID_ARGUMENT, "count is NULL");
+    FAILS(fc_scene_query_proximity(scene, -1, &near, 1, &count), FC_ERROR_INVALID_ARGUMENT, "distance is -1");
+    FAILS(fc_scene_query_proximity(scene, NAN, &near, 1, &count), FC_ERROR_INVALID_ARGUMENT, "distance is NaN");
+    FAILS(fc_scene_query_object(scene, NO_OBJECT, &here, 0, 1, &contact, 1, &count), FC_ERROR_INVALID_HANDLE, "object is");
+    FAILS(fc_scene_query_object(scene, object, NULL, 0, 1, &contact, 1, &count), FC_ERROR_INVALID_ARGUMENT, "at is NULL");
+    FAILS(fc_scene_query_object(scene, object, &here, -1, 1, &contact, 1, &count), FC_ERROR_INVALID_ARGUMENT, "margin is -1");
+    FAILS(fc_scene_query_object(scene, object, &here, NAN, 1, &contact, 1, &count), FC_ERROR_INVALID_ARGUMENT, "margin is NaN");
+    FAILS(fc_scene_query_object(scene, object, &here, 0, 1, NULL, 1, &count), FC_ERROR_INVALID_ARGUMENT, "contacts is NULL");
+    FAILS(fc_scene_query_object(scene, object, &here, 0, 1, &contact, 1, NULL), FC_ERROR_INVALID_ARGUMENT, "count is NULL");
+    FAILS(fc_scene_ray_cast(scene, NULL, down, 5, 1, &hit), FC_ERROR_INVALID_ARGUMENT, "origin is NULL");
+    FAILS(fc_scene_ray_cast(scene, origin, NULL, 5, 1, &hit), FC_ERROR_INVALID_ARGUMENT, "direction is NULL");
+    FAILS(fc_scene_ray_cast(scene, origin, down, 5, 1, NULL), FC_ERROR_INVALID_ARGUMENT, "hit is NULL");
+    FAILS(fc_scene_ray_cast(scene, origin, down, -5, 1, &hit), FC_ERROR_INVALID_ARGUMENT, "max_distance is -5");
+    FAILS(fc_scene_ray_cast(scene, origin, down, NAN, 1, &hit), FC_ERROR_INVALID_ARGUMENT, "max_distance is NaN");
+    down[2] = 0;
+    FAILS(fc_scene_ray_cast(scene, origin, down, 5, 1, &hit), FC_ERROR_INVALID_ARGUMENT, "length 0");
+    FAILS(fc_draw_scene(scene, NULL), FC_ERROR_INVALID_ARGUMENT, "draw is NULL");
+    for (k = 0; k < 5; ++k) {
+        const char *words = k < 3 ? "tolerance is" : k == 3 ? "max_boxes is 0" : "fc_ccd_desc_default()";
+        const double tolerances[5] = {0, 1, NAN, 1e-6, 1e-6};
+        ccd.tolerance = tolerances[k];
+        ccd.max_boxes = k == 3 ? 0 : 10;
+        ccd.struct_size = k == 4 ? 3 : sizeof ccd;
+        FAILS(fc_scene_query_continuous(scene, &ccd, &impact, 1, &count), FC_ERROR_INVALID_ARGUMENT, words);
+        FAILS(fc_scene_first_impact(scene, &ccd, &impact), FC_ERROR_INVALID_ARGUMENT, words);
+        FAILS(fc_ccd_vertex_face(nowhere, nowhere, &ccd, &time), FC_ERROR_INVALID_ARGUMENT, words);
+        FAILS(fc_ccd_edge_edge(nowhere, nowhere, &ccd, &time), FC_ERROR_INVALID_ARGUMENT, words);
+    }
+    FAILS(fc_ccd_vertex_face(NULL, nowhere, NULL, &time), FC_ERROR_INVALID_ARGUMENT, "start is NULL");
+    FAILS(fc_ccd_vertex_face(nowhere, NULL, NULL, &time), FC_ERROR_INVALID_ARGUMENT, "end is NULL");
+    FAILS(fc_ccd_edge_edge(nowhere, nowhere, NULL, NULL), FC_ERROR_INVALID_ARGUMENT, "time is NULL");
+    FAILS(fc_ccd_vertex_face(nowhere, high, NULL, &time), FC_ERROR_INVALID_ARGUMENT, "not a number");
+    FAILS(fc_ccd_edge_edge(high, nowhere, NULL, &time), FC_ERROR_INVALID_ARGUMENT, "not a number");
+    CHECK(time == 7);
+    CHECK(fc_scene_destroy(scene) == FC_OK && fc_object_destroy(object) == FC_OK && fc_asset_release(asset) == FC_OK);
+    free_sheet(&s);
+    free_sheet(&other);
 }
 
 static int says = 0;
@@ -487,7 +769,38 @@ static void library(void) {
     FAILS(fc_set_threads(100000), FC_ERROR_INVALID_ARGUMENT, "at most");
     CHECK(fc_set_task_system(forgets, NULL) == FC_OK);
     FAILS(fc_asset_create(&desc, &asset), FC_ERROR_TASKS, "pieces of work");
-    CHECK(asset.id == 0 && fc_set_task_system(NULL, NULL) == FC_OK);
+    CHECK(asset.id == 0);
+    {
+        /* An update that was not finished cannot be undone: the scene is refused from then on. */
+        sheet s = flat_sheet(80, 1.0f, 0, 0, 0);
+        fc_scene scene = {0};
+        fc_scene_info info;
+        fc_overlap pair;
+        fc_body body;
+        uint32_t count = 5;
+        fc_scene_info_default(&info);
+        CHECK(fc_scene_create(NULL, &scene) == FC_OK);
+        body = add_sheet(scene, &s);
+        CHECK(fc_scene_move(scene, body, s.positions, s.vertex_count, 0) == FC_OK);
+        FAILS(fc_scene_update(scene, 0), FC_ERROR_TASKS, "pieces of work");
+        CHECK(fc_set_task_system(NULL, NULL) == FC_OK);
+        FAILS(fc_scene_update(scene, 0), FC_ERROR_INTERNAL, "half changed");
+        FAILS(fc_scene_query_discrete(scene, 0, &pair, 1, &count), FC_ERROR_INTERNAL, "destroy it");
+        FAILS(fc_scene_delete(scene, body), FC_ERROR_INTERNAL, "half changed");
+        FAILS(fc_scene_get_info(scene, &info), FC_ERROR_INTERNAL, "half changed");
+        CHECK(count == 5 && fc_scene_destroy(scene) == FC_OK);
+        /* A query that was not finished changes nothing. */
+        CHECK(fc_scene_create(NULL, &scene) == FC_OK);
+        body = add_sheet(scene, &s);
+        for (count = 0; count < s.vertex_count; ++count) s.positions[3 * count + 2] = 0.1f * (float)(count % 7);
+        CHECK(fc_scene_move(scene, body, s.positions, s.vertex_count, 0) == FC_OK && fc_scene_update(scene, 0) == FC_OK);
+        CHECK(fc_set_task_system(forgets, NULL) == FC_OK);
+        FAILS(fc_scene_query_discrete(scene, 0, &pair, 1, &count), FC_ERROR_TASKS, "pieces of work");
+        CHECK(fc_set_task_system(NULL, NULL) == FC_OK);
+        CHECK(fc_scene_query_discrete(scene, 0, &pair, 1, &count) >= FC_OK);
+        CHECK(fc_scene_destroy(scene) == FC_OK);
+        free_sheet(&s);
+    }
     CHECK(fc_asset_create(&desc, &asset) == FC_OK);
     free_mesh(&m);
     {
@@ -504,6 +817,7 @@ int main(void) {
     meshes();
     descriptors();
     arguments();
+    scenes();
     CHECK(fc_live_handles() == 0);
     library();
     DONE("errors");

@@ -55,6 +55,184 @@ static double wild(const double *point, double *outward, void *user_data) {
     return any(5) ? point[2] : number();
 }
 
+/* A coordinate: mostly one of few, so that bodies touch and share vertices. */
+static double coordinate(void) {
+    return any(3) ? (double)any(9) / 4 - 1 : number();
+}
+
+enum { BODIES = 24, MOST_VERTICES = 30, MOST_TRIANGLES = 24 };
+
+typedef struct soup {
+    double positions[MOST_VERTICES][3];
+    float floats[MOST_VERTICES][3];
+    uint32_t triangles[MOST_TRIANGLES][3], sources[MOST_TRIANGLES];
+    fc_body_mesh mesh;
+} soup;
+
+/* A soup of triangles: not manifold, with triangles without area, and now and then wrong. */
+static void make_soup(soup *s) {
+    uint32_t k, i;
+    fc_body_mesh_default(&s->mesh);
+    s->mesh.vertex_count = 3 + any(MOST_VERTICES - 2);
+    s->mesh.triangle_count = any(30) ? 1 + any(MOST_TRIANGLES) : 0;
+    for (k = 0; k < MOST_VERTICES; ++k)
+        for (i = 0; i < 3; ++i) s->floats[k][i] = (float)(s->positions[k][i] = any(300) ? coordinate() : NAN);
+    for (k = 0; k < MOST_TRIANGLES; ++k) {
+        uint32_t first = any(s->mesh.vertex_count);
+        for (i = 0; i < 3; ++i) s->triangles[k][i] = (first + i * (1 + k % 3)) % s->mesh.vertex_count;
+        if (any(200) == 0) s->triangles[k][any(3)] = any(40);
+        s->sources[k] = any(4) ? any(12) : FC_NONE;
+    }
+    if (any(2)) s->mesh.positions = s->floats[0]; else s->mesh.positions_double = s->positions[0];
+    s->mesh.triangles = s->triangles[0];
+    if (any(2)) s->mesh.sources = s->sources;
+}
+
+static void check_features(uint32_t kind, const uint32_t *a, const uint32_t *b) {
+    CHECK(kind <= FC_IMPACT_EDGE_EDGE && a[0] < MOST_VERTICES * BODIES && b[0] < MOST_TRIANGLES * BODIES * 3);
+    CHECK((kind == FC_IMPACT_EDGE_EDGE) == (a[1] != FC_NONE) && (a[1] != FC_NONE) == (b[1] != FC_NONE));
+}
+
+/* The same for scenes. */
+static void scenes(uint32_t rounds, fc_object object) {
+    enum { ROOM = 512 };
+    static fc_overlap pairs[ROOM];
+    static fc_impact impacts[ROOM];
+    static fc_proximity near[ROOM];
+    static fc_scene_contact contacts[ROOM];
+    static soup parts[3];
+    fc_scene scene = {0};
+    fc_scene_desc desc;
+    fc_body bodies[BODIES + 3];
+    uint32_t vertices[BODIES + 3];
+    uint32_t alive = 0, round, k, i, count = 0;
+    for (round = 0; round < rounds; ++round) {
+        uint32_t pick = alive ? any(alive) : 0;
+        fc_body body;
+        body.id = alive ? bodies[pick].id : 0;
+        if (any(100) == 0) body.id ^= (uint64_t)1 << any(64);
+        if (round % 500 == 0) {
+            fc_scene_info info;
+            fc_scene_info_default(&info);
+            if (scene.id) CHECK(fc_scene_get_info(scene, &info) == FC_OK && info.body_count == alive && fc_scene_destroy(scene) == FC_OK);
+            fc_scene_desc_default(&desc);
+            desc.cones = any(4);
+            desc.restructuring = (float)any(3);
+            for (k = 0; k < 3; ++k) desc.origin[k] = any(2) ? 0 : 1e3 * (any(201) / 1e2 - 1);
+            CHECK(fc_scene_create(&desc, &scene) == FC_OK);
+            alive = 0;
+        }
+        switch (any(12)) {
+        case 0:
+        case 1: {
+            fc_body_desc how;
+            make_soup(&parts[0]);
+            fc_body_desc_default(&how);
+            how.flags = any(5);
+            how.category = any(4) ? 1 : any(4);
+            how.thickness = any(4) ? 0 : (float)number();
+            if (alive < BODIES && well(fc_scene_add(scene, &parts[0].mesh, any(2) ? &how : NULL, &bodies[alive])))
+                vertices[alive++] = parts[0].mesh.vertex_count;
+            break;
+        }
+        case 2:
+            if (alive && well(fc_scene_delete(scene, body))) { bodies[pick] = bodies[--alive]; vertices[pick] = vertices[alive]; }
+            break;
+        case 3: {
+            fc_body_mesh meshes[3];
+            fc_body made[3];
+            uint32_t part_count = 1 + any(3);
+            for (k = 0; k < part_count; ++k) { make_soup(&parts[k]); meshes[k] = parts[k].mesh; }
+            if (alive && alive + part_count <= BODIES && well(fc_scene_split(scene, body, meshes, part_count, made))) {
+                bodies[pick] = bodies[--alive];
+                vertices[pick] = vertices[alive];
+                for (k = 0; k < part_count; ++k) { bodies[alive] = made[k]; vertices[alive++] = meshes[k].vertex_count; }
+            }
+            break;
+        }
+        case 4: {
+            uint32_t labels[MOST_TRIANGLES];
+            fc_body made[4];
+            for (k = 0; k < MOST_TRIANGLES; ++k) labels[k] = any(500) ? any(3) : any(100);
+            if (alive && alive + 4 <= BODIES &&
+                well(fc_scene_split_by_labels(scene, body, labels, 1 + any(MOST_TRIANGLES), made, 4, &count))) {
+                bodies[pick] = bodies[--alive];
+                vertices[pick] = vertices[alive];
+                for (k = 0; k < count; ++k) { bodies[alive] = made[k]; vertices[alive++] = 0; }
+            }
+            break;
+        }
+        case 5: {
+            fc_body list[3], merged;
+            uint32_t list_count = 1 + any(3);
+            for (k = 0; k < list_count; ++k) list[k] = alive ? bodies[any(alive)] : body;
+            make_soup(&parts[0]);
+            if (well(fc_scene_merge(scene, list, list_count, any(2) ? &parts[0].mesh : NULL, &merged))) {
+                for (k = 0; k < list_count; ++k)
+                    for (i = 0; i < alive; ++i)
+                        if (bodies[i].id == list[k].id) { bodies[i] = bodies[--alive]; vertices[i] = vertices[alive]; }
+                bodies[alive] = merged;
+                vertices[alive++] = 0;
+            }
+            break;
+        }
+        case 6:
+            make_soup(&parts[0]);
+            if (any(2)) (void)well(fc_scene_move(scene, body, parts[0].floats[0], any(20) && alive ? vertices[pick] : any(MOST_VERTICES), 0));
+            else (void)well(fc_scene_move_double(scene, body, parts[0].positions[0], any(20) && alive ? vertices[pick] : any(MOST_VERTICES), 0));
+            break;
+        case 7: {
+            double origin[3];
+            float direction[3];
+            fc_scene_hit hit;
+            fc_status status;
+            for (k = 0; k < 3; ++k) { origin[k] = coordinate(); direction[k] = (float)coordinate(); }
+            status = fc_scene_ray_cast(scene, origin, direction, any(2) ? INFINITY : fabs(number()), any(4), &hit);
+            if (well(status) && status == FC_OK) CHECK(isfinite(hit.distance) && hit.distance >= 0 && finite3(hit.normal) && finite3(hit.weights));
+            break;
+        }
+        case 8: {
+            fc_pose at = pose();
+            if (well(fc_scene_query_object(scene, object, &at, any(3) ? 0 : number(), any(4), contacts, ROOM, &count)))
+                for (k = 0; k < count && k < ROOM; ++k) CHECK(isfinite(contacts[k].depth) && finite3(contacts[k].normal) && finite3(contacts[k].weights));
+            if (any(4) == 0 && alive < BODIES) {
+                fc_status status = any(2) ? fc_scene_add_object(scene, object, &at, NULL, &bodies[alive])
+                                          : fc_scene_add_drawing(scene, object, &at, NULL, &bodies[alive]);
+                if (well(status)) vertices[alive++] = 0;
+            }
+            break;
+        }
+        case 9: {
+            double start[12], end[12], time = 0.5;
+            fc_ccd_desc ccd;
+            fc_ccd_desc_default(&ccd);
+            ccd.max_boxes = any(3) ? 1000 : any(100);
+            ccd.tolerance = any(3) ? 1e-6 : number();
+            for (k = 0; k < 12; ++k) { start[k] = coordinate(); end[k] = coordinate(); }
+            (void)well(any(2) ? fc_ccd_vertex_face(start, end, &ccd, &time) : fc_ccd_edge_edge(start, end, &ccd, &time));
+            CHECK(time >= 0 && time <= 1);
+            break;
+        }
+        default: /* a frame: mostly updated before it is queried */
+            if (any(10)) (void)well(fc_scene_update(scene, any(8) ? FC_UPDATE_CONTINUOUS : any(3)));
+            if (well(fc_scene_query_discrete(scene, any(2), pairs, ROOM, &count)))
+                for (k = 0; k < count && k < ROOM; ++k) CHECK(finite3(pairs[k].normal) && isfinite(pairs[k].depth) && isfinite(pairs[k].point[0]));
+            if (well(fc_scene_query_continuous(scene, NULL, impacts, ROOM, &count)))
+                for (k = 0; k < count && k < ROOM; ++k) {
+                    CHECK(impacts[k].time >= 0 && impacts[k].time <= 1);
+                    check_features(impacts[k].kind, impacts[k].a, impacts[k].b);
+                }
+            (void)well(fc_scene_first_impact(scene, NULL, impacts));
+            if (well(fc_scene_query_proximity(scene, any(3) ? 0.1 : number(), near, ROOM, &count)))
+                for (k = 0; k < count && k < ROOM; ++k) {
+                    CHECK(isfinite(near[k].distance) && near[k].distance >= 0 && finite3(near[k].normal));
+                    check_features(near[k].kind, near[k].a, near[k].b);
+                }
+        }
+    }
+    CHECK(fc_scene_destroy(scene) == FC_OK);
+}
+
 int main(int argc, char **argv) {
     enum { OBJECTS = 40, ROOM = 256 };
     fc_asset asset = cook_box(3, 1.0f);
@@ -180,6 +358,13 @@ int main(int argc, char **argv) {
         }
     }
     printf("%ld calls were done, %ld refused\n", succeeded, refused);
+    {
+        fc_object box = {0};
+        CHECK(fc_object_create(asset, NULL, &box) == FC_OK);
+        scenes(rounds / 2, box);
+        CHECK(fc_object_destroy(box) == FC_OK);
+        printf("with scenes %ld calls were done, %ld refused\n", succeeded, refused);
+    }
     CHECK(succeeded > rounds / 3 && refused > 100);
     CHECK(fc_shutdown(&count) == FC_OK && count == alive + 1);
     DONE("fuzz");

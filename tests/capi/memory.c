@@ -66,6 +66,109 @@ static double ground(const double *point, double *outward, void *user_data) {
     return point[2] + 0.2;
 }
 
+#define TRY(call)                                                                                                           \
+    do {                                                                                                                    \
+        fc_status got = (call);                                                                                             \
+        if (got == FC_ERROR_OUT_OF_MEMORY || got == FC_LOW_MEMORY) {                                                        \
+            if (got < 0) CHECK(strstr(fc_last_error(), "NULL") != NULL);                                                    \
+            ++*shortages;                                                                                                   \
+            complete = 0;                                                                                                   \
+        } else {                                                                                                            \
+            CHECK(got >= 0);                                                                                                \
+        }                                                                                                                   \
+    } while (0)
+
+static uint32_t body_count(fc_scene scene) {
+    fc_scene_info info;
+    fc_scene_info_default(&info);
+    CHECK(fc_scene_get_info(scene, &info) == FC_OK);
+    return info.body_count;
+}
+
+/* Frames of a scene. A change is made, or the scene has the bodies that it had; either way it can be used. */
+static int frames(fc_object object, int *shortages) {
+    sheet s = flat_sheet(6, 1.0f, 0, 0, 0), other = flat_sheet(5, 0.8f, 0.05f, 0, 0.1f);
+    fc_body_mesh mesh = describe_sheet(&s), parts[2];
+    fc_scene scene = {0};
+    fc_body bodies[4], merged = {0};
+    fc_overlap pairs[16];
+    fc_impact impacts[16], first;
+    fc_proximity near[16];
+    fc_scene_contact contacts[16];
+    fc_scene_hit hit;
+    fc_debug_draw draw;
+    fc_pose here = pose_at(0, 0, 0);
+    const double start[12] = {0.25, 0.25, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0}, end[12] = {0.25, 0.25, -1, 0, 0, 0, 1, 0, 0, 0, 1, 0};
+    double from[3] = {0.1, 0.2, 5}, time;
+    float down[3] = {0, 0, -1};
+    uint32_t labels[72], count = 0, k, alive = 0, frame;
+    int complete = 1;
+    memset(bodies, 0, sizeof bodies);
+    fc_debug_draw_default(&draw);
+    draw.flags = FC_DRAW_SURFACE | FC_DRAW_BOUNDS | FC_DRAW_BOXES;
+    TRY(fc_ccd_vertex_face(start, end, NULL, &time));
+    TRY(fc_scene_create(NULL, &scene));
+    if (scene.id == 0) goto ended;
+    TRY(fc_scene_add(scene, &mesh, NULL, &bodies[0]));
+    CHECK(body_count(scene) == (alive += bodies[0].id != 0));
+    mesh = describe_sheet(&other);
+    TRY(fc_scene_add(scene, &mesh, NULL, &bodies[1]));
+    CHECK(body_count(scene) == (alive += bodies[1].id != 0));
+    if (object.id != 0) {
+        TRY(fc_scene_add_object(scene, object, &here, NULL, &bodies[2]));
+        CHECK(body_count(scene) == (alive += bodies[2].id != 0));
+        TRY(fc_scene_add_drawing(scene, object, &here, NULL, &bodies[3]));
+        CHECK(body_count(scene) == (alive += bodies[3].id != 0));
+    }
+    for (frame = 0; frame < 3; ++frame) {
+        shift(&other, 0, 0, -0.08f);
+        if (bodies[1].id) TRY(fc_scene_move(scene, bodies[1], other.positions, other.vertex_count, 0));
+        TRY(fc_scene_update(scene, FC_UPDATE_CONTINUOUS)); /* done, whatever the memory */
+        TRY(fc_scene_query_discrete(scene, FC_DISCRETE_CONTACTS, pairs, 16, &count));
+        TRY(fc_scene_query_continuous(scene, NULL, impacts, 16, &count));
+        TRY(fc_scene_first_impact(scene, NULL, &first));
+        TRY(fc_scene_query_proximity(scene, 0.05, near, 16, &count));
+        if (object.id != 0) TRY(fc_scene_query_object(scene, object, &here, 0, 1, contacts, 16, &count));
+        TRY(fc_scene_ray_cast(scene, from, down, 10, 1, &hit));
+        TRY(fc_draw_scene(scene, &draw));
+    }
+    /* Split and merged; what is there afterwards is what the status says. */
+    if (bodies[0].id) {
+        fc_body halves[2] = {{0}, {0}};
+        for (k = 0; k < 72; ++k) labels[k] = k % 12 >= 6;
+        TRY(fc_scene_split_by_labels(scene, bodies[0], labels, 72, halves, 2, &count));
+        CHECK(body_count(scene) == (alive += halves[0].id != 0));
+        if (halves[0].id) {
+            bodies[0].id = 0;
+            TRY(fc_scene_merge(scene, halves, 2, NULL, &merged));
+            CHECK(body_count(scene) == (alive -= merged.id != 0));
+        }
+        if (merged.id) {
+            parts[0] = parts[1] = describe_sheet(&s);
+            halves[0].id = 0;
+            TRY(fc_scene_split(scene, merged, parts, 2, halves));
+            CHECK(body_count(scene) == (alive += halves[0].id != 0));
+            mesh = describe_sheet(&s);
+            merged.id = 0;
+            if (halves[0].id) {
+                TRY(fc_scene_merge(scene, halves, 2, &mesh, &merged));
+                CHECK(body_count(scene) == (alive -= merged.id != 0));
+            }
+        }
+    }
+    if (bodies[1].id) {
+        TRY(fc_scene_delete(scene, bodies[1]));
+        CHECK(body_count(scene) == --alive); /* never refused */
+    }
+    TRY(fc_scene_update(scene, 0));
+    TRY(fc_scene_query_discrete(scene, 0, pairs, 16, &count));
+    CHECK(fc_scene_destroy(scene) == FC_OK);
+ended:
+    free_sheet(&s);
+    free_sheet(&other);
+    return complete;
+}
+
 /* Everything that an engine does in its life. Each call succeeds, or says that memory is short and has changed nothing. */
 static int life(const mesh *m, int *shortages) {
     fc_asset_desc desc = describe(m);
@@ -90,17 +193,6 @@ static int life(const mesh *m, int *shortages) {
     double far[3] = {-5, -0.5, -1}, distance;
     uint32_t count = 0, other = 0, k, made = 0, offsets[21];
     int complete = 1;
-#define TRY(call)                                                                                                           \
-    do {                                                                                                                    \
-        fc_status got = (call);                                                                                             \
-        if (got == FC_ERROR_OUT_OF_MEMORY) {                                                                                \
-            CHECK(strstr(fc_last_error(), "NULL") != NULL);                                                                 \
-            ++*shortages;                                                                                                   \
-            complete = 0;                                                                                                   \
-        } else {                                                                                                            \
-            CHECK(got >= 0);                                                                                                \
-        }                                                                                                                   \
-    } while (0)
     TRY(fc_set_threads(0));
     TRY(fc_asset_create(&desc, &asset));
     if (asset.id != 0) TRY(fc_object_create(asset, NULL, &object));
@@ -144,6 +236,7 @@ static int life(const mesh *m, int *shortages) {
         if (filled.id != 0) CHECK(fc_asset_release(filled) == FC_OK);
         free_surface(&s);
     }
+    complete &= frames(object, shortages);
     TRY(fc_hull_create(planes, 4, 0, &hull));
     if (made >= 2) {
         TRY(fc_object_adjacency(pieces[0], adjacency, 256, &count));
@@ -208,6 +301,74 @@ static void every_request_may_fail(const mesh *m) {
     printf("%ld requests in a life; %ld lives with shortages, %d calls said so, nothing was left\n", requests, runs, shortages);
 }
 
+/* The same for the calls of a scene alone, without an object: each request of theirs. */
+static void every_request_of_a_scene_may_fail(void) {
+    long requests = 0, first, runs = 0;
+    int shortages = 0, burst;
+    for (burst = 0; burst < 2; ++burst)
+        for (first = 0; first <= requests; ++first) {
+            const fc_object none = {0};
+            int before = shortages;
+            CHECK(fc_set_allocator(take, give_back, &the_heap) == FC_OK);
+            the_heap.requests = the_heap.failed = 0;
+            the_heap.fail_from = first;
+            the_heap.fail_until = burst ? requests * 10 : first + 1;
+            CHECK(frames(none, &shortages) == (shortages == before));
+            CHECK((the_heap.failed == 0) == (shortages == before));
+            if (first == 0) requests = the_heap.requests;
+            the_heap.fail_from = 0;
+            CHECK(fc_live_handles() == 0 && fc_shutdown(NULL) == FC_OK);
+            CHECK(the_heap.blocks == 0 && the_heap.bytes == 0);
+            ++runs;
+            first += burst ? first / 20 : 0;
+        }
+    printf("%ld requests of a scene; %ld scenes with shortages, %d calls said so, nothing was left\n", requests, runs, shortages);
+}
+
+/* Moving asks for nothing; updates and queries for a few lists, which do not grow with the triangles. */
+static void warm_frames(void) {
+    static fc_overlap pairs[20000];
+    static fc_impact impacts[20000];
+    fc_scene scene = {0};
+    fc_body below, above;
+    uint32_t size, frame, k, count = 0;
+    long before = 0, moves = 0, updates = 0, queries = 0;
+    const double start[12] = {0.25, 0.25, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0}, end[12] = {0.25, 0.25, -1, 0, 0, 0, 1, 0, 0, 0, 1, 0};
+    double time;
+    for (size = 10; size <= 40; size *= 2) {
+        sheet s = flat_sheet(size, 1.0f, 0, 0, 0), other = flat_sheet(size, 1.0f, 0.03f, 0.01f, 0);
+        CHECK(fc_scene_create(NULL, &scene) == FC_OK);
+        below = add_sheet(scene, &s);
+        above = add_sheet(scene, &other);
+        for (frame = 0; frame < 12; ++frame) {
+            before = the_heap.requests;
+            for (k = 0; k < other.vertex_count; ++k)
+                other.positions[3 * k + 2] = 0.1f * sinf(9 * other.positions[3 * k] + (float)(frame % 2));
+            CHECK(fc_scene_move(scene, above, other.positions, other.vertex_count, 0) == FC_OK);
+            CHECK(fc_scene_move(scene, below, s.positions, s.vertex_count, 0) == FC_OK);
+            moves = the_heap.requests - before;
+            before = the_heap.requests;
+            CHECK(fc_scene_update(scene, FC_UPDATE_CONTINUOUS) == FC_OK);
+            updates = the_heap.requests - before;
+            before = the_heap.requests;
+            CHECK(fc_scene_query_discrete(scene, FC_DISCRETE_CONTACTS, pairs, 20000, &count) == FC_OK && count > 10);
+            CHECK(fc_scene_query_continuous(scene, NULL, impacts, 20000, &count) == FC_OK && count > 10);
+            queries = the_heap.requests - before;
+        }
+        printf("a frame of %u triangles: %ld requests of moves, %ld of an update, %ld of two queries\n",
+               (unsigned)(4 * size * size), moves, updates, queries);
+        CHECK(moves == 0 && updates <= 20 && queries <= 60);
+        CHECK(fc_scene_destroy(scene) == FC_OK);
+        free_sheet(&s);
+        free_sheet(&other);
+    }
+    for (frame = 0; frame < 3; ++frame) {
+        before = the_heap.requests;
+        CHECK(fc_ccd_vertex_face(start, end, NULL, &time) == FC_OK);
+    }
+    CHECK(the_heap.requests == before);
+}
+
 static void warm_queries_ask_for_nothing(const mesh *m) {
     fc_asset_desc desc = describe(m);
     fc_asset asset = {0};
@@ -263,6 +424,7 @@ static void warm_queries_ask_for_nothing(const mesh *m) {
         CHECK(fc_query_pairs(pairs, 64, NULL, contacts, 256, offsets, NULL) >= 0 && offsets[64] > 64);
     }
     CHECK(the_heap.requests == batches);
+    warm_frames();
     printf("%u contacts of warm queries without a request; %ld requests before\n", (unsigned)found, before);
     CHECK(fc_shutdown(NULL) == FC_OK && the_heap.blocks == 0); /* ends the handles too */
 }
@@ -307,6 +469,20 @@ static void what_is_said_is_what_is_held(const mesh *m) {
     NEAR((before - in_use()) / (double)(memory.asset_bytes + 2 * memory.object_bytes), 1.0, 0.1);
     printf("%u bytes an object, %u a break of %u fragments, %u their asset\n", (unsigned)memory.object_bytes,
            (unsigned)of_break.break_bytes, (unsigned)made, (unsigned)memory.asset_bytes);
+    {
+        sheet s = flat_sheet(30, 1.0f, 0, 0, 0);
+        fc_scene scene = {0};
+        fc_scene_info info;
+        fc_scene_info_default(&info);
+        before = in_use();
+        CHECK(fc_scene_create(NULL, &scene) == FC_OK);
+        for (i = 0; i < 5; ++i) (void)add_sheet(scene, &s);
+        CHECK(fc_scene_update(scene, FC_UPDATE_CONTINUOUS) == FC_OK && fc_scene_get_info(scene, &info) == FC_OK);
+        NEAR((in_use() - before) / (double)info.bytes, 1.0, 0.1);
+        printf("%u bytes a triangle of a scene\n", (unsigned)(info.bytes / info.triangle_count));
+        CHECK(fc_scene_destroy(scene) == FC_OK && in_use() == before);
+        free_sheet(&s);
+    }
     CHECK(fc_shutdown(NULL) == FC_OK && the_heap.blocks == 0);
 }
 
@@ -336,6 +512,7 @@ static void threads_leave_nothing(const mesh *m) {
 int main(void) {
     mesh m = box_mesh(3, 1.0f);
     every_request_may_fail(&m);
+    every_request_of_a_scene_may_fail();
     warm_queries_ask_for_nothing(&m);
     what_is_said_is_what_is_held(&m);
     threads_leave_nothing(&m);

@@ -1,5 +1,6 @@
-/* Eight threads query the fragments of one object while another breaks and destroys some of them: every answer is either that
- * of one thread alone, or says that the object is gone. */
+/* Objects: eight threads query the fragments of one object while another breaks and destroys some of them: every answer is either that
+ * of one thread alone, or says that the object is gone. Scenes: threads query one while others change it: every answer is that
+ * of one of its states, or says that this is the wrong time. */
 #include "check.h"
 
 #include <pthread.h>
@@ -96,6 +97,132 @@ static void *come_and_go(void *unused) {
     return NULL;
 }
 
+enum { READERS = 4, CHANGES = 60, PAIR_ROOM = 20000 };
+static fc_scene the_scene;
+static fc_body waving;
+static sheet waves[2];
+static fc_overlap state_pairs[2][PAIR_ROOM];
+static uint32_t state_counts[2];
+static long in_time = 0, too_early = 0, refused_changes = 0;
+static int is_over = 0;
+
+static int over(void) {
+    int is;
+    pthread_mutex_lock(&lock);
+    is = is_over;
+    pthread_mutex_unlock(&lock);
+    return is;
+}
+
+/* Until the scene is destroyed. */
+static void *query_scene(void *unused) {
+    fc_overlap *pairs = (fc_overlap *)malloc(PAIR_ROOM * sizeof *pairs);
+    long right = 0, wrong = 0, early = 0;
+    (void)unused;
+    for (;;) {
+        uint32_t count = 0, k;
+        fc_status status = fc_scene_query_discrete(the_scene, FC_DISCRETE_CONTACTS, pairs, PAIR_ROOM, &count);
+        if (status == FC_ERROR_INVALID_HANDLE) break;
+        if (status == FC_ERROR_WRONG_TIME) {
+            ++early;
+        } else {
+            for (k = 0; k < 2; ++k)
+                if (count == state_counts[k] && memcmp(pairs, state_pairs[k], count * sizeof *pairs) == 0) break;
+            wrong += status != FC_OK || k == 2;
+            ++right;
+        }
+        usleep(1000);
+    }
+    free(pairs);
+    pthread_mutex_lock(&lock);
+    CHECK(wrong == 0);
+    in_time += right;
+    too_early += early;
+    pthread_mutex_unlock(&lock);
+    return NULL;
+}
+
+/* Calls until it is the right time. */
+#define PATIENTLY(call)                                                                                                     \
+    do {                                                                                                                    \
+        fc_status got;                                                                                                      \
+        while ((got = (call)) == FC_ERROR_WRONG_TIME) { ++refused; usleep(100); }                                           \
+        CHECK(got == FC_OK);                                                                                                \
+    } while (0)
+
+/* Moves a body from one state to the other and back. */
+static void *change_scene(void *unused) {
+    uint32_t k;
+    long refused = 0;
+    (void)unused;
+    for (k = 0; k < CHANGES; ++k) {
+        PATIENTLY(fc_scene_move(the_scene, waving, waves[k % 2].positions, waves[k % 2].vertex_count, 0));
+        PATIENTLY(fc_scene_update(the_scene, k % 3 ? 0 : FC_UPDATE_CONTINUOUS));
+        usleep(2000);
+    }
+    pthread_mutex_lock(&lock);
+    is_over = 1;
+    refused_changes += refused;
+    pthread_mutex_unlock(&lock);
+    return NULL;
+}
+
+/* Adds a body far away and deletes it again. */
+static void *disturb_scene(void *unused) {
+    sheet far = flat_sheet(10, 1.0f, 50, 0, 0);
+    fc_body_mesh mesh = describe_sheet(&far);
+    long refused = 0;
+    (void)unused;
+    while (!over()) {
+        fc_body body = {0};
+        PATIENTLY(fc_scene_add(the_scene, &mesh, NULL, &body));
+        usleep(3000);
+        PATIENTLY(fc_scene_delete(the_scene, body));
+        usleep(3000);
+    }
+    free_sheet(&far);
+    pthread_mutex_lock(&lock);
+    refused_changes += refused;
+    pthread_mutex_unlock(&lock);
+    return NULL;
+}
+
+static void scenes(void) {
+    pthread_t readers[READERS], writer, disturber;
+    sheet flat = flat_sheet(40, 1.0f, 0, 0, 0);
+    fc_scene_desc desc;
+    uint32_t k, v;
+    fc_scene_desc_default(&desc);
+    desc.restructuring = 0; /* the order of results depends on the tree alone, which does not change */
+    for (k = 0; k < 2; ++k) {
+        waves[k] = flat_sheet(40, 0.9f, 0.03f, 0.02f, 0);
+        for (v = 0; v < waves[k].vertex_count; ++v)
+            waves[k].positions[3 * v + 2] = 0.1f * sinf((float)(10 + 5 * k) * waves[k].positions[3 * v]) + 0.001f;
+    }
+    CHECK(fc_scene_create(&desc, &the_scene) == FC_OK);
+    (void)add_sheet(the_scene, &flat);
+    waving = add_sheet(the_scene, &waves[0]);
+    for (k = 0; k < 2; ++k) {
+        CHECK(fc_scene_move(the_scene, waving, waves[k].positions, waves[k].vertex_count, 0) == FC_OK);
+        CHECK(fc_scene_update(the_scene, 0) == FC_OK);
+        CHECK(fc_scene_query_discrete(the_scene, FC_DISCRETE_CONTACTS, state_pairs[k], PAIR_ROOM, &state_counts[k]) == FC_OK);
+        CHECK(state_counts[k] > 100);
+    }
+    CHECK(state_counts[0] != state_counts[1] || memcmp(state_pairs[0], state_pairs[1], state_counts[0] * sizeof(fc_overlap)) != 0);
+    for (k = 0; k < READERS; ++k) CHECK(pthread_create(&readers[k], NULL, query_scene, NULL) == 0);
+    CHECK(pthread_create(&writer, NULL, change_scene, NULL) == 0);
+    CHECK(pthread_create(&disturber, NULL, disturb_scene, NULL) == 0);
+    CHECK(pthread_join(writer, NULL) == 0 && pthread_join(disturber, NULL) == 0);
+    CHECK(fc_scene_destroy(the_scene) == FC_OK); /* while it is queried */
+    for (k = 0; k < READERS; ++k) CHECK(pthread_join(readers[k], NULL) == 0);
+    printf("%ld answers of one of two states, %ld at the wrong time; %ld changes at the wrong time\n", in_time, too_early,
+           refused_changes);
+    CHECK(in_time > 10 && too_early > 0 && refused_changes > 0);
+    free_sheet(&flat);
+    free_sheet(&waves[0]);
+    free_sheet(&waves[1]);
+}
+
 /* How many threads of the library are alive. */
 static int count_own_threads(void) {
     FILE *list = popen("cat /proc/$PPID/task/*/comm 2>/dev/null | grep -c '^fracas-'", "r");
@@ -140,6 +267,7 @@ int main(void) {
     for (k = 0; k < THREADS; ++k) CHECK(pthread_create(&threads[k], NULL, come_and_go, NULL) == 0);
     for (k = 0; k < THREADS; ++k) CHECK(pthread_join(threads[k], NULL) == 0);
 
+    scenes();
     CHECK(own_threads_are(0));
     CHECK(fc_set_threads(5) == FC_OK && own_threads_are(4));
     CHECK(fc_set_threads(3) == FC_OK && own_threads_are(2));

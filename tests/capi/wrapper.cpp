@@ -6,7 +6,7 @@
 
 static_assert(sizeof(fracas::Asset) == sizeof(fc_asset) && sizeof(fracas::Object) == sizeof(fc_object), "owners are handles");
 static_assert(!std::is_copy_constructible_v<fracas::Object> && std::is_nothrow_move_constructible_v<fracas::Object>, "");
-static_assert(sizeof(fracas::Hull) == sizeof(fc_hull), "");
+static_assert(sizeof(fracas::Hull) == sizeof(fc_hull) && sizeof(fracas::Scene) == sizeof(fc_scene), "");
 
 static fracas::Asset cook() {
     mesh m = box_mesh(4, 1.0f);
@@ -15,6 +15,80 @@ static fracas::Asset cook() {
     CHECK(asset);
     free_mesh(&m);
     return asset.take();
+}
+
+// A square falls through another; a sheet is split, merged and moved; an object is added and queried.
+static void scenes(const fracas::Object &box) {
+    const std::vector<uint32_t> triangles = {0, 1, 2, 0, 2, 3};
+    const float low[] = {-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0};
+    std::vector<double> high = {-0.3, -0.2, 1, 0.4, -0.2, 1, 0.4, 0.5, 1, -0.3, 0.5, 1};
+    fc_scene_desc desc = fracas::scene_desc();
+    desc.cones = FC_CONES_FULL_CONTOUR;
+    auto scene = fracas::Scene::create(&desc);
+    CHECK(scene && *scene);
+    const fc_body_desc how = fracas::body_desc();
+    const auto below = scene->add(fracas::body_mesh(low, triangles), &how);
+    const auto above = scene->add(fracas::body_mesh(high, triangles));
+    CHECK(below && above && below->id != above->id && scene->info()->body_count == 2);
+    std::vector<fc_impact> impacts;
+    CHECK(scene->query_continuous(impacts) == FC_ERROR_WRONG_TIME && impacts.empty());
+    for (std::size_t k = 2; k < high.size(); k += 3) high[k] = -1;
+    CHECK(scene->move(*above, high) == FC_OK && scene->update(FC_UPDATE_CONTINUOUS) == FC_OK);
+    const fc_ccd_desc exact = fracas::ccd_desc();
+    CHECK(scene->query_continuous(impacts, &exact) == FC_OK && impacts.size() == 6);
+    CHECK(fracas::scene_stats().found == 6);
+    const auto first = scene->first_impact();
+    CHECK(first && first->time <= 0.5);
+    NEAR(first->time, 0.5, 1e-5);
+    CHECK(scene->update() == FC_OK && scene->first_impact().status() == FC_ERROR_WRONG_TIME);
+    CHECK(scene->update(FC_UPDATE_CONTINUOUS) == FC_OK && !scene->first_impact());
+    const auto hit = scene->ray_cast({0.1, 0.2, 5}, {0, 0, -1}, 10);
+    CHECK(hit && hit->body.id == below->id);
+    NEAR(hit->distance, 5, 1e-9);
+    CHECK(!scene->ray_cast({0.1, 0.2, 5}, {0, 0, -1}, 10, 2));
+    std::vector<fc_proximity> near;
+    CHECK(scene->query_proximity(near, 1.01) == FC_OK && near.size() >= 6 && near.front().distance <= 1.01);
+
+    // More than there is room for at first.
+    sheet s = flat_sheet(20, 1.0f, 0, 0, 0.001f);
+    const fracas::Span<const float> positions(s.positions, 3 * s.vertex_count);
+    const fracas::Span<const uint32_t> corners(s.triangles, 3 * s.triangle_count);
+    const auto sheet_body = scene->add(fracas::body_mesh(positions, corners));
+    for (uint32_t k = 0; k < s.vertex_count; ++k) s.positions[3 * k + 2] = k % 2 ? 0.1f : -0.1f;
+    CHECK(scene->move(*sheet_body, positions) == FC_OK && scene->update() == FC_OK);
+    std::vector<fc_overlap> pairs;
+    CHECK(scene->query_discrete(pairs, FC_DISCRETE_CONTACTS) == FC_OK && pairs.size() > 64 && pairs.back().depth >= 0);
+
+    std::vector<uint32_t> labels(s.triangle_count);
+    for (uint32_t k = 0; k < s.triangle_count; ++k) labels[k] = k % 40 / 10;
+    const auto parts = scene->split_by_labels(*sheet_body, labels);
+    CHECK(parts && parts->size() == 4 && scene->info()->body_count == 6);
+    labels[3] = 9999;
+    CHECK(scene->split_by_labels((*parts)[0], labels).status() == FC_ERROR_INVALID_ARGUMENT);
+    const auto merged = scene->merge(*parts);
+    CHECK(merged && scene->info()->body_count == 3);
+    const fc_body apart[] = {*below, *merged};
+    CHECK(scene->merge(apart).status() == FC_ERROR_INVALID_ARGUMENT);
+    const fc_body_mesh halves[] = {fracas::body_mesh(low, triangles), fracas::body_mesh(positions, corners, labels)};
+    CHECK(!scene->split(*merged, halves)); // a source that there is not
+    labels[3] = 0;
+    const auto two = scene->split(*merged, halves);
+    CHECK(two && two->size() == 2 && scene->info()->triangle_count == 2 + 2 + 2 + s.triangle_count);
+    CHECK(scene->merge(*two, &halves[0]) && scene->info()->triangle_count == 6);
+    CHECK(scene->remove(*above) == FC_OK && scene->remove(*above) == FC_ERROR_INVALID_HANDLE);
+    free_sheet(&s);
+
+    CHECK(scene->add_object(box, fracas::pose_at(9)) && scene->add_drawing(box, fracas::pose_at(-9)));
+    CHECK(scene->info()->triangle_count == 4 + 2 * box.surface()->triangles.size());
+    CHECK(scene->update() == FC_OK);
+    std::vector<fc_scene_contact> contacts;
+    CHECK(scene->query_object(contacts, box, fracas::pose_at(0, 0, 0.1)) == FC_OK && !contacts.empty());
+    CHECK(scene->query_object(contacts, box, fracas::pose_at(0, 0, 0.1), 0, 2) == FC_OK && contacts.empty());
+    const fc_debug_draw draw = fracas::debug_draw();
+    CHECK(fc_draw_scene(scene->get(), &draw) == FC_OK);
+    const auto time = fracas::ccd::vertex_face({0.2, 0.2, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0}, {0.2, 0.2, -1, 0, 0, 0, 1, 0, 0, 0, 1, 0});
+    CHECK(time && *time <= 0.5 && *time > 0.499);
+    CHECK(!fracas::ccd::edge_edge({0, 0, 1, 1, 0, 1, 0, 0, 0, 1, 0, 0}, {0, 0, 2, 1, 0, 2, 0, 0, 0, 1, 0, 0}));
 }
 
 int main() {
@@ -43,6 +117,7 @@ int main() {
         CHECK(hit && hit->face == FC_FACE_SKIN);
         CHECK(!box->ray_cast(fracas::pose_at(), {-3, 0, 0}, {0, 1, 0}, 10));
         CHECK(box->state_hash());
+        scenes(*box);
 
         auto pieces = fracas::fracture(*box, random_cells(9, 1));
         CHECK(pieces && pieces->size() >= 9);

@@ -9,6 +9,8 @@
  *                                              \             /
  *                                          fc_query_pair, fc_query_pairs, fc_query_shape -> fc_contact
  *
+ * Cloth, shells, and whatever else bends before it breaks is a body of an fc_scene instead: see the chapter on scenes.
+ *
  * Ten lines of it (cpp_examples/ has whole programs, fracas.hpp the same in C++):
  *
  *     fc_asset_desc desc; fc_asset_desc_default(&desc);
@@ -26,18 +28,22 @@
  *
  * Space     right-handed; metres, kilograms, radians. Positions in poses are double, so a world may be large; everything
  *           inside a body is relative to it. Bodies of a millimetre and of a kilometre behave alike: no tolerance is absolute.
- *           Limits: positions in poses and lengths 1e18 m, mesh coordinates 1e12 m, bounding radius of a body 1e-5 to 1e7 m.
+ *           Limits: positions in poses and lengths 1e18 m, mesh coordinates 1e12 m, bounding radius of a body 1e-5 to 1e7 m;
+ *           scenes 1e9 m around their origin.
  *           Quaternions are x, y, z, w. Triangles are counter-clockwise seen from outside.
  * Contacts  normals are unit length from B towards A; depth > 0 is overlap; the point is midway between both surfaces.
  * Handles   64 bits in a struct; 0 is the null handle. A stale or foreign handle returns FC_ERROR_INVALID_HANDLE. (A handle of
  *           a second copy of the library in the same process is not always detected.)
  * Errors    every call that can fail returns fc_status: 0 success, > 0 success with a remark, < 0 failure; fc_last_error()
  *           describes it in one sentence. NULL is checked everywhere; numbers are checked for NaN and range. Outputs are
- *           written only on success; a failed call changes nothing. Pointers and counts must be valid: they cannot be checked.
+ *           written only on success; a failed call changes nothing (scenes have one exception: see fc_scene_create). Pointers
+ *           and counts must be valid: they cannot be checked.
  * Structs   that may grow carry their size: initialize them with their _default() function, then set what you need. Programs
  *           compiled with older or newer headers work as long as they use only what the library supports.
  * Threads   assets, objects and hulls are immutable: calls on them may run concurrently, without locks. A call that is running
- *           while its object is destroyed finishes safely. Call fc_set_* at startup and fc_shutdown at exit.
+ *           while its object is destroyed finishes safely. A scene changes: one call at a time may change it, any number may
+ *           query it between, and a call at the wrong time returns FC_ERROR_WRONG_TIME instead of waiting. Call fc_set_* at
+ *           startup and fc_shutdown at exit.
  * Results   are deterministic: bit for bit the same on every run and for every number of threads.
  * Buffers   are the caller's: capacity in, count out; call with capacity 0 to get the count.
  * Static    programs that link the static library need what fracas.pc and the CMake package name; on Windows define

@@ -3,12 +3,16 @@
 
 #[path = "../../../tests/common/data.rs"]
 pub mod data;
+#[path = "../../../tests/common/dynamic.rs"]
+pub mod dynamic;
 #[path = "../../../tests/common/oracle.rs"]
 pub mod oracle;
 #[path = "../../../tests/common/pairs.rs"]
 pub mod pairs;
 #[path = "../../../tests/common/scenes.rs"]
 pub mod scenes;
+#[path = "../../../tests/common/sequences.rs"]
+pub mod sequences;
 #[path = "../../../tests/common/stage.rs"]
 pub mod stage;
 #[path = "../../../tests/common/surfaces.rs"]

@@ -51,5 +51,25 @@ pub mod bridge {
         fn jolt_version() -> String;
         fn physx_hulls() -> UniquePtr<Peer>;
         fn physx_version() -> String;
+
+        include!("fracas-bench/src/cpp/deform.hpp");
+        /// A tree over boxes; each is six numbers, the least corner and the greatest.
+        type BoxTree;
+        fn build(self: Pin<&mut BoxTree>, boxes: &[f32]);
+        /// The same boxes elsewhere. They must outlive the queries.
+        fn refit(self: Pin<&mut BoxTree>, boxes: &[f32]);
+        /// Appends all pairs of boxes that meet, each once.
+        fn pairs(self: Pin<&mut BoxTree>, out: &mut Vec<Pair>);
+        /// Null if Embree is not here.
+        fn embree_tree(refits: bool, quality: u32) -> UniquePtr<BoxTree>;
+        fn embree_version() -> String;
+
+        /// Bodies that deform: three coordinates a point, three corners a triangle.
+        type DeformingBodies;
+        fn build(self: Pin<&mut DeformingBodies>, body: u32, points: &[f64], triangles: &[u32]);
+        fn refit(self: Pin<&mut DeformingBodies>, body: u32, points: &[f64]);
+        /// All pairs of triangles that intersect, of these pairs of bodies.
+        fn collide(self: Pin<&mut DeformingBodies>, pairs: &[Pair]) -> usize;
+        fn fcl_bodies() -> UniquePtr<DeformingBodies>;
     }
 }

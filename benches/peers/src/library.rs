@@ -54,14 +54,16 @@ pub fn all() -> Vec<Box<dyn Library>> {
 
 /// Names and versions of what is compared.
 pub fn versions() -> Vec<(&'static str, String)> {
-    vec![
+    let mut list = vec![
         ("Fracas", env!("CARGO_PKG_VERSION").into()),
         ("parry3d", "0.31.1".into()),
         ("PhysX", bridge::physx_version()),
         ("Jolt", bridge::jolt_version()),
         ("Bullet", bridge::bullet_version()),
         ("FCL", bridge::fcl_version()),
-    ]
+    ];
+    list.extend(crate::deform::versions());
+    list
 }
 
 /// The pairs of a frame, as all get them.

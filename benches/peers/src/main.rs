@@ -3,12 +3,13 @@
 //! A stage (`tests/common/stage.rs`) breaks; each library prepares its shapes, peers from surfaces of usual density that are cut
 //! independently of ours (`fragments`), and collides the same pairs in the same frames (`frames`, `timing`). Its answers are judged
 //! by exact distances (`accuracy`). What the paper studied follows (`studies`), and
-//! where our instructions go (`profile`). The figures go to `out/bench.json`, a table and a page (`report`, `page`).
+//! where our instructions go (`profile`). Deforming meshes are a part of their own (`deform`). The figures go to `out/bench.json`, a table and a page (`report`, `page`).
 
 mod accuracy;
 mod common;
 mod cpp;
 mod decimate;
+mod deform;
 mod fragments;
 mod frames;
 mod goals;
@@ -16,6 +17,7 @@ mod library;
 mod ours;
 mod page;
 mod parry;
+mod plot;
 mod polyhedron;
 mod profile;
 mod report;
@@ -24,13 +26,14 @@ mod timing;
 
 use common::scenes;
 use common::stage::Stage;
+use fracas::Tasks;
 use goals::Goal;
 use std::path::Path;
 use std::process::ExitCode;
 use timing::Plan;
 
-const USAGE: &str = "scripts/bench [--quick] [--only rabbit|bricks|ball|shell|bunny|studies]";
-const PARTS: [&str; 6] = ["rabbit", "bricks", "ball", "shell", "bunny", "studies"];
+const USAGE: &str = "scripts/bench [--quick] [--only rabbit|bricks|ball|shell|bunny|studies|deform]";
+const PARTS: [&str; 7] = ["rabbit", "bricks", "ball", "shell", "bunny", "studies", "deform"];
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -64,6 +67,7 @@ fn arguments(words: Vec<String>) -> Result<(Plan, Option<String>), String> {
 }
 
 fn run(plan: &Plan, only: Option<&str>) -> Result<(), String> {
+    let two_threads = Tasks::pool(2).map_err(|why| why.to_string())?; // before this thread is kept on one core, which they would inherit
     let (core, unpin) = timing::pin()?;
     println!("one thread on core {core}; {}", report::machine());
     let is_wanted = |name: &str| only.is_none_or(|only| name == only);
@@ -100,9 +104,17 @@ fn run(plan: &Plan, only: Option<&str>) -> Result<(), String> {
     }
     if is_wanted("studies") {
         studies.extend(studies::all(plan, &|what| println!("study: {what}")));
-        unpin();
+    }
+    if is_wanted("deform") {
+        studies.extend(deform::studies(plan.quick, &two_threads, &|what| println!("{what}")));
+    }
+    unpin();
+    if is_wanted("studies") {
         println!("study: threads");
         studies.push(studies::threads());
+    }
+    if is_wanted("deform") {
+        studies.push(deform::counted(plan.quick, &|what| println!("{what}")));
     }
     studies.iter().for_each(report::print_study);
     let goals: Vec<Goal> =

@@ -214,6 +214,10 @@ fn table(out: &mut String, study: &Study) {
         let _ = write!(out, "<tr><td>{}<td>{}", escaped(name), cells.join("<td>"));
     }
     out.push_str("</table>");
+    study.notes.iter().for_each(|note| {
+        let _ = write!(out, "<p>{}</p>", escaped(note));
+    });
+    study.plots.iter().for_each(|plot| out.push_str(&plot.svg()));
 }
 
 fn escaped(text: &str) -> String {

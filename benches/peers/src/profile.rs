@@ -127,7 +127,7 @@ fn study(stage: &Stage, steps: &[Counts], sizes: &[f64], plan: &Plan) -> Study {
     rows.push(("mispredicted branches".into(), (0..STEPS).map(|k| steps[k].mispredicted as f64 / per[k]).collect()));
     rows.push(("microseconds a pair, again and again".into(), warm(stage, plan)));
     let columns = vec!["event, thousands", "first pass, thous.", "just, a pair", "settling, a pair", "rubble, a pair"];
-    Study { title: format!("{}: where our instructions go", stage.name), columns, rows, goals: vec![] }
+    Study { title: format!("{}: where our instructions go", stage.name), columns, rows, ..Study::default() }
 }
 
 /// The least time of passes that follow each other, without others in between.

@@ -6,6 +6,7 @@ use crate::frames::{FrameKind, SHARES};
 use crate::goals::{Goal, Topic};
 use crate::library;
 use crate::page;
+use crate::plot::Plot;
 use crate::studies::Study;
 use crate::timing::{Passes, Scene, Times};
 use serde_json::{Value, json};
@@ -114,12 +115,15 @@ fn print_accuracy(scene: &Scene) {
 /// Prints a study.
 pub fn print_study(study: &Study) {
     println!("\n{}", study.title);
-    let columns: String = study.columns.iter().map(|column| format!(" {column:>18}")).collect();
+    let wide = |column: &&str| column.chars().count().max(9) + 1;
+    let columns: String = study.columns.iter().map(|column| format!(" {column:>0$}", wide(column))).collect();
     println!("  {:46}{columns}", "");
     for (name, row) in &study.rows {
-        let cells: String = row.iter().map(|value| format!(" {:>18}", cell(*value))).collect();
+        let cells = row.iter().zip(&study.columns);
+        let cells: String = cells.map(|(value, column)| format!(" {:>1$}", cell(*value), wide(column))).collect();
         println!("  {name:46}{cells}");
     }
+    study.notes.iter().for_each(|note| println!("  {note}"));
 }
 
 /// A number with as many digits as it deserves.
@@ -177,7 +181,10 @@ fn times(times: &Times) -> Value {
 
 fn study(study: &Study) -> Value {
     let rows = study.rows.iter().map(|(name, row)| json!({ "name": name, "values": row }));
-    json!({ "title": study.title, "columns": study.columns, "rows": rows.collect::<Vec<_>>() })
+    json!({
+        "title": study.title, "columns": study.columns, "rows": rows.collect::<Vec<_>>(), "notes": study.notes,
+        "frames": study.plots.iter().map(Plot::json).collect::<Vec<_>>(),
+    })
 }
 
 fn goal(goal: &Goal) -> Value {

@@ -5,6 +5,7 @@ use crate::common::scenes::{direction, intact};
 use crate::common::stage::{Frame, JustApart, Moment, Stage};
 use crate::common::trees::{Splitting, built, cooked};
 use crate::goals::{Goal, Topic};
+use crate::plot::Plot;
 use crate::timing::{Plan, Times, elapsed, timed};
 use fracas::bvh::Bvh;
 use fracas::contact::{QueryOptions, QueryPair, Traversal, query_pair, query_pair_by_trees, query_pairs};
@@ -18,11 +19,15 @@ use nalgebra::{Translation3, UnitQuaternion};
 use std::sync::LazyLock;
 
 /// A table, and what it must show.
+#[derive(Default)]
 pub struct Study {
     pub title: String,
     pub columns: Vec<&'static str>,
     pub rows: Vec<(String, Vec<f64>)>,
     pub goals: Vec<Goal>,
+    /// Below the table.
+    pub notes: Vec<String>,
+    pub plots: Vec<Plot>,
 }
 
 /// All on one core.
@@ -112,7 +117,7 @@ fn after_a_break(plan: &Plan) -> Study {
         "worst / mean",
         "us a settling pair",
     ];
-    Study { title: "the ten frames after a break".into(), columns, rows, goals }
+    Study { title: "the ten frames after a break".into(), columns, rows, goals, ..Study::default() }
 }
 
 /// Section 7.2: a ball in eight, and the steps in which the pieces part: outwards by half their way from the middle, turned by
@@ -153,7 +158,13 @@ fn sphere(plan: &Plan) -> Study {
         Goal::at_most(Topic::Sphere, "the paper's sphere: query step, mean", rows[0].1[1], 0.12, "ms"),
     ];
     let columns = vec!["update, ms", "step, mean ms", "slowest ms", "settling, ms"];
-    Study { title: "the paper's sphere in 8 (there: update 1.54 ms, step 1.16 ms)".into(), columns, rows, goals }
+    Study {
+        title: "the paper's sphere in 8 (there: update 1.54 ms, step 1.16 ms)".into(),
+        columns,
+        rows,
+        goals,
+        ..Study::default()
+    }
 }
 
 /// The exact distance of every node of a fragment from its new surface.
@@ -208,7 +219,7 @@ fn update(plan: &Plan) -> Study {
         row("field and trees anew", fields + trees_anew, anew_visits),
     ];
     let columns = vec!["ms", "spheres visited, settling"];
-    Study { title: "figure 15: piggy bank in 27".into(), columns, rows, goals }
+    Study { title: "figure 15: piggy bank in 27".into(), columns, rows, goals, ..Study::default() }
 }
 
 /// Spheres visited by a pass over all pairs, and its time.
@@ -259,7 +270,7 @@ fn traversal(_: &Plan) -> Study {
     let buckets = Times::of(3, || timed(|| pass(&pieces, &frame, &options)).0).least();
     rows.push(("buckets, the default".into(), vec![buckets, f64::NAN]));
     let columns = vec!["ms", "spheres visited"];
-    Study { title: "figure 17: rabbit in 27, settling, all pairs".into(), columns, rows, goals: vec![] }
+    Study { title: "figure 17: rabbit in 27, settling, all pairs".into(), columns, rows, ..Study::default() }
 }
 
 /// The slope in a doubly logarithmic plot, by least squares.
@@ -306,7 +317,13 @@ fn fragments(plan: &Plan) -> Study {
         goals.push(Goal::at_least(Topic::Growth, "fragments of one body", most, 10_000.0, "fragments"));
     }
     let columns = vec!["fragments", "event, ms", "near pairs", "first pass, ms", "at rest, ms", "us a pair at rest"];
-    Study { title: format!("growth with fragments: ball of {} nodes", ball.nodes().len()), columns, rows, goals }
+    Study {
+        title: format!("growth with fragments: ball of {} nodes", ball.nodes().len()),
+        columns,
+        rows,
+        goals,
+        ..Study::default()
+    }
 }
 
 /// Growth with nodes: balls of the same size in the same 27 cells.
@@ -338,7 +355,7 @@ fn nodes(plan: &Plan) -> Study {
         Goal::at_most(Topic::Growth, format!("query at rest from {range}"), large[5] / small[5], 1.5, "times slower"),
     ];
     let columns = vec!["nodes", "event, ms", "ns a node", "first pass, ms", "at rest, ms", "us a pair"];
-    Study { title: "growth with nodes: balls in the same 27 cells".into(), columns, rows, goals }
+    Study { title: "growth with nodes: balls in the same 27 cells".into(), columns, rows, goals, ..Study::default() }
 }
 
 /// One and two threads, by the clock on the wall. Not on one core.
@@ -374,7 +391,7 @@ pub fn threads() -> Study {
     compare("batch of queries, 32 bricks settling", &batch);
     compare("fracture, ball of 100K nodes", &event);
     let columns = vec!["one thread, ms", "two, ms", "efficiency, %"];
-    Study { title: "threads".into(), columns, rows, goals }
+    Study { title: "threads".into(), columns, rows, goals, ..Study::default() }
 }
 
 #[cfg(test)]

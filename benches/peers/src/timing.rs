@@ -11,6 +11,7 @@ use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
 use nix::time::{ClockId, clock_gettime};
 use nix::unistd::Pid;
 use std::hint::black_box;
+use std::sync::LazyLock;
 use std::time::Instant;
 
 /// How much of everything is done.
@@ -68,9 +69,15 @@ pub fn pin() -> Result<(usize, impl FnOnce()), String> {
 }
 
 /// Time that this thread has worked, in milliseconds.
-fn worked() -> f64 {
+pub fn worked() -> f64 {
     let now = clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).expect("Linux has a clock for each thread");
     now.tv_sec() as f64 * 1e3 + now.tv_nsec() as f64 * 1e-6
+}
+
+/// The clock on the wall, in milliseconds.
+pub fn wall() -> f64 {
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    START.elapsed().as_secs_f64() * 1e3
 }
 
 /// Milliseconds that some work takes, and what it returns.

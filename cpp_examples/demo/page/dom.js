@@ -31,7 +31,7 @@ export function meanAndMax(mean, max) {
     return number(mean) === absent ? absent : number(max) === absent ? number(mean) : `${number(mean)} (${number(max)})`;
 }
 
-const engineNames = { jolt: "Jolt", bullet: "Bullet", physx: "PhysX", ode: "ODE", rapier: "Rapier" };
+const engineNames = { jolt: "Jolt", bullet: "Bullet", physx: "PhysX", ode: "ODE", rapier: "Rapier", none: "no engine" };
 export const engineName = (engine) => engineNames[engine] ?? engine;
 
 /** "piggy_bank" is shown as "Piggy bank". */

@@ -6,9 +6,9 @@ import "./style.css";
 import { el, engineName, number, readable } from "./dom.js";
 import { Player } from "./player.js";
 import { plotsOf } from "./plots.js";
-import { engines, film, find, hasFilm, missed, runs, subject, subjects } from "./runs.js";
+import { engines, film, find, hasFilm, missed, runs, subject, subjects, withoutEngine } from "./runs.js";
 import { Stage } from "./stage.js";
-import { bowlTable, checksTable, collidersTable, overview, paperTables } from "./tables.js";
+import { bowlTable, checksTable, collidersTable, conesTable, overview, paperTables } from "./tables.js";
 
 const place = (id) => document.getElementById(id);
 const link = (name, engine) => `#${name}/${engine}`;
@@ -22,12 +22,12 @@ const screen = el("div", { class: "screen" });
 const hint = el("p", { class: "hint" });
 const toggle = (id, label, on, change) => el("label", {}, el("input", { type: "checkbox", id, checked: on, onchange: (event) => change(event.target.checked) }), label);
 const legend = el("span", { class: "legend" });
-const theatre = el("div", { class: "theatre" }, screen, player.bar, el("div", { class: "options" },
-    toggle("contacts", "contacts", true, (on) => {
-        stage.contacts.group.visible = on;
-        legend.hidden = !on;
-        stage.draw();
-    }), legend,
+const contactsToggle = toggle("contacts", "contacts", true, (on) => {
+    stage.contacts.group.visible = on;
+    legend.hidden = !on;
+    stage.draw();
+});
+const theatre = el("div", { class: "theatre" }, screen, player.bar, el("div", { class: "options" }, contactsToggle, legend,
     toggle("wire", "wire", false, (on) => stage.wires(on)),
     el("button", { class: "quiet", onclick: () => stage.resetView() }, "reset view"), hint));
 const stage = openStage();
@@ -54,16 +54,25 @@ function showChoice(run) {
         return el("a", { href: link(name, target.engine), class: name === subject(run) ? "chosen" : "", "aria-current": name === subject(run) && "page" },
             readable(name), failed > 0 ? el("sup", { title: `${failed} of its checks missed` }, String(failed)) : null);
     });
-    const choices = engines.map((engine) => find(subject(run), engine)
+    const choices = engines.filter((engine) => withoutEngine(subject(run)) === (engine === "none")).map((engine) => find(subject(run), engine)
         ? el("a", { href: link(subject(run), engine), class: engine === run.engine ? "chosen" : "" }, engineName(engine))
         : el("span", { title: "not run" }, engineName(engine)));
     place("choice").replaceChildren(el("div", { class: "tabs", id: "tabs" }, tabs), el("div", { class: "engines", id: "engines" }, choices));
 }
 
 /** The few figures that say most. */
-function keyFigures({ table2, table3, step }) {
+function keyFigures({ table2, table3, deforming, step }) {
     const tiles = [];
     const tile = (value, words) => Number.isFinite(value) && tiles.push(el("div", {}, el("b", {}, number(value)), words));
+    if (deforming) {
+        const row = (query, cones) => deforming.rows.find((one) => one.query === query && one.cones === cones);
+        tile(deforming.triangles[1], "triangles at the end");
+        tile(deforming.bodies[1], "bodies at the end");
+        for (const query of ["discrete", "continuous"]) {
+            const { mean_ms, found } = row(query, "conservative");
+            tile(mean_ms, `ms a frame for ${number(found)} ${query} collisions, conservative cones; ${number(row(query, "off").mean_ms)} without cones`);
+        }
+    }
     tile(table2?.fragments, "fragments");
     tile(table2?.triangles_after, "triangles at the end");
     tile(table2?.output_mean, Number.isFinite(table2?.colliding_mean) ? `contacts a step, of ${number(table2.colliding_mean)} colliding points` : "contacts a step");
@@ -77,17 +86,25 @@ async function show() {
     if (!run || run === shown) return;
     shown = run;
     document.title = `${run.title ?? readable(subject(run))}, ${engineName(run.engine)} – Fracas`;
+    const { deforming } = run;
     showChoice(run);
     player.load(0, []);
     plots?.remove();
     plots = plotsOf(run, (seconds) => (player.pause(), player.seek(seconds)));
     place("run").replaceChildren(...[
-        el("h2", { class: "title" }, run.title ?? studyTitles[run.study] ?? readable(subject(run)), el("small", {}, ` on ${engineName(run.engine)}`)),
-        hasFilm(run) ? theatre : null, keyFigures(run), plots.element, checksTable(run), bowlTable(run), collidersTable(run),
+        el("h2", { class: "title" }, run.title ?? studyTitles[run.study] ?? readable(subject(run)), el("small", {}, deforming ? " without an engine" : ` on ${engineName(run.engine)}`)),
+        deforming ? el("p", { class: "note" }, sizesOf(run)) : null,
+        hasFilm(run) ? theatre : null, keyFigures(run), plots.element, conesTable(run), checksTable(run), bowlTable(run), collidersTable(run),
         run.settings ? el("section", { id: "settings" }, el("h2", {}, `${engineName(run.engine)}’s settings`), el("pre", {}, run.settings)) : null,
     ].filter((part) => part != null));
-    place("all").replaceChildren(...paperTables(run.engine, subject(run)), overview(subject(run), link));
+    place("all").replaceChildren(...(deforming ? [] : paperTables(run.engine, subject(run))), overview(subject(run), link));
     if (hasFilm(run) && stage) await loadFilm(run);
+}
+
+function sizesOf({ steps, deforming: { triangles, bodies, film_triangles } }) {
+    const span = ([first, last], words) => `${first === last ? number(last) : `${number(first)} to ${number(last)}`} ${words}`;
+    return `A generated sequence like those of FASTCD (Heo et al. 2010): ${number(steps)} frames, ${span(triangles, "triangles")}, ${span(bodies, "bodies")}. `
+        + (film_triangles[1] < triangles[1] ? `The replay shows it with ${span(film_triangles, "triangles")}; all figures are of the larger one.` : "");
 }
 
 const studyTitles = { bowl: "How many contacts are enough", rolling: "A rolling plate" };
@@ -100,7 +117,9 @@ async function loadFilm(run) {
     if (run !== shown) return; // another was chosen meanwhile
     stage.show(replay);
     hint.textContent = `drag to orbit, wheel to zoom${stage.hasGround ? "; squares of 10 cm" : ""}`;
-    legend.replaceChildren("0", el("i"), `${number(1000 * stage.contacts.deepest)} mm deep or more`);
+    contactsToggle.lastChild.textContent = replay.deforming ? "collisions" : "contacts";
+    if (replay.deforming) legend.replaceChildren(el("i", { class: "colliding" }), "triangles that intersect");
+    else legend.replaceChildren("0", el("i"), `${number(1000 * stage.contacts.deepest)} mm deep or more`);
     player.load((replay.frameCount - 1) * replay.secondsPerFrame, (run.events ?? []).map(({ step, fragments }) =>
         ({ seconds: step * run.step, words: `breaks into ${number(fragments)}` })));
     theatre.classList.add("ready");
@@ -109,8 +128,11 @@ async function loadFilm(run) {
 
 function begin() {
     if (runs.length === 0) return place("lead").replaceChildren("There are no runs yet: scripts/demo makes them.");
-    const names = engines.map(engineName), list = names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names[0];
-    place("lead").textContent = `Bodies break in ${list}, in the scenarios of Glondu et al. 2013, and every contact of a breaking body comes from Fracas.`;
+    const names = engines.filter((engine) => engine !== "none").map(engineName), list = names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names[0];
+    place("lead").textContent = [
+        list && `Bodies break in ${list}, in the scenarios of Glondu et al. 2013, and every contact of a breaking body comes from Fracas.`,
+        engines.includes("none") && "Meshes deform and break without an engine, in sequences like those of Heo et al. 2010, and Fracas finds the collisions.",
+    ].filter((sentence) => sentence).join(" ");
     addEventListener("hashchange", show);
     addEventListener("keydown", (event) => {
         if (event.key !== " " || /^(INPUT|SELECT|BUTTON|A)$/.test(event.target.tagName) || !hasFilm(shown)) return;

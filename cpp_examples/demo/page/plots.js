@@ -1,10 +1,11 @@
-// Plots over time, as in the paper's figure 12, whose cursor is that of the replay; and those of the studies.
+// Plots over time, as in the paper's figure 12, whose cursor is that of the replay; those of deforming meshes; and those of the studies.
 
 import uPlot from "uplot";
 import { el, number, tone } from "./dom.js";
 
 /** Plots of a run; `onSeek(seconds)` is called for a click. Returns { element, at(seconds), remove() }. */
 export function plotsOf(run, onSeek) {
+    if (run.deforming) return ofDeforming(run, onSeek);
     const panels = run.series ? overTime(run, onSeek) : [];
     if (run.limits) panels.push(bowl(run));
     if (run.time) panels.push(rolling(run, onSeek));
@@ -36,6 +37,55 @@ function overTime(run, onSeek) {
     ].filter((one) => one != null);
 }
 
+/** Plots of discrete or of continuous queries, with a switch. */
+function ofDeforming(run, onSeek) {
+    const grid = el("div", { class: "plots" });
+    let panels = [], now = 0;
+    const remove = () => panels.forEach((one) => one.remove());
+    const buttons = ["discrete", "continuous"].map((query) => el("button", { onclick: () => show(query) }, query));
+    const show = (query) => {
+        remove();
+        panels = ofQuery(run, query, onSeek);
+        grid.replaceChildren(...panels.map(({ element }) => element));
+        panels.forEach((one) => one.at(now));
+        for (const button of buttons) {
+            button.classList.toggle("chosen", button.textContent === query);
+            button.setAttribute("aria-pressed", button.textContent === query);
+        }
+    };
+    show("discrete");
+    return {
+        element: el("section", {}, el("div", { class: "engines queries", id: "queries" }, buttons), grid),
+        at: (seconds) => {
+            now = seconds;
+            panels.forEach((one) => one.at(seconds));
+        },
+        remove,
+    };
+}
+
+function ofQuery(run, query, onSeek) {
+    const { off, fast, conservative } = run.series[query], { triangles, bodies } = run.series;
+    const times = triangles.map((_, frame) => frame * run.step), events = run.events.map(({ step }) => step * run.step);
+    const later = (values) => values.map((value, frame) => (frame > 0 ? value : null));
+    const total = ({ mesh_ms, update_ms, query_ms }) => later(mesh_ms.map((ms, frame) => ms + update_ms[frame] + query_ms[frame]));
+    const line = (values, label, colour, more) => ({ values, label, colour, ...more });
+    const plot = (title, unit, note, lines, more) => panel({ title, note, x: { label: "s", values: times }, unit, lines, events, onSeek, linked: true, ...more });
+    const missed = fast.missed.some((count) => count > 0) ? [line(fast.missed, "missed by fast", "violet")] : [];
+    const first = conservative.first_impact ? [line(conservative.first_impact, "first impact", "blue", { scale: "count" })] : [];
+    return [
+        plot("Time a frame", "ms", `Mesh update, BVH update and ${query} query, one after the other; without the first frame, which builds the BVHs. The topology changes at the vertical lines.`,
+             [line(total(off), "cones off", "red"), line(total(fast), "fast", "blue"), line(total(conservative), "conservative", "green")], { wide: true }),
+        plot("Its parts", "ms", "With conservative cones.",
+             [line(later(conservative.query_ms), "query", "red"), line(later(conservative.update_ms), "BVH update", "green"), line(later(conservative.mesh_ms), "mesh update", "blue")]),
+        plot("Collisions", "", query === "discrete" ? "Pairs of triangles that intersect." : "Vertices that meet triangles, edges that meet edges, and the first time of impact; a step is from 0 to 1.",
+             [line(conservative.found, "found", "red"), ...missed, ...first]),
+        plot("Culled nodes", "", "Nodes whose inside the cones cull from self-collision.",
+             [line(fast.culled_nodes, "fast", "blue"), line(conservative.culled_nodes, "conservative", "green")]),
+        plot("Meshes", "", "Triangles of all bodies, and bodies.", [line(triangles, "triangles", "red"), line(bodies, "bodies", "blue", { scale: "count" })]),
+    ];
+}
+
 function bowl({ limits, mean_penetration_mm, visited, drops }) {
     const lines = [{ values: mean_penetration_mm, label: "mean penetration", colour: "red", unit: "mm" },
                    { values: visited, label: "visited points", colour: "blue", scale: "count" }];
@@ -56,10 +106,11 @@ function rolling({ time, adaptive, full }, onSeek) {
 }
 
 /** One plot with its title. `events` are seconds to mark; with `x.each` every x has its tick, in steps that double. */
-function panel({ title, note, x, unit, lines, events = [], onSeek, linked, points, tall }) {
-    const chart = el("div", { class: "chart" }), element = el("figure", {}, el("figcaption", {}, el("b", {}, title), note ? ` ${note}` : null), chart);
+function panel({ title, note, x, unit, lines, events = [], onSeek, linked, points, tall, wide }) {
+    const chart = el("div", { class: "chart" }), element = el("figure", { class: wide && "wide" }, el("figcaption", {}, el("b", {}, title), note ? ` ${note}` : null), chart);
     const axis = (more) => ({ stroke: tone("muted"), font: "11px system-ui, sans-serif", grid: { stroke: tone("line"), width: 1 }, ticks: { show: false }, ...more });
-    const y = (label, more) => axis({ size: 52, values: (_, ticks) => ticks.map((tick) => (tick == null ? "" : `${number(tick)}${label}`)), ...more });
+    const room = (_, labels) => Math.max(52, 10 + 6.5 * Math.max(...(labels ?? []).map((label) => label.length)));
+    const y = (label, more) => axis({ size: room, values: (_, ticks) => ticks.map((tick) => (tick == null ? "" : `${number(tick)}${label}`)), ...more });
     const second = lines.some(({ scale }) => scale);
     const fromZero = { range: (_, low, high) => [Math.min(0, low ?? 0), (high ?? 1) * 1.05 || 1] };
     const cursorLine = el("div", { class: "now", hidden: !linked });

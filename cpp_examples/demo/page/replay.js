@@ -3,7 +3,11 @@
 // In memory: { meshes: [{ positions, indices, crackStart }], bodies: [{ mesh, group, first, end, scale, fixed, track }],
 //              frameCount, secondsPerFrame, contactStart, points, normals, depths }
 // A body's track has 7 numbers (position, quaternion x y z w) for each frame of its life; it is fixed if it never moves at all. The
-// contacts of frame f are those from contactStart[f] to contactStart[f + 1]. Metres, z up.
+// contacts of frame f are those from contactStart[f] to contactStart[f + 1]. Metres, z up. Films of deforming meshes have them in
+// `deforming` (deforming.js); it is null for others.
+
+import { packDeforming, readDeforming, unpackDeforming } from "./deforming.js";
+import { concatenate, gather, spread } from "./streams.js";
 
 /** Reads the demo's file. Throws a sentence if it is not one. */
 export function read(bytes) {
@@ -51,11 +55,11 @@ export function read(bytes) {
         contactStart[frame + 1] = depths.length;
     }
     for (const body of bodies) body.fixed = body.track.every((value, k) => value === body.track[k % 7]);
-    return { meshes, bodies, frameCount, secondsPerFrame, contactStart, points, normals, depths };
+    const deforming = at < bytes.byteLength ? readDeforming(bytes.subarray(at), frameCount) : null;
+    return { meshes, bodies, frameCount, secondsPerFrame, contactStart, points, normals, depths, deforming };
 }
 
-// Packed: a JSON head with its length before it, then streams of whole numbers. A stream has the differences to the number `stride`
-// before, first all lowest bytes, then all second bytes, ...: that takes half of what gzip makes of the plain file.
+// Packed: a JSON head with its length before it, then streams of whole numbers (streams.js).
 // Numbers are rounded to these steps, in metres where they are lengths: less than one sees.
 const steps = { vertex: 2e-5, position: 1e-5, turn: 1 / 32767, point: 5e-4, normal: 1 / 31, depth: 5e-6 };
 
@@ -80,6 +84,7 @@ export function pack(replay) {
     put(replay.points.map((x) => Math.round(x / steps.point)), 3);
     put(replay.normals.map((x) => Math.round(x / steps.normal)), 0);
     put(replay.depths.map((x) => Math.round(x / steps.depth)), 0);
+    head.deforming = replay.deforming && packDeforming(replay.deforming, put);
     const text = new TextEncoder().encode(JSON.stringify(head));
     return concatenate([new Uint8Array(Uint32Array.of(text.length).buffer), text, ...streams]);
 }
@@ -112,6 +117,7 @@ export function unpack(bytes) {
         points: scaled(take(3 * count, 3), steps.point),
         normals: scaled(take(3 * count, 0), steps.normal),
         depths: scaled(take(count, 0), steps.depth),
+        deforming: head.deforming && unpackDeforming(head.deforming, take),
     };
 }
 
@@ -138,37 +144,6 @@ function wholePoses(track) {
         if (at > 0) for (let k = 3; k < 7; ++k) dot += track[at + k] * track[at + k - 7];
         if (dot < 0) sign = -sign;
         for (let k = 0; k < 7; ++k) whole.push(Math.round(k < 3 ? track[at + k] / steps.position : (sign * track[at + k]) / steps.turn));
-    }
-    return whole;
-}
-
-/** Differences to the number `stride` before (0: as they are), signs in the lowest bit, byte by byte. */
-function spread(numbers, stride) {
-    const count = numbers.length, bytes = new Uint8Array(4 * count);
-    for (let k = 0; k < count; ++k) {
-        const difference = (numbers[k] - (stride > 0 && k >= stride ? numbers[k - stride] : 0)) | 0;
-        const folded = (difference << 1) ^ (difference >> 31);
-        for (let plane = 0; plane < 4; ++plane) bytes[plane * count + k] = folded >>> (8 * plane);
-    }
-    return bytes;
-}
-
-function gather(bytes, stride) {
-    const count = bytes.length / 4, numbers = new Int32Array(count);
-    for (let k = 0; k < count; ++k) {
-        const folded = bytes[k] | (bytes[count + k] << 8) | (bytes[2 * count + k] << 16) | (bytes[3 * count + k] << 24);
-        const difference = (folded >>> 1) ^ -(folded & 1);
-        numbers[k] = difference + (stride > 0 && k >= stride ? numbers[k - stride] : 0);
-    }
-    return numbers;
-}
-
-function concatenate(parts) {
-    const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-    let at = 0;
-    for (const part of parts) {
-        whole.set(part, at);
-        at += part.length;
     }
     return whole;
 }

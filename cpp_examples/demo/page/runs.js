@@ -3,19 +3,22 @@
 import { scenarios } from "./paper.js";
 import { unpack } from "./replay.js";
 
-/** Each a file of the demo: a scenario on an engine, or a study. */
+/** Each a file of the demo: a scenario on an engine or without one, or a study. */
 export const runs = JSON.parse(document.getElementById("runs").textContent);
 
 /** What a tab stands for. */
 export const subject = (run) => run.scenario ?? run.study;
 
 const inOrder = scenarios.map(({ scenario }) => scenario);
-const rank = (name) => (inOrder.includes(name) ? inOrder.indexOf(name) : runs.some((run) => run.scenario === name) ? 100 : 200);
+const rank = (name) => (inOrder.includes(name) ? inOrder.indexOf(name) : withoutEngine(name) ? 150 : runs.some((run) => run.scenario === name) ? 100 : 200);
 
-/** The paper's scenarios in its order, then ours, then studies. */
+/** Whether it needs no engine: deforming meshes. */
+export const withoutEngine = (name) => runs.some((run) => subject(run) === name && run.engine === "none");
+
+/** The paper's scenarios in its order, then ours, then those without an engine, then studies. */
 export const subjects = [...new Set(runs.map(subject))].sort((a, b) => rank(a) - rank(b) || a.localeCompare(b));
 
-const engineOrder = ["jolt", "bullet", "physx", "ode", "rapier"];
+const engineOrder = ["jolt", "bullet", "physx", "ode", "rapier", "none"];
 export const engines = [...new Set(runs.map((run) => run.engine))].sort((a, b) => engineOrder.indexOf(a) - engineOrder.indexOf(b));
 
 export const find = (name, engine) => runs.find((run) => subject(run) === name && run.engine === engine);

@@ -3,6 +3,7 @@
 import * as three from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { tone } from "./dom.js";
+import { DeformingMeshes } from "./meshes.js";
 
 const up = new three.Vector3(0, 0, 1);
 const view = new three.Vector3(0.55, -1, 0.62).normalize();
@@ -59,6 +60,7 @@ export class Stage {
     /** Puts a replay on the stage, in place of the last one; null empties it. */
     show(replay) {
         for (const child of this.set.children) child.geometry.dispose();
+        for (const actor of this.actors ?? []) actor.dispose?.();
         this.set.clear();
         this.contacts.show(null);
         this.replay = replay;
@@ -75,9 +77,15 @@ export class Stage {
             mesh.matrixAutoUpdate = false;
             mesh.renderOrder = ground ? -2 : 0;
             this.set.add(mesh);
-            return { ...body, mesh, ground };
+            return rigid({ ...body, mesh, ground });
         });
-        this.frame = frameOf(this.actors, replay.frameCount);
+        if (replay.deforming) {
+            const meshes = new DeformingMeshes(replay.deforming, surface);
+            this.set.add(meshes.mesh, meshes.transparent.mesh);
+            this.contacts.group.add(meshes.colliding);
+            this.actors.push(meshes, meshes.transparent);
+        }
+        this.frame = frameOf(this.actors, replay);
         const ground = this.actors.find((actor) => actor.ground);
         this.hasGround = ground !== undefined;
         if (ground) this.set.add(gridOn(ground, this.frame));
@@ -94,10 +102,7 @@ export class Stage {
         if (!this.replay) return;
         const place = Math.min(Math.max(seconds / this.replay.secondsPerFrame, 0), this.replay.frameCount - 1);
         const frame = Math.floor(place);
-        for (const actor of this.actors) {
-            actor.mesh.visible = actor.first <= frame && frame < actor.end;
-            if (actor.mesh.visible) setPose(actor, frame - actor.first, place - frame);
-        }
+        for (const actor of this.actors) actor.at(frame, place - frame);
         this.contacts.at(frame);
         this.now = seconds;
         this.aim(seconds);
@@ -115,10 +120,10 @@ export class Stage {
     /** Sets the camera for a moment, unless the reader holds it. */
     aim(seconds) {
         if (this.held) return;
-        const { whole, close } = this.frame, share = three.MathUtils.smoothstep(seconds, ...approach);
-        const [far, near] = [whole, close].map((box) => distanceToSee(box, box.getCenter(new three.Vector3()), this.camera));
-        whole.getCenter(this.controls.target).lerp(close.getCenter(next), share);
-        this.camera.position.copy(this.controls.target).addScaledVector(view, 1.05 * three.MathUtils.lerp(far, near, share));
+        const { opening, close } = this.frame, share = three.MathUtils.smoothstep(seconds, ...this.frame.seconds);
+        const [first, last] = [opening, close].map((box) => distanceToSee(box, box.getCenter(new three.Vector3()), this.camera));
+        opening.getCenter(this.controls.target).lerp(close.getCenter(next), share);
+        this.camera.position.copy(this.controls.target).addScaledVector(view, 1.05 * three.MathUtils.lerp(first, last, share));
         this.controls.update();
         this.draw();
     }
@@ -242,22 +247,39 @@ function setPose({ track, mesh, scale: size }, frame, between) {
     mesh.matrixWorldNeedsUpdate = true;
 }
 
+/** An actor that is a body with a track. */
+function rigid(actor) {
+    const lives = (frame) => actor.first <= frame && frame < actor.end;
+    return Object.assign(actor, {
+        size: actor.scale * actor.mesh.geometry.boundingSphere.radius,
+        at(frame, between) {
+            actor.mesh.visible = lives(frame);
+            if (actor.mesh.visible) setPose(actor, frame - actor.first, between);
+        },
+        boxes(frame) {
+            if (!lives(frame)) return [];
+            setPose(actor, frame - actor.first, 0);
+            return [actor.mesh.geometry.boundingSphere.clone().applyMatrix4(actor.mesh.matrix).getBoundingBox(new three.Box3())];
+        },
+    });
+}
+
 /** Where to look: where things usually are, without the few that fly off; and the whole, with where they start. */
-function frameOf(actors, frameCount) {
+function frameOf(actors, { frameCount, secondsPerFrame, deforming }) {
     const moving = actors.filter((actor) => !actor.fixed), of = moving.length > 0 ? moving : actors.filter((actor) => !actor.ground);
     const axes = [[], [], []], stride = Math.max(1, Math.floor(frameCount / 60)), starts = new three.Box3();
-    for (const actor of of)
-        for (let frame = Math.ceil(actor.first / stride) * stride; frame < actor.end; frame += stride) {
-            setPose(actor, frame - actor.first, 0);
-            const ball = actor.mesh.geometry.boundingSphere.clone().applyMatrix4(actor.mesh.matrix);
-            ball.center.toArray().forEach((x, k) => axes[k].push(x - ball.radius, x + ball.radius));
-            if (frame === 0) starts.union(ball.getBoundingBox(new three.Box3()));
+    for (let frame = 0; frame < frameCount; frame += stride)
+        for (const box of of.flatMap((actor) => actor.boxes(frame))) {
+            for (const corner of [box.min, box.max]) corner.toArray().forEach((x, k) => axes[k].push(x));
+            if (frame === 0) starts.union(box);
         }
     const [low, high] = [0.05, 0.95].map((share) => new three.Vector3(...axes.map((values) => values.sort((a, b) => a - b)[Math.floor(share * values.length)] ?? 0)));
     const close = new three.Box3(low, high), whole = close.clone().union(starts);
-    const sizes = of.map(({ mesh, scale }) => scale * mesh.geometry.boundingSphere.radius).sort((a, b) => a - b);
+    const sizes = of.map(({ size }) => size).sort((a, b) => a - b);
+    // What explodes is seen from near at first.
+    const [opening, seconds] = deforming ? [starts, [0.15, 0.85].map((share) => share * frameCount * secondsPerFrame)] : [whole, approach];
     return {
-        whole, close,
+        opening, close, seconds,
         centre: whole.getCenter(new three.Vector3()),
         radius: Math.max(whole.getSize(place).length() / 2, 1e-3),
         usual: sizes[Math.floor(sizes.length / 2)] ?? 0.1, // of bodies

@@ -2,7 +2,7 @@
 
 import { absent, el, engineName, meanAndMax, number, readable } from "./dom.js";
 import { machine, scenarios } from "./paper.js";
-import { engines, find, missed, subjects } from "./runs.js";
+import { engines, find, missed, subjects, withoutEngine } from "./runs.js";
 
 /** A titled table; rows are { cells, class } and scroll sideways where they are too wide. */
 function table(id, title, note, head, rows) {
@@ -76,13 +76,27 @@ export function bowlTable({ limits, mean_penetration_mm, visited }) {
         limits.map((limit, k) => ({ cells: [number(limit), withMeasure(mean_penetration_mm?.[k], "mm"), number(visited?.[k])] })));
 }
 
+/** Deforming meshes with and without cones. */
+export function conesTable({ deforming }) {
+    if (!deforming) return null;
+    const head = ["Query", "Cones", "Mean", "Worst", "Mesh update", "BVH update", "Query", "Event / next three", "Found", "Missed", "Culled nodes"];
+    const rows = deforming.rows.map((row) => ({
+        class: row.cones === "conservative" ? "chosen" : "",
+        cells: [row.cones === "off" ? readable(row.query) : "", row.cones, ...[row.mean_ms, row.worst_ms, row.mesh_ms, row.update_ms, row.query_ms].map((ms) => withMeasure(ms, "ms")),
+                number(row.event_ratio), number(row.found), row.cones === "off" ? absent : number(row.missed), number(row.culled_nodes)],
+    }));
+    return table("cones", "With and without cones",
+        `On ${deforming.threads > 1 ? `${deforming.threads} threads` : "one thread"}. Times, found and culled: means of all frames but the first. Event / next three: a frame in which the topology changes, over the median of the next three; mean of all events. `
+        + "Missed: collisions of all frames that are found without cones, and not with these.", head, rows);
+}
+
 /** Every scenario on every engine: how many checks were met. */
 export function overview(chosen, link) {
     const rows = subjects.map((name) => ({
         class: name === chosen ? "chosen" : "",
         cells: [readable(name), ...engines.map((one) => {
             const run = find(name, one);
-            if (!run) return el("span", { class: "words" }, "not run");
+            if (!run) return el("span", { class: "words" }, withoutEngine(name) === (one === "none") ? "not run" : "");
             const count = run.checks?.length ?? 0, failed = missed(run).length;
             const words = count === 0 ? "shown" : failed > 0 ? `${failed} of ${count} missed` : `${count} met`;
             return el("a", { href: link(name, one), class: failed > 0 ? "missed" : "", onclick: () => scrollTo({ top: 0 }) }, words);
