@@ -134,7 +134,7 @@ fn slow_discrete(world: &World) -> BTreeSet<Overlap> {
                         t.iter().map(|k| x[*k as usize]).chain(v.iter().map(|k| y[*k as usize])).collect();
                     let small = |k: usize| all.iter().position(|n| *n == all[k]).unwrap() as u32;
                     let shared = tri_tri::shared_corners([0, 1, 2].map(small), [3, 4, 5].map(small));
-                    if tri_tri::intersect_beyond(&corners[0], &corners[1], shared) {
+                    if tri_tri::intersect_beyond(corners[0].each_ref(), corners[1].each_ref(), shared) {
                         found.insert(Overlap { bodies: [*a, *b], triangles: [s as u32, u as u32] });
                     }
                 }

@@ -50,6 +50,8 @@ pub(super) struct Body {
     pub duties: Vec<u8>,
     pub vertex_boxes: Vec<VertexBox>,
     pub tree: Tree,
+    /// Whether it is known that it does not collide with itself; then it has no cones.
+    pub is_star_shaped: bool,
     /// Whether positions or structure changed since the last refit.
     pub is_stale: bool,
     /// Whether start and end differ.
@@ -112,6 +114,7 @@ impl Body {
             duties: vec![],
             vertex_boxes: vec![],
             tree: Tree::default(),
+            is_star_shaped: false,
             is_stale: true,
             is_moving: false,
             has_moved: false,
@@ -291,8 +294,8 @@ impl Body {
 
     /// Corners of a slot's triangle at the end of the step.
     #[inline]
-    pub fn points(&self, slot: usize) -> [Point; 3] {
-        self.corners[slot].map(|v| self.end[v as usize])
+    pub fn points(&self, slot: usize) -> [&Point; 3] {
+        self.corners[slot].map(|v| &self.end[v as usize])
     }
 
     /// Heap memory.

@@ -47,6 +47,8 @@ struct End {
 #[derive(Default)]
 pub(super) struct Contour {
     edges: Vec<Edge>,
+    /// Where edges begin along the first axis, sorted, and their numbers.
+    order: Vec<(f64, u32)>,
     ends: Vec<End>,
     /// Per vertex: the edge that leaves it, and the test that noted that.
     leaving: Vec<(u32, u32)>,
@@ -54,6 +56,7 @@ pub(super) struct Contour {
     parents: Vec<u32>,
     areas: Vec<f64>,
     extent: f64,
+    is_swept: bool,
 }
 
 /// Which edges count.
@@ -80,7 +83,10 @@ impl Contour {
             // A closed surface has no such axis; without real boundary there is nothing to cross.
             return boundary == Boundary::Real;
         }
-        self.edges.sort_unstable_by(|a, b| a.low[0].total_cmp(&b.low[0]).then((a.from, a.to).cmp(&(b.from, b.to))));
+        // Keys are sorted, not edges, which are large.
+        self.order.clear();
+        self.order.extend(self.edges.iter().zip(0..).map(|(edge, k)| (edge.low[0], k)));
+        self.order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         if !self.no_edges_meet() {
             return false;
         }
@@ -146,6 +152,7 @@ impl Contour {
         };
         self.edges.clear();
         self.extent = 0.0;
+        self.is_swept = is_swept;
         for slot in slots.clone() {
             for k in 0..3 {
                 let across = body.across[slot][k];
@@ -162,20 +169,20 @@ impl Contour {
                     Moving([if is_swept { flat(&body.start[vertex as usize]) } else { end }, end])
                 };
                 let (p, q) = (at(from), at(to));
-                let all = [p.0[0], p.0[1], q.0[0], q.0[1]];
-                let low = [0, 1].map(|a| all.iter().map(|c| c[a]).fold(f64::INFINITY, f64::min));
-                let high = [0, 1].map(|a| all.iter().map(|c| c[a]).fold(f64::NEG_INFINITY, f64::max));
-                self.extent = self.extent.max(-low[0]).max(-low[1]).max(high[0]).max(high[1]);
+                let (low, high) = bounds(&p, &q);
+                self.extent = most(self.extent, most(most(-low[0], -low[1]), most(high[0], high[1])));
                 self.edges.push(Edge { from, to, p, q, low, high });
             }
         }
     }
 
-    /// No two edges without a common vertex meet. Edges are sorted by where they begin.
+    /// No two edges without a common vertex meet.
     fn no_edges_meet(&self) -> bool {
         let slack = ROUNDING * self.extent;
-        for (i, a) in self.edges.iter().enumerate() {
-            for b in self.edges[i + 1..].iter().take_while(|b| b.low[0] <= a.high[0] + slack) {
+        for (i, (_, number)) in self.order.iter().enumerate() {
+            let a = &self.edges[*number as usize];
+            for (_, number) in self.order[i + 1..].iter().take_while(|(low, _)| *low <= a.high[0] + slack) {
+                let b = &self.edges[*number as usize];
                 let apart = b.low[1] > a.high[1] + slack || a.low[1] > b.high[1] + slack;
                 let touch = a.from == b.from || a.from == b.to || a.to == b.from || a.to == b.to;
                 if !apart && !touch && !self.never_meet(a, b) {
@@ -198,7 +205,11 @@ impl Contour {
     /// The sign of a product of two differences that are linear in time, if it is certain and the same at all times; else 0.
     fn sign(&self, product: impl Fn([f64; 2], [f64; 2]) -> f64, a: [[f64; 2]; 2], b: [[f64; 2]; 2]) -> i32 {
         let slack = ROUNDING * self.extent * self.extent;
-        let (first, last) = (product(a[0], b[0]), product(a[1], b[1]));
+        let first = product(a[0], b[0]);
+        if !self.is_swept {
+            return (first > slack) as i32 - (first < -slack) as i32;
+        }
+        let last = product(a[1], b[1]);
         let middle = 0.5 * (product(a[0], b[1]) + product(a[1], b[0]));
         let above = first > slack && middle > slack && last > slack;
         let below = first < -slack && middle < -slack && last < -slack;
@@ -285,6 +296,24 @@ impl Contour {
         self.parents = parents;
         fine
     }
+}
+
+// Of numbers that are not NaN; the library's functions look for that.
+#[inline(always)]
+fn least(a: f64, b: f64) -> f64 {
+    if b < a { b } else { a }
+}
+
+#[inline(always)]
+fn most(a: f64, b: f64) -> f64 {
+    if b > a { b } else { a }
+}
+
+/// The box of two moving points.
+#[inline(always)]
+fn bounds(p: &Moving, q: &Moving) -> ([f64; 2], [f64; 2]) {
+    let of = |pick: fn(f64, f64) -> f64, k: usize| pick(pick(p.0[0][k], p.0[1][k]), pick(q.0[0][k], q.0[1][k]));
+    ([of(least, 0), of(least, 1)], [of(most, 0), of(most, 1)])
 }
 
 fn minus(a: &Moving, b: &Moving) -> [[f64; 2]; 2] {
@@ -375,7 +404,7 @@ mod tests {
             moving.set_positions(points(1).into_iter().map(Point::from));
             let meet = |s: f64| {
                 let flat = [0, 1].map(|k| between(k, s).map(|[x, y]| Point::new(x, y, 0.0)));
-                tri_tri::intersect(&flat[0], &flat[1])
+                tri_tri::intersect(flat[0].each_ref(), flat[1].each_ref())
             };
             ends += (!meet(0.0) && !meet(1.0) && shares.iter().any(|s| meet(*s))) as u32;
             if is_simple(&moving, true) {

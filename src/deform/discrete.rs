@@ -27,13 +27,11 @@ impl Visit<Overlap> for Discrete<'_> {
 
     fn visit(&self, pair: &Pair, slots: [usize; 2], worker: &mut Worker<Overlap>) {
         worker.stats.elementary_tests += 1;
-        let [a, b] = [0, 1].map(|k| pair.bodies[k].points(slots[k]));
+        // By reference: copies of this many numbers cost as much as the test.
+        let (a, b) = (pair.bodies[0].points(slots[0]), pair.bodies[1].points(slots[1]));
         let meets = match pair.corner_ids(slots) {
-            None => tri_tri::intersect(&a, &b),
-            Some([p, q]) => {
-                let shared = tri_tri::shared_corners(p, q);
-                tri_tri::intersect_beyond(&a, &b, shared)
-            }
+            None => tri_tri::intersect(a, b),
+            Some([p, q]) => tri_tri::intersect_beyond(a, b, tri_tri::shared_corners(p, q)),
         };
         if meets {
             worker.stats.found += 1;
@@ -63,6 +61,6 @@ impl Scene {
                 None => bad_argument!("triangle {triangle} is not in body {id}"),
             }
         };
-        Ok(tri_tri::contact(&corners(0)?, &corners(1)?))
+        Ok(tri_tri::contact(corners(0)?.each_ref(), corners(1)?.each_ref()))
     }
 }

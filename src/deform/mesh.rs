@@ -25,6 +25,8 @@ pub(super) struct Mesh {
     pub neighbours: Vec<[u32; 3]>,
     /// Which corners and edges a triangle represents.
     pub duties: Vec<u8>,
+    /// Whether every edge has a triangle on either side.
+    pub is_closed: bool,
 }
 
 /// A side of a triangle, in the list of the lower of its two vertices.
@@ -56,10 +58,11 @@ impl Mesh {
                 bad_mesh!("triangles[{k}] is {corners:?}: it uses a vertex twice");
             }
         }
-        let mut mesh =
-            Self { neighbours: vec![[NONE; 3]; triangles.len()], duties: vec![0; triangles.len()], triangles };
+        let count = triangles.len();
+        let mut mesh = Self { neighbours: vec![[NONE; 3]; count], duties: vec![0; count], triangles, is_closed: false };
         mesh.assign_vertices(vertices);
         mesh.match_edges(vertices);
+        mesh.is_closed = !mesh.neighbours.as_flattened().contains(&NONE);
         Ok(mesh)
     }
 

@@ -46,6 +46,7 @@ mod region;
 mod restructure;
 mod results;
 mod scene;
+mod star_shaped;
 mod top;
 mod traverse;
 mod update;

@@ -2,6 +2,7 @@
 
 use super::cone::Cone;
 use crate::geom::aabb::Aabb;
+use crate::geom::simd::greater;
 use crate::geom::{Point, Vector};
 use crate::heap::held;
 use std::ops::Range;
@@ -78,9 +79,19 @@ impl Node {
     /// Whether two boxes have a point in common, after one is grown by `margin`.
     #[inline(always)]
     pub fn meets(&self, other: &Self, margin: f32) -> bool {
-        // Without branches: which axis separates them cannot be predicted.
-        let apart = |k: usize| (self.min[k] - margin > other.max[k]) | (other.min[k] - margin > self.max[k]);
-        !(apart(0) | apart(1) | apart(2))
+        // Without branches: which axis separates them cannot be predicted. The fourth lane is no coordinate.
+        let apart = greater(less(self.low(), margin), other.high()) | greater(less(other.low(), margin), self.high());
+        apart & 0b111 == 0
+    }
+
+    #[inline(always)]
+    fn low(&self) -> [f32; 4] {
+        [self.min[0], self.min[1], self.min[2], f32::from_bits(self.leaves)]
+    }
+
+    #[inline(always)]
+    fn high(&self) -> [f32; 4] {
+        [self.max[0], self.max[1], self.max[2], f32::from_bits(self.first)]
     }
 
     /// The volume of a box over those of its children together.
@@ -104,14 +115,11 @@ impl LeafBoxes {
     /// Which boxes of this leaf a box meets, a bit each.
     #[inline(always)]
     pub fn met_by(&self, low: [f32; 3], high: [f32; 3], margin: f32) -> u32 {
-        let mut apart = [0u32; LEAF];
+        let mut apart = 0;
         for k in 0..3 {
-            let (low, high) = (low[k] - margin, high[k] + margin);
-            for (l, apart) in apart.iter_mut().enumerate() {
-                *apart |= ((low > self.max[k][l]) | (self.min[k][l] > high)) as u32;
-            }
+            apart |= greater([low[k] - margin; LEAF], self.max[k]) | greater(self.min[k], [high[k] + margin; LEAF]);
         }
-        (0..LEAF).fold(0, |bits, l| bits | (1 - apart[l]) << l)
+        !apart & 0b1111
     }
 }
 
@@ -152,6 +160,11 @@ pub(super) fn union(a: &Node, b: &Node) -> ([f32; 3], [f32; 3]) {
     (low, high)
 }
 
+#[inline(always)]
+fn less(lanes: [f32; 4], margin: f32) -> [f32; 4] {
+    lanes.map(|c| c - margin)
+}
+
 /// What the tree has to know of a body.
 #[derive(Clone, Copy)]
 pub(super) struct Summary {
@@ -174,9 +187,7 @@ impl VertexBox {
 
     #[inline(always)]
     pub fn meets(&self, other: &Self, margin: f32) -> bool {
-        let apart: [bool; 4] =
-            std::array::from_fn(|k| (self.min[k] - margin > other.max[k]) | (other.min[k] - margin > self.max[k]));
-        !(apart[0] | apart[1] | apart[2] | apart[3])
+        greater(less(self.min, margin), other.max) | greater(less(other.min, margin), self.max) == 0
     }
 }
 impl Node {

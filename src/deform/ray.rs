@@ -82,7 +82,7 @@ fn first_of(body: &Body, ray: &Ray, mut end: f64, origin: &Point) -> Option<(f64
             continue;
         }
         for slot in own.slots().filter(|slot| body.order[*slot] != NONE) {
-            if let Some((t, weights)) = ray.meets(&body.points(slot), end)
+            if let Some((t, weights)) = ray.meets(&body.points(slot).map(|p| *p), end)
                 && first.is_none_or(|(f, ..)| t < f)
             {
                 end = t;

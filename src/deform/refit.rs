@@ -7,6 +7,7 @@ use super::body::Body;
 use super::cone::{Cone, cannot_collide, cross, normalized};
 use super::node::{Cones, Cost, LEAF, LeafBoxes, Node, Tree, VertexBox, inter_cost, node_count, union};
 use super::options::ConeCulling;
+use super::star_shaped::is_star_shaped;
 use crate::geom::{NONE, Point};
 use crate::tasks::Tasks;
 
@@ -51,6 +52,13 @@ struct Part<'a> {
 pub(super) fn refit(body: &mut Body, origin: &Point, interval: Interval, culling: ConeCulling, tasks: &Tasks) {
     let is_swept = interval == Interval::Step && body.is_moving;
     box_vertices(body, origin, is_swept, tasks);
+    let was = body.is_star_shaped;
+    body.is_star_shaped = culling == ConeCulling::Conservative && is_star_shaped(body, is_swept, tasks);
+    if body.is_star_shaped != was {
+        // Costs with cones and without are no measure for each other.
+        body.tree.costs.iter_mut().for_each(|cost| cost.rebuilt = f32::NAN);
+    }
+    let culling = if body.is_star_shaped { ConeCulling::Off } else { culling };
     let Body { order, corners, across, start, end, vertex_boxes, tree, .. } = body;
     let Tree { nodes, cones, costs, leaves, is_connected } = tree;
     let source = Source { order, corners, across, start, end, vertex_boxes, is_connected, is_swept, culling };

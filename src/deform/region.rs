@@ -66,7 +66,7 @@ impl Scene {
                         f(&SceneTriangle {
                             body: self.id(index),
                             triangle: body.triangle(slot),
-                            corners: body.points(slot),
+                            corners: body.points(slot).map(|p| *p),
                             thickness: body.thickness,
                             represents: body.duties[slot] & 7,
                         });

@@ -38,8 +38,8 @@ pub(super) fn restructure(scene: &mut Scene, stats: &mut UpdateStats) {
     rebuild_top(scene, &mut judge, stats);
     for index in 0..scene.slots() {
         let Some((body, builder)) = scene.body_mut(index) else { continue };
-        // Costs of a body that does not change do not either.
-        if body.is_stale {
+        // Costs of a body that does not change do not either. One that is star-shaped costs nothing.
+        if body.is_stale && (judge.always || !body.is_star_shaped) {
             rebuild_body(body, &mut judge, how, culling, builder, stats);
         }
     }
@@ -131,7 +131,8 @@ impl Scene {
     /// TC_S of the whole scene, as of the last refit.
     fn traversal_cost(&self) -> f32 {
         let top = if self.top.root == NONE { 0.0 } else { self.top.nodes[self.top.root as usize].own };
-        top + self.all_bodies().map(|body| body.tree.costs[0].own()).sum::<f32>()
+        let colliding = self.all_bodies().filter(|body| !body.is_star_shaped);
+        top + colliding.map(|body| body.tree.costs[0].own()).sum::<f32>()
     }
 
     /// Notes the work of a query, in overlap tests. The most since the last update counts, whatever the order of the queries.

@@ -403,7 +403,7 @@ impl Scene {
         stats: &mut TraversalStats,
     ) -> bool {
         if !body.tree.costs[node].is_culled {
-            return false;
+            return body.is_star_shaped;
         }
         let boundary = match self.options.culling {
             ConeCulling::Conservative | ConeCulling::FullContour => Boundary::Full,

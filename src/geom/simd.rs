@@ -34,3 +34,17 @@ pub(crate) fn with_any<W: Lanewise>(work: W) -> W::Output {
 fn with_avx2<W: Lanewise>(work: W) -> W::Output {
     work.run()
 }
+
+/// In which lanes a number is greater than that of another list, a bit each.
+#[inline(always)]
+pub fn greater(a: [f32; 4], b: [f32; 4]) -> u32 {
+    // SAFETY: every x86-64 has these, and each list has four numbers. The compiler would test bit by bit.
+    #[cfg(target_arch = "x86_64")]
+    #[allow(unsafe_code)]
+    unsafe {
+        use std::arch::x86_64::{_mm_cmpgt_ps, _mm_loadu_ps, _mm_movemask_ps};
+        _mm_movemask_ps(_mm_cmpgt_ps(_mm_loadu_ps(a.as_ptr()), _mm_loadu_ps(b.as_ptr()))) as u32
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    (0..4).fold(0, |bits, k| bits | ((a[k] > b[k]) as u32) << k)
+}

@@ -35,27 +35,28 @@ impl Shared {
 
     /// The corners of a triangle (0: a, 1: b), the shared ones first.
     #[inline(always)]
-    fn rotated(self, corners: &[Point; 3], which: usize) -> [&Point; 3] {
+    fn rotated(self, corners: [&Point; 3], which: usize) -> [&Point; 3] {
         let first = self.first[which] as usize;
-        [first, first + 1, first + 2].map(|k| &corners[k % 3])
+        [first, (first + 1) % 3, (first + 2) % 3].map(|k| corners[k])
     }
 }
 
 /// The corners that two triangles have in common, by vertex ids. The three ids of a triangle differ from each other.
 #[inline]
 pub fn shared_corners(a: [u32; 3], b: [u32; 3]) -> Shared {
-    // Indexed by a set of corners: the one that the others follow.
+    // Indexed by a set of corners: the one that the others follow, and how many there are.
     const FIRST: [u8; 8] = [0, 0, 1, 0, 2, 2, 1, 0];
+    const COUNT: [u8; 8] = [0, 1, 1, 2, 1, 2, 2, 3];
     let in_b = |id: u32| (id == b[0]) as usize | ((id == b[1]) as usize) << 1 | ((id == b[2]) as usize) << 2;
     let met = a.map(in_b);
     let of_a = (met[0] != 0) as usize | ((met[1] != 0) as usize) << 1 | ((met[2] != 0) as usize) << 2;
     let of_b = met[0] | met[1] | met[2];
-    Shared { count: of_a.count_ones() as u8, first: [FIRST[of_a], FIRST[of_b]] }
+    Shared { count: COUNT[of_a], first: [FIRST[of_a], FIRST[of_b]] }
 }
 
 /// Whether two closed triangles have a point in common.
 #[inline]
-pub fn intersect(a: &[Point; 3], b: &[Point; 3]) -> bool {
+pub fn intersect(a: [&Point; 3], b: [&Point; 3]) -> bool {
     meeting(a, b).is_some()
 }
 
@@ -68,7 +69,7 @@ pub fn intersect(a: &[Point; 3], b: &[Point; 3]) -> bool {
 ///
 /// `shared` is that of the ids of `a` and `b`, in this order; shared corners have the same position.
 #[inline]
-pub fn intersect_beyond(a: &[Point; 3], b: &[Point; 3], shared: Shared) -> bool {
+pub fn intersect_beyond(a: [&Point; 3], b: [&Point; 3], shared: Shared) -> bool {
     match shared.count {
         0 => intersect(a, b),
         1 => meet_beyond_corner(shared.rotated(a, 0), shared.rotated(b, 1)),
@@ -95,7 +96,7 @@ pub struct TriangleContact {
 /// The depth is the smaller of two: how far the corners of a are behind the plane of b, along the normal of b; and how far those of b
 /// are behind the plane of a, along the opposite of the normal of a. Equal depths take the normal of b: coplanar triangles have
 /// depth 0 and the normal of b.
-pub fn contact(a: &[Point; 3], b: &[Point; 3]) -> Option<TriangleContact> {
+pub fn contact(a: [&Point; 3], b: [&Point; 3]) -> Option<TriangleContact> {
     let [of_a, of_b] = meeting(a, b)?;
     let (a_crosses, b_crosses) = (!all_zero(&of_a), !all_zero(&of_b));
     let segment = match (a_crosses, b_crosses) {
@@ -104,8 +105,8 @@ pub fn contact(a: &[Point; 3], b: &[Point; 3]) -> Option<TriangleContact> {
         (false, true) => crossing(b, &of_b),
         (false, false) => flat_overlap(a, b),
     };
-    let out_of_b = unit_normal(b).map(|n| (depth_behind(&n, &b[0], a, &of_a), n));
-    let out_of_a = unit_normal(a).map(|n| (depth_behind(&n, &a[0], b, &of_b), -n));
+    let out_of_b = unit_normal(b).map(|n| (depth_behind(&n, b[0], a, &of_a), n));
+    let out_of_a = unit_normal(a).map(|n| (depth_behind(&n, a[0], b, &of_b), -n));
     let (depth, normal) = match (out_of_b, out_of_a) {
         (Some(b), Some(a)) if a.0 < b.0 => a,
         (Some(b), _) => b,
@@ -117,12 +118,12 @@ pub fn contact(a: &[Point; 3], b: &[Point; 3]) -> Option<TriangleContact> {
 
 /// Heights of the corners of either triangle over the plane of the other, if the triangles intersect: signs are exact.
 #[inline(always)]
-fn meeting(a: &[Point; 3], b: &[Point; 3]) -> Option<[[f64; 3]; 2]> {
-    let of_a = heights(b.each_ref(), a.each_ref());
+fn meeting(a: [&Point; 3], b: [&Point; 3]) -> Option<[[f64; 3]; 2]> {
+    let of_a = heights(b, a);
     if on_one_side(&of_a) {
         return None;
     }
-    let of_b = heights(a.each_ref(), b.each_ref());
+    let of_b = heights(a, b);
     if on_one_side(&of_b) {
         return None;
     }
@@ -136,16 +137,16 @@ fn meeting(a: &[Point; 3], b: &[Point; 3]) -> Option<[[f64; 3]; 2]> {
 /// The same where the sign of a height is in doubt: corners on planes, coplanar triangles, those without area.
 #[cold]
 #[inline(never)]
-fn close_meeting(a: &[Point; 3], b: &[Point; 3], [mut of_a, mut of_b]: [[f64; 3]; 2]) -> Option<[[f64; 3]; 2]> {
+fn close_meeting(a: [&Point; 3], b: [&Point; 3], [mut of_a, mut of_b]: [[f64; 3]; 2]) -> Option<[[f64; 3]; 2]> {
     // Both rejections are exact, and cheaper than the sign of a height: neighbours on a flat surface end here.
-    if !boxes_meet(a, b) || apart_along(widest_axis(b.each_ref()), a, b) {
+    if !boxes_meet(a, b) || apart_along(widest_axis(b), a, b) {
         return None;
     }
-    settle(&mut of_a, b.each_ref(), a.each_ref());
+    settle(&mut of_a, b, a);
     if on_one_side(&of_a) {
         return None;
     }
-    settle(&mut of_b, a.each_ref(), b.each_ref());
+    settle(&mut of_b, a, b);
     if on_one_side(&of_b) {
         return None;
     }
@@ -250,7 +251,7 @@ fn apex(heights: &[f64; 3]) -> (usize, bool) {
 /// Whether two triangles meet that both cross the plane of the other, or touch it, and are not within it: then they cut the line of
 /// both planes in an interval each, from an edge at the apex to the other.
 #[inline]
-fn intervals_overlap(a: &[Point; 3], b: &[Point; 3], of_a: &[f64; 3], of_b: &[f64; 3]) -> bool {
+fn intervals_overlap(a: [&Point; 3], b: [&Point; 3], of_a: &[f64; 3], of_b: &[f64; 3]) -> bool {
     let ((i, a_below), (j, b_below)) = (apex(of_a), apex(of_b));
     // Each apex above the plane of the other: turning one triangle over turns its plane.
     let [p, q, r] = turned(a, i, b_below);
@@ -261,17 +262,17 @@ fn intervals_overlap(a: &[Point; 3], b: &[Point; 3], of_a: &[f64; 3], of_b: &[f6
 }
 
 #[inline(always)]
-fn turned(corners: &[Point; 3], first: usize, over: bool) -> [&Point; 3] {
+fn turned(corners: [&Point; 3], first: usize, over: bool) -> [&Point; 3] {
     let (second, third) = ((first + 1) % 3, (first + 2) % 3);
     let (second, third) = if over { (third, second) } else { (second, third) };
-    [&corners[first], &corners[second], &corners[third]]
+    [corners[first], corners[second], corners[third]]
 }
 
 /// Whether a triangle without area, not within the plane of one that has it, meets it.
-fn pierces(segment: &[Point; 3], heights: &[f64; 3], [a, b, c]: &[Point; 3]) -> bool {
+fn pierces(segment: [&Point; 3], heights: &[f64; 3], [a, b, c]: [&Point; 3]) -> bool {
     (0..3).any(|k| {
         let next = (k + 1) % 3;
-        let (p, q, ends) = (&segment[k], &segment[next], [heights[k], heights[next]]);
+        let (p, q, ends) = (segment[k], segment[next], [heights[k], heights[next]]);
         // An edge within the plane has no length: both others have its ends.
         if on_one_side(&ends) || all_zero(&ends) {
             return false;
@@ -282,30 +283,30 @@ fn pierces(segment: &[Point; 3], heights: &[f64; 3], [a, b, c]: &[Point; 3]) -> 
 }
 
 /// Whether two triangles meet whose corners are all on one plane, or that both have no area.
-fn flat_meet(a: &[Point; 3], b: &[Point; 3]) -> bool {
+fn flat_meet(a: [&Point; 3], b: [&Point; 3]) -> bool {
     for axis in 0..3 {
         // The projection is one-to-one on the plane of both.
-        if turn(axis, a.each_ref()) != 0.0 || turn(axis, b.each_ref()) != 0.0 {
+        if turn(axis, a) != 0.0 || turn(axis, b) != 0.0 {
             return !apart_along(axis, a, b);
         }
     }
     // Two segments: they are skew, or on a plane, and then one of the projections is one-to-one. The others cannot tell segments
     // apart that meet.
-    let edges = |t: &[Point; 3]| [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]];
+    let edges = |t: [&Point; 3]| [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]].map(|[p, q]| [*p, *q]);
     let skew = edges(a).iter().any(|[p, q]| edges(b).iter().any(|[r, s]| height([p, q, r], s) != 0.0));
     !skew && (0..3).all(|axis| !apart_along(axis, a, b))
 }
 
 /// Whether projections along an axis are apart, for triangles whose boxes meet. Separating axes: the normals of all edges. Those of
 /// segments separate on both sides; boxes decide for segments on one line.
-fn apart_along(axis: usize, a: &[Point; 3], b: &[Point; 3]) -> bool {
-    let separates = |t: &[Point; 3], other: &[Point; 3]| {
-        let inwards = turn(axis, t.each_ref());
+fn apart_along(axis: usize, a: [&Point; 3], b: [&Point; 3]) -> bool {
+    let separates = |t: [&Point; 3], other: [&Point; 3]| {
+        let inwards = turn(axis, t);
         (0..3).any(|k| {
-            let side = |p: &Point| turn(axis, [&t[k], &t[(k + 1) % 3], p]);
-            let first = side(&other[0]);
+            let side = |p: &Point| turn(axis, [t[k], t[(k + 1) % 3], p]);
+            let first = side(other[0]);
             let outside = if first > 0.0 { inwards <= 0.0 } else { inwards >= 0.0 };
-            outside && first != 0.0 && on_one_side(&[first, side(&other[1]), side(&other[2])])
+            outside && first != 0.0 && on_one_side(&[first, side(other[1]), side(other[2])])
         })
     };
     separates(a, b) || separates(b, a)
@@ -328,7 +329,7 @@ fn widest_axis([a, b, c]: [&Point; 3]) -> usize {
 }
 
 /// Whether bounding boxes meet; false if a coordinate is not finite.
-fn boxes_meet(a: &[Point; 3], b: &[Point; 3]) -> bool {
+fn boxes_meet(a: [&Point; 3], b: [&Point; 3]) -> bool {
     (0..3).all(|axis| {
         let [a, b] = [a, b].map(|t| [t[0][axis], t[1][axis], t[2][axis]]);
         let least = |t: [f64; 3]| t[0].min(t[1]).min(t[2]);
@@ -454,7 +455,7 @@ fn close_fold([v, w, p]: [&Point; 3], q: &Point) -> bool {
 }
 
 /// Where a triangle cuts a plane, by the heights of its corners over it, which are not all zero.
-fn crossing(corners: &[Point; 3], heights: &[f64; 3]) -> [Point; 2] {
+fn crossing(corners: [&Point; 3], heights: &[f64; 3]) -> [Point; 2] {
     let (k, _) = apex(heights);
     [(k + 1) % 3, (k + 2) % 3].map(|end| {
         let share = heights[k] / (heights[k] - heights[end]);
@@ -478,7 +479,7 @@ fn overlap(a: [Point; 2], b: [Point; 2]) -> [Point; 2] {
 }
 
 /// The longest diagonal of the common part of two triangles on one plane, or of two segments, to rounding.
-fn flat_overlap(a: &[Point; 3], b: &[Point; 3]) -> [Point; 2] {
+fn flat_overlap(a: [&Point; 3], b: [&Point; 3]) -> [Point; 2] {
     let common = match (unit_normal(b), unit_normal(a)) {
         (Some(normal), _) => clipped(a, b, &normal),
         (None, Some(normal)) => clipped(b, a, &normal),
@@ -518,14 +519,14 @@ impl Corners {
 }
 
 /// The part of a triangle within the edges of another, by Sutherland and Hodgman.
-fn clipped(triangle: &[Point; 3], by: &[Point; 3], normal: &Vector) -> Corners {
+fn clipped(triangle: [&Point; 3], by: [&Point; 3], normal: &Vector) -> Corners {
     // Shares of the extent: more than rounding, so that edges on one line stay.
     const SLACK: f64 = 1e-13;
     // Relative to one corner: far from the origin, crossings lose digits.
     let origin = by[0].coords;
     let mut left = Corners::default();
-    triangle.iter().for_each(|p| left.push(p - origin));
-    let extent = triangle.iter().chain(by).fold(0.0, |most: f64, p| most.max((p - by[0]).amax()));
+    triangle.into_iter().for_each(|p| left.push(p - origin));
+    let extent = triangle.into_iter().chain(by).fold(0.0, |most: f64, p| most.max((p - by[0]).amax()));
     for k in 0..3 {
         let (start, along) = (by[k] - origin, by[(k + 1) % 3] - by[k]);
         let inwards = normal.cross(&along);
@@ -550,11 +551,11 @@ fn clipped(triangle: &[Point; 3], by: &[Point; 3], normal: &Vector) -> Corners {
 }
 
 /// Where two edges are nearest to each other: of triangles that touch but for rounding, or of segments.
-fn touching(a: &[Point; 3], b: &[Point; 3]) -> [Point; 2] {
-    let mut best = (f64::INFINITY, [a[0], b[0]]);
+fn touching(a: [&Point; 3], b: [&Point; 3]) -> [Point; 2] {
+    let mut best = (f64::INFINITY, [*a[0], *b[0]]);
     for i in 0..3 {
         for j in 0..3 {
-            let ends = nearest([a[i], a[(i + 1) % 3]], [b[j], b[(j + 1) % 3]]);
+            let ends = nearest([*a[i], *a[(i + 1) % 3]], [*b[j], *b[(j + 1) % 3]]);
             let distance = (ends[1] - ends[0]).norm_squared();
             if distance < best.0 {
                 best = (distance, ends);
@@ -577,7 +578,7 @@ fn nearest(p: [Point; 2], q: [Point; 2]) -> [Point; 2] {
 }
 
 /// The normal of a triangle; `None` if it is so thin that rounding would choose the direction.
-fn unit_normal([a, b, c]: &[Point; 3]) -> Option<Vector> {
+fn unit_normal([a, b, c]: [&Point; 3]) -> Option<Vector> {
     // Shares of the square of the size: rounding changes the normal by some 1e-16 of it.
     const THIN: f64 = 1e-12;
     let (u, v) = (b - a, c - a);
@@ -588,7 +589,7 @@ fn unit_normal([a, b, c]: &[Point; 3]) -> Option<Vector> {
 }
 
 /// How far points are behind a plane, at most: those whose heights say so.
-fn depth_behind(normal: &Vector, origin: &Point, points: &[Point; 3], heights: &[f64; 3]) -> f64 {
+fn depth_behind(normal: &Vector, origin: &Point, points: [&Point; 3], heights: &[f64; 3]) -> f64 {
     let depth = |k: usize| if heights[k] < 0.0 { normal.dot(&(origin - points[k])) } else { 0.0 };
     depth(0).max(depth(1)).max(depth(2)).max(0.0)
 }
@@ -835,7 +836,7 @@ mod tests {
             let (a, b) = pair(&of_grid(seed));
             let known = truly_intersect(&a, &b);
             met += known as u32;
-            assert_eq!(intersect(&a, &b), known, "seed {seed}: {a:?} {b:?}");
+            assert_eq!(intersect(a.each_ref(), b.each_ref()), known, "seed {seed}: {a:?} {b:?}");
         }
         assert!((2000..6000).contains(&met), "{met}");
     }
@@ -848,8 +849,8 @@ mod tests {
                 let (a, b) = pair(&make(seed));
                 let known = truly_intersect(&a, &b);
                 met += known as u32;
-                assert_eq!(intersect(&a, &b), known, "seed {seed}: {a:?} {b:?}");
-                assert_eq!(intersect(&b, &a), known, "seed {seed}: {b:?} {a:?}");
+                assert_eq!(intersect(a.each_ref(), b.each_ref()), known, "seed {seed}: {a:?} {b:?}");
+                assert_eq!(intersect(b.each_ref(), a.each_ref()), known, "seed {seed}: {b:?} {a:?}");
             }
             assert!((500..3500).contains(&met), "{met}");
         }
@@ -860,11 +861,11 @@ mod tests {
         for make in [of_grid, close, slanted, flattened] {
             for seed in 0..600 {
                 let (a, b) = pair(&make(seed));
-                let known = intersect(&a, &b);
+                let known = intersect(a.each_ref(), b.each_ref());
                 for k in 0..36 {
                     let (a, b) = (ordered(&a, k / 6), ordered(&b, k % 6));
-                    assert_eq!(intersect(&a, &b), known, "seed {seed}");
-                    assert_eq!(intersect(&b, &a), known, "seed {seed}");
+                    assert_eq!(intersect(a.each_ref(), b.each_ref()), known, "seed {seed}");
+                    assert_eq!(intersect(b.each_ref(), a.each_ref()), known, "seed {seed}");
                 }
             }
         }
@@ -882,8 +883,8 @@ mod tests {
             assert_eq!(shared.count(), count as u32);
             let at = |id: u32| Point::new(id as f64, 0.0, 0.0);
             let ([pa, pb], mut found) = ([a.map(at), b.map(at)], [[0; 3]; 2]);
-            found[0] = shared.rotated(&pa, 0).map(|p| p.x as u32);
-            found[1] = shared.rotated(&pb, 1).map(|p| p.x as u32);
+            found[0] = shared.rotated(pa.each_ref(), 0).map(|p| p.x as u32);
+            found[1] = shared.rotated(pb.each_ref(), 1).map(|p| p.x as u32);
             for side in &mut found {
                 side[..count].sort();
                 assert_eq!(side[..count], [10, 11, 12][..count]);
@@ -908,9 +909,13 @@ mod tests {
                     let (of_a, of_b) = (order / 6, order % 6);
                     let ids = [ordered(&[0, 1, 2], of_a), ordered(&ids_b, of_b)];
                     let (a, b) = (ordered(&a, of_a), ordered(&b, of_b));
-                    let found = intersect_beyond(&a, &b, shared_corners(ids[0], ids[1]));
+                    let found = intersect_beyond(a.each_ref(), b.each_ref(), shared_corners(ids[0], ids[1]));
                     assert_eq!(found, known, "seed {seed}, {count} shared: {a:?} {b:?}");
-                    assert_eq!(intersect_beyond(&b, &a, shared_corners(ids[1], ids[0])), known, "seed {seed}");
+                    assert_eq!(
+                        intersect_beyond(b.each_ref(), a.each_ref(), shared_corners(ids[1], ids[0])),
+                        known,
+                        "seed {seed}"
+                    );
                 }
             }
             assert!(met[1] > 200 && met[1] < 1800 && met[2] > 4, "{met:?}");
@@ -920,8 +925,11 @@ mod tests {
     #[test]
     fn none_and_three_shared_corners() {
         let (a, b) = pair(&of_grid(3));
-        assert_eq!(intersect_beyond(&a, &b, Shared::default()), intersect(&a, &b));
-        assert!(intersect_beyond(&a, &a, shared_corners([4, 5, 6], [6, 5, 4])));
+        assert_eq!(
+            intersect_beyond(a.each_ref(), b.each_ref(), Shared::default()),
+            intersect(a.each_ref(), b.each_ref())
+        );
+        assert!(intersect_beyond(a.each_ref(), a.each_ref(), shared_corners([4, 5, 6], [6, 5, 4])));
     }
 
     #[test]
@@ -929,7 +937,7 @@ mod tests {
         for make in [of_grid, slanted, flattened] {
             for seed in 0..4000 {
                 let (a, b) = pair(&make(seed));
-                let found = contact(&a, &b);
+                let found = contact(a.each_ref(), b.each_ref());
                 let known: Vec<Point> = truth::common(&a, &b).iter().map(truth::rounded).collect();
                 assert_eq!(found.is_some(), !known.is_empty());
                 let Some(found) = found else { continue };
@@ -941,7 +949,7 @@ mod tests {
                 let longest = known.iter().flat_map(|p| known.iter().map(move |q| (p - q).norm())).fold(0.0, f64::max);
                 let [p, q] = found.segment;
                 assert!(gap(&p).max(gap(&q)) <= 1e-9 * size, "seed {seed}: {found:?} {known:?}");
-                if unit_normal(&a).is_some() || unit_normal(&b).is_some() {
+                if unit_normal(a.each_ref()).is_some() || unit_normal(b.each_ref()).is_some() {
                     assert!(((p - q).norm() - longest).abs() < 1e-9 * size, "seed {seed}: {found:?} {known:?}");
                 }
             }
@@ -954,29 +962,29 @@ mod tests {
         for make in [of_grid, close, slanted, flattened, random] {
             for seed in 0..3000 {
                 let (a, b) = pair(&make(seed));
-                let Some(found) = contact(&a, &b) else { continue };
+                let Some(found) = contact(a.each_ref(), b.each_ref()) else { continue };
                 assert_eq!(found.point, nalgebra::center(&found.segment[0], &found.segment[1]));
                 assert!(found.point.iter().chain(&found.normal).all(|c| c.is_finite()), "seed {seed}: {found:?}");
                 assert!((found.normal.norm() - 1.0).abs() < 1e-12 && found.depth >= 0.0);
-                let [of_a, of_b] = meeting(&a, &b).unwrap();
+                let [of_a, of_b] = meeting(a.each_ref(), b.each_ref()).unwrap();
                 if all_zero(&of_a) && all_zero(&of_b) {
                     assert_eq!(found.depth, 0.0);
-                    assert!(unit_normal(&b).is_none_or(|n| n == found.normal));
+                    assert!(unit_normal(b.each_ref()).is_none_or(|n| n == found.normal));
                     continue;
                 }
                 // Normals of slivers are less accurate than the check.
                 let size = |t: &[Point; 3]| (t[1] - t[0]).amax().max((t[2] - t[0]).amax());
                 let thin = |t: &[Point; 3]| (t[1] - t[0]).cross(&(t[2] - t[0])).norm() < 1e-6 * size(t).powi(2);
-                let normals = [&a, &b].map(unit_normal);
-                if normals == [None; 2] || [&a, &b].iter().any(|t| unit_normal(t).is_some() && thin(t)) {
+                let normals = [a.each_ref(), b.each_ref()].map(unit_normal);
+                if normals == [None; 2] || [&a, &b].iter().any(|t| unit_normal(t.each_ref()).is_some() && thin(t)) {
                     continue;
                 }
                 // Enough, and the smaller of the two ways.
                 let slack = 1e-9 * a.iter().chain(&b).map(|p| p.coords.amax()).fold(0.0, f64::max);
                 let moved = a.map(|p| p + found.normal * (found.depth + slack));
-                assert!(!intersect(&moved, &b), "seed {seed}: {found:?}");
+                assert!(!intersect(moved.each_ref(), b.each_ref()), "seed {seed}: {found:?}");
                 for (t, plane) in [(&a, &b), (&b, &a)] {
-                    let Some(normal) = unit_normal(plane) else { continue };
+                    let Some(normal) = unit_normal(plane.each_ref()) else { continue };
                     let depth = t.iter().map(|p| normal.dot(&(plane[0] - p))).fold(0.0, f64::max);
                     assert!(found.depth <= depth + slack, "seed {seed}: {found:?}");
                 }
@@ -991,11 +999,11 @@ mod tests {
         let corner = |x: f64, y: f64, z: f64| Point::new(x, y, z);
         let floor = [corner(-2.0, -2.0, 0.0), corner(2.0, -2.0, 0.0), corner(0.0, 3.0, 0.0)];
         let fin = [corner(0.0, 0.0, -0.25), corner(0.5, 0.0, 1.0), corner(-0.5, 0.0, 1.0)];
-        let found = contact(&fin, &floor).unwrap();
+        let found = contact(fin.each_ref(), floor.each_ref()).unwrap();
         assert_eq!((found.depth, found.normal), (0.25, Vector::z()));
         assert!((found.point - corner(0.0, 0.0, 0.0)).norm() < 1e-15);
         assert!(((found.segment[0] - found.segment[1]).norm() - 0.2).abs() < 1e-15);
-        let swapped = contact(&floor, &fin).unwrap();
+        let swapped = contact(floor.each_ref(), fin.each_ref()).unwrap();
         assert_eq!((swapped.depth, swapped.normal), (0.25, -Vector::z()));
     }
 
@@ -1007,13 +1015,15 @@ mod tests {
                 let mut bad = a;
                 bad[k / 3][k % 3] = wrong;
                 for other in [b, a, [a[0]; 3]] {
-                    assert!(!intersect(&bad, &other) && !intersect(&other, &bad));
-                    assert!(contact(&bad, &other).is_none());
+                    assert!(
+                        !intersect(bad.each_ref(), other.each_ref()) && !intersect(other.each_ref(), bad.each_ref())
+                    );
+                    assert!(contact(bad.each_ref(), other.each_ref()).is_none());
                 }
                 for ids in [[0, 4, 5], [0, 1, 5]] {
                     let mut other = b;
                     other[..2].copy_from_slice(&bad[..2]);
-                    assert!(!intersect_beyond(&bad, &other, shared_corners([0, 1, 2], ids)));
+                    assert!(!intersect_beyond(bad.each_ref(), other.each_ref(), shared_corners([0, 1, 2], ids)));
                 }
             }
         }
@@ -1024,7 +1034,7 @@ mod tests {
         for seed in 0..500 {
             for scale in [1e-310, 1e-200, 1e200, 1e307] {
                 let (a, b) = pair(&of_grid(seed).map(|p| p * scale));
-                if let Some(found) = contact(&a, &b) {
+                if let Some(found) = contact(a.each_ref(), b.each_ref()) {
                     assert!(found.depth.is_finite() && (found.normal.norm() - 1.0).abs() < 1e-12);
                     assert!(found.point.iter().all(|c| c.is_finite()), "{found:?}");
                 }

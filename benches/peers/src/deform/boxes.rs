@@ -139,8 +139,8 @@ fn meet(merged: &Merged, pair: &Pair) -> bool {
     let (a, b) = (merged.corners(s), merged.corners(t));
     let shared = tri_tri::shared_corners(merged.triangles[s], merged.triangles[t]);
     match shared.count() {
-        0 => tri_tri::intersect(&a, &b),
-        _ => tri_tri::intersect_beyond(&a, &b, shared),
+        0 => tri_tri::intersect(a.each_ref(), b.each_ref()),
+        _ => tri_tri::intersect_beyond(a.each_ref(), b.each_ref(), shared),
     }
 }
 
