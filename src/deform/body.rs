@@ -8,6 +8,7 @@ use super::cone::Cone;
 use super::mesh::Mesh;
 use super::node::{Cones, Cost, LEAF, LeafBoxes, Node, Summary, Tree, VertexBox, node_count};
 use super::options::{BodyOptions, Construction};
+use super::star_shaped::Centre;
 use crate::error::{Result, bad_mesh};
 use crate::geom::aabb::Aabb;
 use crate::geom::{NONE, Point};
@@ -52,6 +53,7 @@ pub(super) struct Body {
     pub tree: Tree,
     /// Whether it is known that it does not collide with itself; then it has no cones.
     pub is_star_shaped: bool,
+    pub centre: Centre,
     /// Whether positions or structure changed since the last refit.
     pub is_stale: bool,
     /// Whether start and end differ.
@@ -115,6 +117,7 @@ impl Body {
             vertex_boxes: vec![],
             tree: Tree::default(),
             is_star_shaped: false,
+            centre: Centre::default(),
             is_stale: true,
             is_moving: false,
             has_moved: false,

@@ -7,7 +7,7 @@ use super::body::Body;
 use super::cone::{Cone, cannot_collide, cross, normalized};
 use super::node::{Cones, Cost, LEAF, LeafBoxes, Node, Tree, VertexBox, inter_cost, node_count, union};
 use super::options::ConeCulling;
-use super::star_shaped::is_star_shaped;
+use super::star_shaped::Surface;
 use crate::geom::{NONE, Point};
 use crate::tasks::Tasks;
 
@@ -53,7 +53,8 @@ pub(super) fn refit(body: &mut Body, origin: &Point, interval: Interval, culling
     let is_swept = interval == Interval::Step && body.is_moving;
     box_vertices(body, origin, is_swept, tasks);
     let was = body.is_star_shaped;
-    body.is_star_shaped = culling == ConeCulling::Conservative && is_star_shaped(body, is_swept, tasks);
+    let surface = Surface { mesh: &body.mesh, start: &body.start, end: &body.end, is_swept };
+    body.is_star_shaped = culling == ConeCulling::Conservative && body.centre.sees(&surface, tasks);
     if body.is_star_shaped != was {
         // Costs with cones and without are no measure for each other.
         body.tree.costs.iter_mut().for_each(|cost| cost.rebuilt = f32::NAN);
