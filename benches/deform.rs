@@ -47,11 +47,15 @@ fn print(label: &str, times: &[Times]) {
     let worst = later.iter().map(Times::all).fold(0.0, f64::max);
     let events = (1..times.len()).filter(|k| times[*k].is_event && k + 3 < times.len());
     let ratio = mean(events.map(|k| times[k].all() / median(times[k + 1..k + 4].iter().map(Times::all).collect())));
+    let event = |of: fn(&Times) -> f64| mean(later.iter().filter(|t| t.is_event).map(of));
     let share =
         |of: fn(&Times) -> f64| 100.0 * later.iter().map(of).sum::<f64>() / later.iter().map(Times::all).sum::<f64>();
     let sum = |of: fn(&TraversalStats) -> u64| later.iter().map(|t| of(&t.stats)).sum::<u64>() / later.len() as u64;
     println!(
-        "  {label:32} {all:7.2} ms (worst {worst:7.2}), event / next {ratio:4.2}, shares {:2.0} / {:2.0} / {:2.0} %, found {}, tests {} nodes {} contours {} culled {} candidates {} elementary",
+        "  {label:32} {all:7.2} ms (worst {worst:7.2}), event / next {ratio:4.2} ({:.1} + {:.1} + {:.1}), shares {:2.0} / {:2.0} / {:2.0} %, found {}, tests {} nodes {} contours {} culled {} candidates {} elementary",
+        event(|t| t.mesh),
+        event(|t| t.update),
+        event(|t| t.query),
         share(|t| t.mesh),
         share(|t| t.update),
         share(|t| t.query),
@@ -80,7 +84,7 @@ fn main() {
             ("default", base),
             ("cones off", SceneOptions { culling: ConeCulling::Off, ..base }),
             ("cones fast", SceneOptions { culling: ConeCulling::Fast, ..base }),
-            ("full contour", SceneOptions { culling: ConeCulling::FullContour, ..base }),
+            ("dual cones, contour", SceneOptions { culling: ConeCulling::DualContour, ..base }),
             ("refit only", SceneOptions { restructuring: Restructuring::Off, ..base }),
             (
                 "median, volume ratio",

@@ -1397,7 +1397,10 @@ FC_API fc_status fc_query_pairs(const fc_pair *pairs, uint32_t pair_count, const
 
 /* Scenes: triangle meshes that deform and break ------------------------------------------------------------------- */
 
-/** Culling of self-collision: dual cones, then the contour of the node. Misses nothing. The default. */
+/**
+ * Culling of self-collision: the cone of normals, then the contour of what it holds; closed bodies that are seen whole
+ * from a point inside need not even that. Misses nothing. The default.
+ */
 #define FC_CONES_CONSERVATIVE 0
 
 /**
@@ -1406,12 +1409,8 @@ FC_API fc_status fc_query_pairs(const fc_pair *pairs, uint32_t pair_count, const
  */
 #define FC_CONES_FAST 1
 
-/**
- * Culling of self-collision: the normal cone, then the contour of the node. Misses nothing; culls more nodes, and looks
- * at more contours.
- */
-#define FC_CONES_FULL_CONTOUR 2
-
+/** Culling of self-collision: as FC_CONES_CONSERVATIVE, but of dual cones. Misses nothing; culls less. */
+#define FC_CONES_DUAL_CONTOUR 2
 /** No culling of self-collision. */
 #define FC_CONES_OFF 3
 

@@ -253,13 +253,13 @@ const MODES: [ConeCulling; 6] = [
     ConeCulling::Off,
     ConeCulling::Fast,
     ConeCulling::Conservative,
-    ConeCulling::FullContour,
+    ConeCulling::DualContour,
     ConeCulling::NormalCone,
     ConeCulling::RealContour,
 ];
 
 fn never_misses(mode: ConeCulling) -> bool {
-    matches!(mode, ConeCulling::Off | ConeCulling::Conservative | ConeCulling::FullContour)
+    matches!(mode, ConeCulling::Off | ConeCulling::Conservative | ConeCulling::DualContour)
 }
 
 #[test]
@@ -267,7 +267,7 @@ fn what_is_found_is_what_brute_force_finds_after_every_kind_of_update() {
     let (mut compared, mut overlaps, mut impacts) = (0, 0, 0);
     for seed in 0..24u64 {
         let options = SceneOptions {
-            culling: if seed % 2 == 0 { ConeCulling::Conservative } else { ConeCulling::FullContour },
+            culling: if seed % 2 == 0 { ConeCulling::Conservative } else { ConeCulling::DualContour },
             construction: [Construction::Grid, Construction::Median, Construction::Morton][seed as usize % 3],
             restructuring: match seed % 4 {
                 0 => Restructuring::Off,
@@ -388,6 +388,74 @@ fn really_meets(world: &World, key: &FeatureKey, mut ccd: Ccd) -> bool {
     };
     let (start, end) = (points(&p.start, &q.start), points(&p.end, &q.end));
     if kind == 0 { ccd.vertex_face(&start, &end) } else { ccd.edge_edge(&start, &end) }.unwrap().is_some()
+}
+
+/// A ball of 128 triangles whose vertices are off by up to `rough`.
+fn blob(seed: u64, rough: f64) -> BodyMesh {
+    let n = 4;
+    let mut numbers: BTreeMap<[i32; 3], u32> = BTreeMap::new();
+    let mut mesh = BodyMesh::default();
+    // The faces of an octahedron, n * n triangles each.
+    for sign in [[1, 1, 1], [1, 1, -1], [1, -1, 1], [1, -1, -1], [-1, 1, 1], [-1, 1, -1], [-1, -1, 1], [-1, -1, -1]] {
+        let mut vertex = |i: i32, j: i32| {
+            let place = [sign[0] * i, sign[1] * j, sign[2] * (n - i - j)];
+            *numbers.entry(place).or_insert_with(|| {
+                let key = seed * 1000 + mesh.positions.len() as u64;
+                let off = Vector::from([0, 1, 2].map(|a| unit(20 + a, key) - 0.5)) * rough;
+                mesh.positions.push(Point::from(Vector::from(place.map(f64::from)).normalize() + off));
+                mesh.positions.len() as u32 - 1
+            })
+        };
+        let mut triangles = vec![];
+        for i in 0..n {
+            for j in 0..n - i {
+                triangles.push([vertex(i, j), vertex(i + 1, j), vertex(i, j + 1)]);
+                if i + j + 2 <= n {
+                    triangles.push([vertex(i + 1, j), vertex(i + 1, j + 1), vertex(i, j + 1)]);
+                }
+            }
+        }
+        let outwards = sign[0] * sign[1] * sign[2] > 0;
+        mesh.triangles.extend(triangles.into_iter().map(|[a, b, c]| if outwards { [a, b, c] } else { [a, c, b] }));
+    }
+    mesh
+}
+
+#[test]
+fn closed_bodies_collide_with_themselves_unless_they_are_star_shaped() {
+    let (mut settled, mut collide, mut impacts) = ([0, 0], 0, 0);
+    for seed in 0..300u64 {
+        let rough = 1.2 * unit(30, seed);
+        let (start, end) = (blob(seed, rough), blob(seed + 1000 * (seed % 2), rough * unit(31, seed)));
+        let both = [ConeCulling::Conservative, ConeCulling::Off].map(|culling| {
+            let mut scene = Scene::new(SceneOptions { culling, ..SceneOptions::default() });
+            let mut world = World::new();
+            let id = added(&mut scene, &mut world, start.clone());
+            let known = world.get_mut(&id).unwrap();
+            known.end = end.positions.clone();
+            scene.set_positions(id, end.positions.iter().copied()).unwrap();
+            scene.update(Interval::End, &Tasks::inline());
+            let mut overlaps = vec![];
+            let discrete = scene.query_discrete(&Tasks::inline(), &mut overlaps).unwrap();
+            scene.set_positions(id, start.positions.iter().copied()).unwrap();
+            scene.update(Interval::Step, &Tasks::inline());
+            std::mem::swap(&mut known.start, &mut known.end);
+            let mut met = vec![];
+            let continuous = scene.query_continuous(&CcdOptions::default(), &Tasks::inline(), &mut met).unwrap();
+            let met: BTreeSet<FeatureKey> = met.iter().map(feature_key).collect();
+            (sorted(&overlaps), met, [discrete, continuous].map(|stats| stats.node_tests == 0), world)
+        });
+        let [(overlaps, met, is_settled, _), (all_overlaps, all_met, _, world)] = both;
+        assert_eq!(overlaps, all_overlaps, "seed {seed}");
+        for key in met.symmetric_difference(&all_met) {
+            let fine = Ccd::new(CcdOptions { tolerance: 1e-12, max_boxes: 1_000_000 }).unwrap();
+            assert!(!really_meets(&world, key, fine), "seed {seed}: {key:?}");
+        }
+        (0..2).for_each(|k| settled[k] += is_settled[k] as u32);
+        (collide, impacts) = (collide + !overlaps.is_empty() as u32, impacts + !met.is_empty() as u32);
+    }
+    println!("{settled:?} settled, {collide} collide, {impacts} on the way");
+    assert!(settled[0] > 100 && settled[1] > 50 && collide > 50 && impacts > 50, "{settled:?}, {collide}, {impacts}");
 }
 
 #[test]

@@ -129,11 +129,11 @@ pub enum ConeCulling {
     Off,
     /// Dual cones, as in the paper: may miss collisions across internal boundaries.
     Fast,
-    /// Dual cones, then the contour of the node: misses nothing.
+    /// The normal cone, then the contour of the node; closed bodies that are star-shaped as a whole. Misses nothing.
     #[default]
     Conservative,
-    /// The normal cone, then the contour of the node: misses nothing, culls more, asks more contours.
-    FullContour,
+    /// Dual cones, then the contour of the node, and star-shaped bodies: misses nothing, culls less.
+    DualContour,
     /// The normal cone only (Provot 1997): may miss collisions. For comparison.
     NormalCone,
     /// The normal cone, then the contour of the mesh's own boundary (figure 8's "Internal"): may miss collisions. For comparison.

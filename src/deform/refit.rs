@@ -54,7 +54,7 @@ pub(super) fn refit(body: &mut Body, origin: &Point, interval: Interval, culling
     box_vertices(body, origin, is_swept, tasks);
     let was = body.is_star_shaped;
     let surface = Surface { mesh: &body.mesh, start: &body.start, end: &body.end, is_swept };
-    body.is_star_shaped = culling == ConeCulling::Conservative && body.centre.sees(&surface, tasks);
+    body.is_star_shaped = culling.is_conservative() && body.centre.sees(&surface, tasks);
     if body.is_star_shaped != was {
         // Costs with cones and without are no measure for each other.
         body.tree.costs.iter_mut().for_each(|cost| cost.rebuilt = f32::NAN);
@@ -351,19 +351,27 @@ fn leaf_cones(source: &Source, first: usize, count: usize) -> Cones {
     if !normals.is_narrow() {
         return Cones { normals, binormals: Cone::ALL };
     }
+    // All at once: most leaves have no boundary.
+    let across = source.across[first..first + LEAF].as_flattened();
+    let has_boundary = across.iter().fold(false, |any, n| any | (*n == NONE));
+    if !has_boundary || !source.culling.uses_binormals() {
+        return Cones { normals, binormals: Cone::EMPTY };
+    }
     let is_boundary = |(lane, k): &(usize, usize)| source.across[first + lane][*k] == NONE;
     let edges = (0..count).flat_map(|lane| (0..3).map(move |k| (lane, k))).filter(is_boundary);
-    let binormals = match source.culling.uses_binormals() && edges.clone().next().is_some() {
-        true => leaf.binormals(edges, source.is_swept),
-        false => Cone::EMPTY,
-    };
+    let binormals = leaf.binormals(edges, source.is_swept);
     Cones { normals, binormals }
 }
 
 impl ConeCulling {
     /// Whether binormal cones are asked.
     fn uses_binormals(self) -> bool {
-        matches!(self, Self::Fast | Self::Conservative)
+        matches!(self, Self::Fast | Self::DualContour)
+    }
+
+    /// Whether nothing is lost by it.
+    fn is_conservative(self) -> bool {
+        matches!(self, Self::Conservative | Self::DualContour)
     }
 
     /// Whether it matters that the triangles of a node hang together.
@@ -379,8 +387,8 @@ impl ConeCulling {
             Self::Off => false,
             Self::NormalCone | Self::RealContour => is_connected && narrow,
             Self::Fast => is_connected && cannot_collide(&cones.normals, &cones.binormals),
-            Self::Conservative => cannot_collide(&cones.normals, &cones.binormals),
-            Self::FullContour => narrow,
+            Self::DualContour => cannot_collide(&cones.normals, &cones.binormals),
+            Self::Conservative => narrow,
         }
     }
 }
@@ -410,7 +418,7 @@ mod tests {
             let mesh = Mesh::new(triangles, 6).unwrap();
             let mut body = Body::new(mesh, start.clone(), Construction::Median, &mut Builder::default());
             body.set_positions(end.iter().copied());
-            refit(&mut body, &Point::origin(), Interval::Step, ConeCulling::Conservative, &Tasks::inline());
+            refit(&mut body, &Point::origin(), Interval::Step, ConeCulling::DualContour, &Tasks::inline());
             let (cones, node) = (body.tree.cones[0], body.tree.nodes[0]);
             narrow += cones.normals.is_narrow() as u32;
             let within = |cone: &Cone, v: &Vector| {

@@ -406,7 +406,7 @@ impl Scene {
             return body.is_star_shaped;
         }
         let boundary = match self.options.culling {
-            ConeCulling::Conservative | ConeCulling::FullContour => Boundary::Full,
+            ConeCulling::Conservative | ConeCulling::DualContour => Boundary::Full,
             ConeCulling::RealContour => Boundary::Real,
             _ => return true,
         };

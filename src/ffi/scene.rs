@@ -15,14 +15,14 @@ use crate::geom::Point;
 use std::sync::{RwLock, TryLockError};
 use std::time::Instant;
 
-/// Culling of self-collision: dual cones, then the contour of the node. Misses nothing. The default.
+/// Culling of self-collision: the cone of normals, then the contour of what it holds; closed bodies that are seen whole
+/// from a point inside need not even that. Misses nothing. The default.
 pub const FC_CONES_CONSERVATIVE: u32 = 0;
 /// Culling of self-collision: dual cones alone (Heo et al. 2010). Faster, but may miss self-collisions where parts of a
 /// body that are connected face each other.
 pub const FC_CONES_FAST: u32 = 1;
-/// Culling of self-collision: the normal cone, then the contour of the node. Misses nothing; culls more nodes, and looks
-/// at more contours.
-pub const FC_CONES_FULL_CONTOUR: u32 = 2;
+/// Culling of self-collision: as FC_CONES_CONSERVATIVE, but of dual cones. Misses nothing; culls less.
+pub const FC_CONES_DUAL_CONTOUR: u32 = 2;
 /// No culling of self-collision.
 pub const FC_CONES_OFF: u32 = 3;
 
@@ -217,7 +217,7 @@ fn options(desc: &fc_scene_desc) -> Result<SceneOptions, Failure> {
     let culling = match desc.cones {
         FC_CONES_CONSERVATIVE => ConeCulling::Conservative,
         FC_CONES_FAST => ConeCulling::Fast,
-        FC_CONES_FULL_CONTOUR => ConeCulling::FullContour,
+        FC_CONES_DUAL_CONTOUR => ConeCulling::DualContour,
         FC_CONES_OFF => ConeCulling::Off,
         other => return Err(Failure::argument(format!("desc.cones is {other}; it must be one of FC_CONES_*"))),
     };

@@ -23,7 +23,7 @@ static void scenes(const fracas::Object &box) {
     const float low[] = {-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0};
     std::vector<double> high = {-0.3, -0.2, 1, 0.4, -0.2, 1, 0.4, 0.5, 1, -0.3, 0.5, 1};
     fc_scene_desc desc = fracas::scene_desc();
-    desc.cones = FC_CONES_FULL_CONTOUR;
+    desc.cones = FC_CONES_DUAL_CONTOUR;
     auto scene = fracas::Scene::create(&desc);
     CHECK(scene && *scene);
     const fc_body_desc how = fracas::body_desc();

@@ -2,7 +2,7 @@
 
 use super::play::{Kind, Times};
 use super::run::{Line, Played};
-use super::variants::{DEFAULT, FAST, FULL_CONTOUR, MORTON, NO_GRID_NO_METRIC, OFF, REFIT, TWO_THREADS};
+use super::variants::{DEFAULT, DUAL_CONTOUR, FAST, MORTON, NO_GRID_NO_METRIC, OFF, REFIT, TWO_THREADS};
 use crate::goals::{Goal, Topic};
 use crate::plot::Plot;
 use crate::studies::Study;
@@ -122,7 +122,7 @@ fn variants(played: &Played, kind: Kind) -> Study {
         .iter()
         .map(|ms| Goal::at_most(Topic::DeformTime, format!("{name}: mean frame"), mean_of(default), ms / 5.0, "ms"))
         .collect();
-    for culling in [DEFAULT, FULL_CONTOUR] {
+    for culling in [DEFAULT, DUAL_CONTOUR] {
         let line = played.line(kind, culling);
         let what = format!("{name}: pairs lost or invented, {culling}");
         goals.push(Goal::at_most(Topic::DeformExact, what, (line.lost + line.invented) as f64, 0.0, "pairs"));

@@ -15,7 +15,7 @@ pub const TWO_THREADS: &str = "default, two threads";
 /// What others are held against.
 pub const OFF: &str = "cones off";
 pub const FAST: &str = "cones fast (as in the paper)";
-pub const FULL_CONTOUR: &str = "full contour";
+pub const DUAL_CONTOUR: &str = "dual cones, contour";
 pub const NO_GRID_NO_METRIC: &str = "medians, volume ratio";
 pub const REFIT: &str = "refit only";
 pub const MORTON: &str = "Morton every frame";
@@ -33,7 +33,7 @@ pub fn all() -> Vec<Variant> {
         Variant { name: TWO_THREADS, options: base, threads: 2 },
         one(OFF, cones(ConeCulling::Off)),
         one(FAST, cones(ConeCulling::Fast)),
-        one(FULL_CONTOUR, cones(ConeCulling::FullContour)),
+        one(DUAL_CONTOUR, cones(ConeCulling::DualContour)),
         one("normal cone only", cones(ConeCulling::NormalCone)),
         one("normal cone, real contour", cones(ConeCulling::RealContour)),
         one(NO_GRID_NO_METRIC, trees(Construction::Median, volume_ratio)),
