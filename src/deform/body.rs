@@ -5,11 +5,11 @@
 
 use super::build::{Builder, Element};
 use super::cone::Cone;
+use super::inherit::Order;
 use super::mesh::Mesh;
 use super::node::{Cones, Cost, LEAF, LeafBoxes, Node, Summary, Tree, VertexBox, node_count};
 use super::options::{BodyOptions, Construction};
 use super::star_shaped::Centre;
-use crate::error::{Result, bad_mesh};
 use crate::geom::aabb::Aabb;
 use crate::geom::{NONE, Point};
 use crate::heap::held;
@@ -44,7 +44,7 @@ pub(super) struct Body {
     pub seam: Option<Seam>,
     /// The triangle in each slot.
     pub order: Vec<u32>,
-    slot_of: Vec<u32>,
+    pub slot_of: Vec<u32>,
     /// By slot: corners, slots across the edges or [`NONE`], duties.
     pub corners: Vec<[u32; 3]>,
     pub across: Vec<[u32; 3]>,
@@ -73,30 +73,11 @@ impl Body {
     }
 
     /// The same with a tree like that of another body, whose triangles the new ones come from.
-    pub fn induced(
-        mesh: Mesh,
-        positions: Vec<Point>,
-        old: &Self,
-        sources: &[u32],
-        builder: &mut Builder,
-    ) -> Result<Self> {
-        let mut keyed = Vec::with_capacity(sources.len());
-        for (k, source) in sources.iter().enumerate() {
-            let slot = match *source {
-                NONE => NONE,
-                source => match old.slot_of.get(source as usize) {
-                    Some(slot) => *slot,
-                    None => bad_mesh!("sources[{k}] is {source}; the body has {} triangles", old.slot_of.len()),
-                },
-            };
-            keyed.push((slot as u64) << 32 | k as u64);
-        }
-        keyed.sort_unstable();
-        let slots: Vec<u32> = keyed.iter().map(|key| (key >> 32) as u32).collect();
-        builder.induce(&slots, &old.tree.nodes);
+    pub fn induced(mesh: Mesh, positions: Vec<Point>, old: &Self, order: &Order, builder: &mut Builder) -> Self {
+        builder.induce(&order.slots, &old.tree.nodes);
         let mut body = Self::without_tree(mesh, positions);
-        body.grow(&keyed.into_iter().map(|key| key as u32).collect::<Vec<u32>>(), builder);
-        Ok(body)
+        body.grow(&order.triangles, builder);
+        body
     }
 
     fn without_tree(mesh: Mesh, positions: Vec<Point>) -> Self {

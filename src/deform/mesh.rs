@@ -17,7 +17,7 @@ use std::hash::{BuildHasherDefault, Hash, Hasher};
 pub(super) const EDGE_DUTY: u8 = 8;
 
 /// Connectivity of a body, by the caller's triangle numbers.
-#[derive(Clone)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Mesh {
     /// Corners, counter-clockwise seen from outside.
     pub triangles: Vec<[u32; 3]>,
@@ -27,6 +27,8 @@ pub(super) struct Mesh {
     pub duties: Vec<u8>,
     /// Whether every edge has a triangle on either side.
     pub is_closed: bool,
+    /// Whether no edge has more than two triangles, or two of opposite winding.
+    pub is_manifold: bool,
 }
 
 /// A side of a triangle, in the list of the lower of its two vertices.
@@ -43,6 +45,36 @@ struct Side {
 impl Mesh {
     /// Fails if an index is out of range or a triangle uses a vertex twice.
     pub fn new(triangles: Vec<[u32; 3]>, vertices: usize) -> Result<Self> {
+        Self::check(&triangles, vertices)?;
+        let mut mesh = Self::unconnected(triangles);
+        mesh.assign_vertices(vertices);
+        mesh.match_edges(vertices);
+        mesh.is_closed = !mesh.neighbours.as_flattened().contains(&NONE);
+        Ok(mesh)
+    }
+
+    /// The mesh of triangles that are valid, with neighbours that are known: across manifold edges.
+    pub fn with_neighbours(triangles: Vec<[u32; 3]>, vertices: usize, neighbours: Vec<[u32; 3]>) -> Self {
+        let mut mesh = Self { neighbours, ..Self::unconnected(triangles) };
+        mesh.assign_vertices(vertices);
+        for (t, (across, duty)) in mesh.neighbours.iter().zip(&mut mesh.duties).enumerate() {
+            for (k, n) in across.iter().enumerate() {
+                // The first triangle of an edge; none is before a border.
+                *duty |= if *n > t as u32 { EDGE_DUTY << k } else { 0 };
+            }
+        }
+        mesh.is_closed = !mesh.neighbours.as_flattened().contains(&NONE);
+        mesh
+    }
+
+    fn unconnected(triangles: Vec<[u32; 3]>) -> Self {
+        let count = triangles.len();
+        let (neighbours, duties) = (vec![[NONE; 3]; count], vec![0; count]);
+        Self { neighbours, duties, triangles, is_closed: false, is_manifold: true }
+    }
+
+    /// Fails if an index is out of range or a triangle uses a vertex twice.
+    pub fn check(triangles: &[[u32; 3]], vertices: usize) -> Result<()> {
         if triangles.is_empty() {
             bad_mesh!("a body needs at least one triangle");
         }
@@ -58,12 +90,7 @@ impl Mesh {
                 bad_mesh!("triangles[{k}] is {corners:?}: it uses a vertex twice");
             }
         }
-        let count = triangles.len();
-        let mut mesh = Self { neighbours: vec![[NONE; 3]; count], duties: vec![0; count], triangles, is_closed: false };
-        mesh.assign_vertices(vertices);
-        mesh.match_edges(vertices);
-        mesh.is_closed = !mesh.neighbours.as_flattened().contains(&NONE);
-        Ok(mesh)
+        Ok(())
     }
 
     fn assign_vertices(&mut self, vertices: usize) {
@@ -116,11 +143,13 @@ impl Mesh {
         let rest = &list[i + 1..];
         let rest = if list.len() > 16 { &rest[..rest.partition_point(|s| s.other == first.other)] } else { rest };
         let mut others = rest.iter().filter(|side| side.other == first.other);
-        if let (Some(second), None) = (others.next(), others.next())
-            && second.rising != first.rising
-        {
-            self.neighbours[first.place as usize / 3][first.place as usize % 3] = second.place / 3;
-            self.neighbours[second.place as usize / 3][second.place as usize % 3] = first.place / 3;
+        match (others.next(), others.next()) {
+            (None, _) => {}
+            (Some(second), None) if second.rising != first.rising => {
+                self.neighbours[first.place as usize / 3][first.place as usize % 3] = second.place / 3;
+                self.neighbours[second.place as usize / 3][second.place as usize % 3] = first.place / 3;
+            }
+            _ => self.is_manifold = false,
         }
     }
 }

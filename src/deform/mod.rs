@@ -35,6 +35,7 @@ mod cone;
 mod continuous;
 mod contour;
 mod discrete;
+mod inherit;
 mod mesh;
 mod node;
 mod options;

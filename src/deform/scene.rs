@@ -7,6 +7,7 @@
 use super::body::{Body, Seam};
 use super::build::Builder;
 use super::contour::{Boundary, Contour};
+use super::inherit::Inheritance;
 use super::mesh::{ByPosition, Mesh, Position, check, welded};
 use super::node::Summary;
 use super::options::{BodyId, BodyMesh, BodyOptions, ConeCulling, SceneOptions};
@@ -105,23 +106,18 @@ impl Scene {
         if parts.is_empty() {
             bad_argument!("a split needs at least one part; to remove a body, delete it");
         }
-        let options = self.body(index).options();
+        let old = self.body(index);
+        let options = old.options();
+        let heirs = Inheritance::new(&parts, &old.order, &old.slot_of).map_err(|(k, e)| within(e, "parts", k))?;
+        let is_patch = |part: &BodyMesh| !part.sources.is_empty() && !part.sources.contains(&NONE);
+        let patches: Vec<bool> = parts.iter().map(is_patch).collect();
         let mut bodies = vec![];
         for (k, part) in parts.into_iter().enumerate() {
-            let made = self.prepared(part, &options, Some(index)).map_err(|e| within(e, "parts", k))?;
+            let made = self.prepared(part, &options, Some((index, &heirs, k))).map_err(|e| within(e, "parts", k))?;
             bodies.push(made);
         }
         self.splits += 1;
-        let vertices = bodies.iter().map(|part| part.end.len()).sum();
-        let mut points = ByPosition::with_capacity_and_hasher(vertices, Default::default());
-        for part in &mut bodies {
-            let mut point = |p: &Point| {
-                let new = points.len() as u32;
-                *points.entry(Position::new(p)).or_insert(new)
-            };
-            let points = part.end.iter().map(&mut point).collect();
-            part.seam = Some(Seam { split: self.splits, points, has_moved: false });
-        }
+        note_seams(&mut bodies, &patches, self.splits);
         let numbers: Vec<u32> = bodies.into_iter().map(|part| self.put(part)).collect();
         let summaries: Vec<(u32, Summary)> = numbers.iter().map(|k| (*k, self.outline(*k))).collect();
         self.top.replace(index, &summaries, &mut self.builder);
@@ -279,15 +275,18 @@ impl Scene {
         self.all_bodies().map(|body| size_of::<Body>() + body.bytes()).sum::<usize>() + self.top.bytes()
     }
 
-    fn prepared(&mut self, mesh: BodyMesh, options: &BodyOptions, parent: Option<u32>) -> Result<Body> {
+    /// A new body. As the part of a split, it may take things over from the old body.
+    fn prepared(
+        &mut self,
+        mesh: BodyMesh,
+        options: &BodyOptions,
+        from: Option<(u32, &Inheritance, usize)>,
+    ) -> Result<Body> {
         let BodyMesh { positions, mut triangles, sources } = mesh;
         let origin = self.options.origin.coords;
         check(positions.iter().map(|p| p - origin))?;
         if !(options.thickness >= 0.0 && options.thickness <= super::mesh::FARTHEST) {
             bad_argument!("thickness is {}; it must be a length of 0 or more", options.thickness);
-        }
-        if !sources.is_empty() && sources.len() != triangles.len() {
-            bad_mesh!("there are {} sources for {} triangles", sources.len(), triangles.len());
         }
         let (mut kept, mut welding) = (positions, None);
         if options.weld {
@@ -309,10 +308,17 @@ impl Scene {
             kept = kept.iter().enumerate().filter(|(k, _)| first[*k] as usize == *k).map(|(_, p)| *p).collect();
             welding = Some(first.into());
         }
-        let mesh = Mesh::new(triangles, kept.len())?;
-        let mut body = match parent.and_then(|index| self.bodies[index as usize].body.as_deref()) {
-            Some(old) if !sources.is_empty() => Body::induced(mesh, kept, old, &sources, &mut self.builder)?,
-            _ => Body::new(mesh, kept, self.options.construction, &mut self.builder),
+        let old = from.and_then(|(index, heirs, k)| Some((self.bodies[index as usize].body.as_deref()?, heirs, k)));
+        let mut body = match old {
+            Some((old, heirs, k)) if !sources.is_empty() => {
+                Mesh::check(&triangles, kept.len())?;
+                let mesh = match heirs.mesh(k, &triangles, &sources, kept.len(), &old.mesh) {
+                    Some(mesh) => mesh,
+                    None => Mesh::new(triangles, kept.len())?,
+                };
+                Body::induced(mesh, kept, old, &heirs.orders[k], &mut self.builder)
+            }
+            _ => Body::new(Mesh::new(triangles, kept.len())?, kept, self.options.construction, &mut self.builder),
         };
         if self.options.culling.needs_connection() {
             body.connect(0);
@@ -418,6 +424,28 @@ impl Scene {
     #[inline]
     pub(super) fn pair(&self, numbers: [u32; 2]) -> Pair<'_> {
         Pair { bodies: numbers.map(|k| self.body(k)), numbers }
+    }
+}
+
+/// Numbers the points of the parts of a split: the same number at the same position. The cuts of patches of the old surface are their
+/// borders; vertices within them are points of their own.
+fn note_seams(parts: &mut [Body], patches: &[bool], split: u64) {
+    let mut numbers = ByPosition::default();
+    let mut next = 0;
+    for (part, is_patch) in parts.iter_mut().zip(patches) {
+        let mut is_on_cut = vec![!is_patch; part.end.len()];
+        for (corners, across) in part.mesh.triangles.iter().zip(&part.mesh.neighbours) {
+            for k in (0..3).filter(|k| across[*k] == NONE) {
+                is_on_cut[corners[k] as usize] = true;
+                is_on_cut[corners[(k + 1) % 3] as usize] = true;
+            }
+        }
+        let number = |(p, is_on_cut): (&Point, &bool)| {
+            next += 1;
+            if *is_on_cut { *numbers.entry(Position::new(p)).or_insert(next) } else { next }
+        };
+        let points = part.end.iter().zip(&is_on_cut).map(number).collect();
+        part.seam = Some(Seam { split, points, has_moved: false });
     }
 }
 

@@ -287,12 +287,13 @@ mod tests {
         let dented = |depth: f64| {
             move |lat: f64, long: f64| {
                 let [x, y, z] = ball(lat, long);
-                [x, y, if z > 0.0 { z * (1.0 - depth) } else { z }]
+                let squared = (x - 5.0).powi(2) + y * y;
+                [x, y, if z > 0.0 { z - depth * (-2.0 * squared).exp() } else { z }]
             }
         };
-        assert!(holds(globe(1, dented(0.9)), false));
-        assert!(holds(globe(1, dented(1.3)), false), "not from its mean");
-        assert!(!holds(globe(1, dented(1.9)), false), "a bowl");
+        assert!(holds(globe(1, dented(0.4)), false));
+        assert!(holds(globe(1, dented(1.2)), false), "though not from its mean");
+        assert!(!holds(globe(1, dented(2.5)), false), "nothing sees all of it");
         // All triangles are seen from inside, twice around.
         let twice = |lat: f64, long: f64| {
             let [x, y, z] = ball(lat, long);
