@@ -67,6 +67,7 @@ pub mod asset;
 pub mod body;
 
 pub mod fracture;
+pub mod penalty;
 pub mod store;
 
 pub mod contact;

@@ -17,7 +17,7 @@ const FLOORS: [&[&str]; 14] = [
     &["deform"],
     &["asset"],
     &["body"],
-    &["fracture", "store"],
+    &["fracture", "penalty", "store"],
     &["contact"],
     &["ffi"],
 ];

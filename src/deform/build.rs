@@ -22,7 +22,7 @@ const DEEP: u32 = 48;
 
 /// What a tree is built of.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Element {
+pub(crate) struct Element {
     pub centre: [f32; 3],
     /// Unit, or zero.
     pub normal: [f32; 3],
@@ -31,7 +31,7 @@ pub(super) struct Element {
 
 /// A tree without boxes, and the memory of its construction, kept.
 #[derive(Clone, Default)]
-pub(super) struct Builder {
+pub(crate) struct Builder {
     /// The number of leaves below each node.
     pub sizes: Vec<u32>,
     /// The first element of each leaf, in the order of the elements.

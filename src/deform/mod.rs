@@ -54,6 +54,14 @@ mod update;
 mod view;
 mod worker;
 
+/// What trees of boxes over other things that deform are made of.
+pub(crate) mod tree {
+    pub(crate) use super::build::{Builder, Element};
+    pub(crate) use super::node::{LEAF, Node, union};
+    pub(crate) use super::options::Construction;
+    pub(crate) use super::refit::{above, below};
+}
+
 pub use crate::geom::tri_tri::TriangleContact;
 pub use options::{BodyId, BodyMesh, BodyOptions, ConeCulling, Construction, Restructuring, SceneOptions};
 pub use ray::SceneHit;

@@ -8,7 +8,7 @@ use crate::heap::held;
 use std::ops::Range;
 
 /// Elements in a leaf, at most.
-pub(super) const LEAF: usize = 4;
+pub(crate) const LEAF: usize = 4;
 /// Number of nodes over some leaves.
 pub(super) fn node_count(leaves: usize) -> usize {
     2 * leaves - 1
@@ -16,7 +16,7 @@ pub(super) fn node_count(leaves: usize) -> usize {
 
 /// A node: its box relative to the scene's origin, rounded outwards, and its leaves. Depth-first: the left child follows its node.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Node {
+pub(crate) struct Node {
     pub min: [f32; 3],
     /// Number of leaves below it; 1 is a leaf.
     pub leaves: u32,
@@ -154,7 +154,7 @@ pub(super) fn inter_cost(node: &Node, children: &[(&Node, f32); 2]) -> f32 {
 }
 
 /// The box around two.
-pub(super) fn union(a: &Node, b: &Node) -> ([f32; 3], [f32; 3]) {
+pub(crate) fn union(a: &Node, b: &Node) -> ([f32; 3], [f32; 3]) {
     let low = [0, 1, 2].map(|k| if a.min[k] < b.min[k] { a.min[k] } else { b.min[k] });
     let high = [0, 1, 2].map(|k| if a.max[k] > b.max[k] { a.max[k] } else { b.max[k] });
     (low, high)

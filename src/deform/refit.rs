@@ -146,13 +146,13 @@ const ROUNDING: f32 = 1.5 * f32::EPSILON;
 const SMALLEST: f32 = f32::MIN_POSITIVE;
 
 #[inline]
-pub(super) fn below(x: f64) -> f32 {
+pub(crate) fn below(x: f64) -> f32 {
     let near = x as f32;
     near - (near.abs() * ROUNDING + SMALLEST)
 }
 
 #[inline]
-pub(super) fn above(x: f64) -> f32 {
+pub(crate) fn above(x: f64) -> f32 {
     let near = x as f32;
     near + (near.abs() * ROUNDING + SMALLEST)
 }

@@ -1,40 +1,42 @@
-//! The point of a triangle closest to a point, and how far eight triangles are from one, in single precision.
+//! The point of a triangle closest to a point, and how far eight triangles are from one.
 
 use crate::geom::Local;
 use crate::geom::lanes::{Lanes, lanes};
+use nalgebra::{RealField, Vector3};
 
 /// The point of the triangle closest to `p`, after Ericson, *Real-Time Collision Detection*, 5.1.5. The triangle has area: on
 /// a sliver, whether a point is over the face or beside it is decided by rounding (what is returned is still a point of it).
 #[inline]
-pub fn closest(p: &Local, [a, b, c]: &[Local; 3]) -> Local {
+pub fn closest<S: RealField + Copy>(p: &Vector3<S>, [a, b, c]: &[Vector3<S>; 3]) -> Vector3<S> {
+    let zero = S::zero();
     let (ab, ac, ap) = (b - a, c - a, p - a);
     let (d1, d2) = (ab.dot(&ap), ac.dot(&ap));
-    if d1 <= 0.0 && d2 <= 0.0 {
+    if d1 <= zero && d2 <= zero {
         return *a;
     }
     let bp = p - b;
     let (d3, d4) = (ab.dot(&bp), ac.dot(&bp));
-    if d3 >= 0.0 && d4 <= d3 {
+    if d3 >= zero && d4 <= d3 {
         return *b;
     }
     let vc = d1 * d4 - d3 * d2;
-    if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 {
+    if vc <= zero && d1 >= zero && d3 <= zero {
         return a + ab * (d1 / (d1 - d3));
     }
     let cp = p - c;
     let (d5, d6) = (ab.dot(&cp), ac.dot(&cp));
-    if d6 >= 0.0 && d5 <= d6 {
+    if d6 >= zero && d5 <= d6 {
         return *c;
     }
     let vb = d5 * d2 - d1 * d6;
-    if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 {
+    if vb <= zero && d2 >= zero && d6 <= zero {
         return a + ac * (d2 / (d2 - d6));
     }
     let va = d3 * d6 - d5 * d4;
-    if va <= 0.0 && d4 - d3 >= 0.0 && d5 - d6 >= 0.0 {
+    if va <= zero && d4 - d3 >= zero && d5 - d6 >= zero {
         return b + (c - b) * ((d4 - d3) / ((d4 - d3) + (d5 - d6)));
     }
-    let scale = 1.0 / (va + vb + vc);
+    let scale = S::one() / (va + vb + vc);
     a + ab * (vb * scale) + ac * (vc * scale)
 }
 

@@ -12,13 +12,12 @@
 use crate::crack::breaks::{Break, CutTets};
 use crate::crack::triangles::CrackTriangles;
 use crate::crack::walk::CrackWalk;
+use crate::geom::march::{Front, Marching};
 use crate::geom::triangle::closest;
 use crate::geom::{Local, NONE, Point};
 use crate::grid::lookup::Lookup;
 use crate::heap::held;
 use crate::solid::Solid;
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 
 /// How the distance to cracks is found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -160,64 +159,25 @@ impl Nodal {
 
     /// From the nodes that measured a crack to those `among` which it is handed on.
     fn spread_features(&mut self, cracks: &CrackTriangles, walk: &CrackWalk, places: &Places, among: &[bool]) {
-        let piece = places.piece;
-        let mut front = Front::new(&self.distance);
-        while let Some(place) = front.next() {
-            let p = places.at(place);
-            // Once a node: what it was handed may go on nearer.
-            for triangle in self.nearest[place].into_iter().filter(|t| *t != NONE) {
-                let nearer = walk.descend(&p, triangle, (cracks, piece));
-                self.offer(place, nearer, cracks, piece);
-            }
-            let known = self.nearest[place];
-            let linked = places.solid.linked(places.nodes[place]).iter().filter_map(|n| places.of(*n));
-            for m in linked.filter(|m| among[*m]) {
-                let p = places.at(m);
-                for triangle in known {
-                    // A settled node still learns of a second crack, but has handed on only what it knew. A triangle is
-                    // not nearer than its plane is.
-                    if triangle != NONE
-                        && !self.nearest[m].contains(&triangle)
-                        && cracks.height(&p, triangle).abs() < self.second[m]
-                    {
-                        let found = (cracks.distance(&p, triangle), triangle);
-                        if self.offer(m, found, cracks, piece) && !front.settled[m] {
-                            front.push(m, self.distance[m]);
-                        }
-                    }
-                }
-            }
-        }
+        let mut front = self.front();
+        front.march(&mut Features { nodal: self, cracks, walk, places, among });
     }
 
     fn spread_averages(&mut self, places: &Places) {
-        let mut front = Front::new(&self.distance);
+        let mut front = self.front();
         // Nodes that measured a crack themselves keep what they measured.
         let measured: Vec<bool> = self.nearest.iter().map(|n| n[0] != NONE).collect();
-        while let Some(place) = front.next() {
-            let p = places.at(place);
-            let linked = || places.solid.linked(places.nodes[place]).iter().filter_map(|n| places.of(*n));
-            if !measured[place] {
-                let known = linked().filter(|m| front.settled[*m] && *m != place);
-                let reached_from = linked()
-                    .filter(|m| front.settled[*m] && *m != place)
-                    .map(|m| self.distance[m])
-                    .fold(f32::INFINITY, f32::min);
-                let (distance, direction) = self.average(&p, known.map(|m| (m, places.at(m), 1.0)), None);
-                self.distance[place] = distance.max(reached_from);
-                self.direction[place] = direction;
-            }
-            for m in linked().filter(|m| !measured[*m]) {
-                if !front.settled[m] {
-                    let guess = self.distance[place] + self.direction[place].dot(&(p - places.at(m)));
-                    let guess = guess.max(self.distance[place]);
-                    if guess < self.distance[m] {
-                        self.distance[m] = guess;
-                        front.push(m, guess);
-                    }
-                }
-            }
-        }
+        let settled = vec![false; measured.len()];
+        front.march(&mut Averages { nodal: self, places, measured, settled });
+    }
+
+    /// The nodes that have a distance.
+    fn front(&self) -> Front {
+        let mut front = Front::default();
+        front.begin(self.distance.len());
+        let known = self.distance.iter().enumerate().filter(|(_, d)| d.is_finite());
+        known.for_each(|(place, distance)| front.push(place, *distance as f64));
+        front
     }
 
     /// Distance and direction at `p` from nodes around it (eq. 1 and 2), each with its share. At a node, and where
@@ -256,29 +216,86 @@ impl Nodal {
     }
 }
 
-/// Nodes in order of distance, each once; ties by place.
-struct Front {
-    heap: BinaryHeap<Reverse<(u32, u32)>>,
+/// Nodes hand on their nearest triangles.
+struct Features<'a> {
+    nodal: &'a mut Nodal,
+    cracks: &'a CrackTriangles,
+    walk: &'a CrackWalk,
+    places: &'a Places<'a>,
+    among: &'a [bool],
+}
+
+impl Marching for Features<'_> {
+    fn settle(&mut self, place: usize) -> bool {
+        let (p, piece) = (self.places.at(place), self.places.piece);
+        // Once a node: what it was handed may go on nearer.
+        for triangle in self.nodal.nearest[place].into_iter().filter(|t| *t != NONE) {
+            let nearer = self.walk.descend(&p, triangle, (self.cracks, piece));
+            self.nodal.offer(place, nearer, self.cracks, piece);
+        }
+        true
+    }
+
+    fn hand_on(&mut self, place: usize, settled: &[bool], mut nearer: impl FnMut(usize, f64)) {
+        let Self { nodal, cracks, places, among, .. } = self;
+        let known = nodal.nearest[place];
+        let linked = places.solid.linked(places.nodes[place]).iter().filter_map(|n| places.of(*n));
+        for m in linked.filter(|m| among[*m]) {
+            let p = places.at(m);
+            for triangle in known {
+                // A settled node still learns of a second crack, but has handed on only what it knew. A triangle is
+                // not nearer than its plane is.
+                if triangle != NONE
+                    && !nodal.nearest[m].contains(&triangle)
+                    && cracks.height(&p, triangle).abs() < nodal.second[m]
+                {
+                    let found = (cracks.distance(&p, triangle), triangle);
+                    if nodal.offer(m, found, cracks, places.piece) && !settled[m] {
+                        nearer(m, nodal.distance[m] as f64);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Nodes hand on distance and direction.
+struct Averages<'a> {
+    nodal: &'a mut Nodal,
+    places: &'a Places<'a>,
+    measured: Vec<bool>,
     settled: Vec<bool>,
 }
 
-impl Front {
-    fn new(distance: &[f32]) -> Self {
-        let mut front = Self { heap: BinaryHeap::new(), settled: vec![false; distance.len()] };
-        (0..distance.len()).filter(|k| distance[*k].is_finite()).for_each(|k| front.push(k, distance[k]));
-        front
+impl Averages<'_> {
+    fn linked(&self, place: usize) -> impl Iterator<Item = usize> + use<'_> {
+        self.places.solid.linked(self.places.nodes[place]).iter().filter_map(|n| self.places.of(*n))
+    }
+}
+
+impl Marching for Averages<'_> {
+    fn settle(&mut self, place: usize) -> bool {
+        self.settled[place] = true;
+        if !self.measured[place] {
+            let p = self.places.at(place);
+            let known = || self.linked(place).filter(|m| self.settled[*m] && *m != place);
+            let reached_from = known().map(|m| self.nodal.distance[m]).fold(f32::INFINITY, f32::min);
+            let (distance, direction) = self.nodal.average(&p, known().map(|m| (m, self.places.at(m), 1.0)), None);
+            self.nodal.distance[place] = distance.max(reached_from);
+            self.nodal.direction[place] = direction;
+        }
+        true
     }
 
-    /// Distances are not negative, so their bits are in order.
-    fn push(&mut self, place: usize, distance: f32) {
-        self.heap.push(Reverse((distance.max(0.0).to_bits(), place as u32)));
-    }
-
-    fn next(&mut self) -> Option<usize> {
-        loop {
-            let Reverse((_, place)) = self.heap.pop()?;
-            if !std::mem::replace(&mut self.settled[place as usize], true) {
-                return Some(place as usize);
+    fn hand_on(&mut self, place: usize, settled: &[bool], mut nearer: impl FnMut(usize, f64)) {
+        let p = self.places.at(place);
+        let (distance, direction) = (self.nodal.distance[place], self.nodal.direction[place]);
+        let open: Vec<usize> = self.linked(place).filter(|m| !self.measured[*m] && !settled[*m]).collect();
+        for m in open {
+            let guess = (distance + direction.dot(&(p - self.places.at(m)))).max(distance);
+            if guess < self.nodal.distance[m] {
+                self.nodal.distance[m] = guess;
+                nearer(m, guess as f64);
             }
         }
     }

@@ -1,0 +1,375 @@
+//! Penalty response on tetrahedra (Marchal 2004): depths against brute force, forces against closed forms and invariants.
+
+use fracas::geom::random::unit;
+use fracas::penalty::{DepthMethod, Penalty, PenaltyOptions, PenaltyScratch, PenaltyStats, Penetrating, SoftBody};
+use fracas::solid::{Solid, shapes};
+use fracas::{Point, Vector};
+
+const METHODS: [DepthMethod; 3] = [DepthMethod::Exact, DepthMethod::ClosestFeature, DepthMethod::ClosestPoint];
+
+fn soft(solid: &Solid) -> SoftBody {
+    SoftBody::new(solid.nodes(), solid.tets()).unwrap()
+}
+
+/// Of radius 1.
+fn ball(cells: usize) -> Solid {
+    shapes::ball(1.0, cells)
+}
+
+/// The distance of a point to a triangle, another way: the foot of the perpendicular if it is inside, and the edges.
+fn slow_distance(p: &Point, t: &[Point; 3]) -> f64 {
+    let segment = |a: &Point, b: &Point| {
+        let along = b - a;
+        let s = (along.dot(&(p - a)) / along.norm_squared()).clamp(0.0, 1.0);
+        (p - (a + along * s)).norm()
+    };
+    let mut least = segment(&t[0], &t[1]).min(segment(&t[1], &t[2])).min(segment(&t[2], &t[0]));
+    let normal = (t[1] - t[0]).cross(&(t[2] - t[0])).normalize();
+    let height = normal.dot(&(p - t[0]));
+    let foot = p - normal * height;
+    if (0..3).all(|k| (t[(k + 1) % 3] - t[k]).cross(&(foot - t[k])).dot(&normal) >= 0.0) {
+        least = least.min(height.abs());
+    }
+    least
+}
+
+fn slow_depths(body: &SoftBody) -> Vec<f64> {
+    let triangles: Vec<[Point; 3]> = body.boundary().map(|t| t.map(|v| body.positions()[v as usize])).collect();
+    let depth = |p: &Point| triangles.iter().map(|t| slow_distance(p, t)).fold(f64::INFINITY, f64::min);
+    body.positions().iter().map(depth).collect()
+}
+
+/// Moves every node a little, smoothly.
+fn deformed(solid: &Solid, seed: u64, by: f64) -> Vec<Point> {
+    let wave = |p: &Point, k: u64| by * (3.0 * p[(k as usize + 1) % 3] + 6.0 * unit(seed, k)).sin();
+    solid.nodes().iter().map(|p| p + Vector::new(wave(p, 0), wave(p, 1), wave(p, 2))).collect()
+}
+
+#[test]
+fn depths_are_exact_or_never_too_small() {
+    for (name, solid) in [("ball", ball(8)), ("brick", shapes::brick(3)), ("torus", shapes::torus(1.0, 0.4, 24, 6))] {
+        let mut body = soft(&solid);
+        for round in 0..2 {
+            body.set_positions(deformed(&solid, round, 0.05 * round as f64).into_iter()).unwrap();
+            body.update();
+            let size = solid.bounds().size().norm();
+            let exact = slow_depths(&body);
+            for method in METHODS {
+                let (depths, stats) = body.depths(method).unwrap();
+                // Nodes of the boundary have no error.
+                let within = depths.iter().zip(&exact).filter(|(_, e)| **e > 0.0);
+                let mut errors: Vec<f64> = within.map(|(d, e)| (d - e) / size).collect();
+                let on_boundary = depths.iter().filter(|d| **d == 0.0).count();
+                assert_eq!(errors.len() + on_boundary, depths.len());
+                assert!(errors.iter().all(|e| *e > -1e-12), "{name}, {method:?}: too small");
+                errors.sort_by(f64::total_cmp);
+                let (median, worst) = (errors[errors.len() / 2], errors[errors.len() - 1]);
+                println!("{name}, {method:?}: median {median:.1e}, worst {worst:.1e}, {stats:?}");
+                let bars = match method {
+                    DepthMethod::Exact => (1e-12, 1e-12),
+                    DepthMethod::ClosestFeature => (1e-4, 0.05),
+                    DepthMethod::ClosestPoint => (0.05, 0.2),
+                };
+                assert!(median <= bars.0 && worst <= bars.1, "{name}, {method:?}: {median}, {worst}");
+            }
+        }
+    }
+}
+
+#[test]
+fn partial_updates_find_the_same_and_settle_little() {
+    let solid = ball(16);
+    let body = soft(&solid);
+    let inside = solid.nodes().len() - (0..solid.nodes().len() as u32).filter(|v| solid.is_on_skin(*v)).count();
+    // What rests on a floor: nodes of tetrahedra that reach below a plane.
+    let touched = |t: &&[u32; 4]| t.iter().any(|v| solid.nodes()[*v as usize].z < -0.97);
+    let nodes: Vec<u32> = solid.tets().iter().filter(touched).flatten().copied().collect();
+    assert!(nodes.len() > 20);
+    for method in METHODS {
+        let (all, full) = body.depths(method).unwrap();
+        let (some, stats) = body.depths_of(&nodes, method).unwrap();
+        for (v, depth) in nodes.iter().zip(some) {
+            assert_eq!(depth, all[*v as usize], "{method:?}");
+        }
+        println!("{method:?}: {} of {inside} settled, {} seeds of {}", stats.settled, stats.seeds, full.seeds);
+        assert!(stats.settled * 10 <= inside && stats.seeds * 4 <= full.seeds.max(4 * stats.seeds));
+    }
+}
+
+fn respond(a: &SoftBody, b: &SoftBody, options: &PenaltyOptions) -> (Vec<Penalty>, PenaltyStats) {
+    let mut out = vec![];
+    let stats = a.penalties(b, options, &mut PenaltyScratch::default(), &mut out).unwrap();
+    (out, stats)
+}
+
+fn both(what: Penetrating) -> PenaltyOptions {
+    PenaltyOptions { penetrating: [what; 2], ..PenaltyOptions::default() }
+}
+
+#[test]
+fn edges_that_cross_are_pushed_apart_where_no_point_is_inside() {
+    // Figure 11: the upper edge of one, the lower edge of the other, across each other.
+    let lower = [[-1.0, 0.0, 0.1], [1.0, 0.0, 0.1], [0.0, 0.6, -1.0], [0.0, -0.6, -1.0]].map(Point::from);
+    let upper = [[0.0, -1.0, -0.1], [0.0, 1.0, -0.1], [0.6, 0.0, 1.0], [-0.6, 0.0, 1.0]].map(Point::from);
+    let (a, b) = (SoftBody::new(&lower, &[[0, 1, 2, 3]]).unwrap(), SoftBody::new(&upper, &[[0, 1, 2, 3]]).unwrap());
+    assert!(respond(&a, &b, &both(Penetrating::Points)).0.is_empty());
+    for what in [Penetrating::Segments, Penetrating::AllSegments] {
+        let (found, stats) = respond(&a, &b, &both(what));
+        assert!(!found.is_empty() && stats.tets == 2);
+        // On the first body: its own features are pushed along, and it is pushed against by the other's.
+        let force: Vector = found.iter().map(|p| p.direction * if p.side == 0 { p.load } else { -p.load }).sum();
+        // Of two faces that are as near, one is chosen.
+        assert!(force.z < -1e-3 && force.x.abs() + force.y.abs() < force.z.abs(), "{force}");
+    }
+}
+
+/// Forces on the nodes of both bodies.
+fn forces(found: &[Penalty], counts: [usize; 2], along: impl Fn(&Penalty) -> Vector) -> [Vec<Vector>; 2] {
+    let mut forces = counts.map(|n| vec![Vector::zeros(); n]);
+    for p in found {
+        let force = along(p) * p.load;
+        let (own, other) = (p.side as usize, 1 - p.side as usize);
+        for (v, w) in p.nodes.iter().zip(p.weights).filter(|(v, _)| **v != u32::MAX) {
+            forces[own][*v as usize] += force * w;
+        }
+        for (v, w) in p.tet_nodes.iter().zip(p.tet_weights) {
+            forces[other][*v as usize] -= force * w;
+        }
+    }
+    forces
+}
+
+#[test]
+fn forces_and_moments_cancel() {
+    let solid = ball(6);
+    let mut checked = 0;
+    for seed in 0..12u64 {
+        let (mut a, mut b) = (soft(&solid), soft(&solid));
+        a.set_positions(deformed(&solid, seed, 0.05).into_iter()).unwrap();
+        let shift = Vector::new(1.4 + 0.5 * unit(1, seed), 0.4 * unit(2, seed), 0.3 * unit(3, seed));
+        let moved: Vec<Point> = deformed(&solid, seed + 50, 0.05).iter().map(|p| p + shift).collect();
+        b.set_positions(moved.into_iter()).unwrap();
+        a.update();
+        b.update();
+        for what in [Penetrating::Points, Penetrating::Segments, Penetrating::AllSegments] {
+            for smooth in [false, true] {
+                for depths in METHODS {
+                    let options = PenaltyOptions { smooth, depths, ..both(what) };
+                    let (found, _) = respond(&a, &b, &options);
+                    assert!(found.iter().all(|p| {
+                        let numbers = [p.depth, p.load, p.weight].into_iter().chain(p.direction.iter().copied());
+                        numbers.chain(p.tet_weights).all(f64::is_finite) && p.load >= 0.0
+                    }));
+                    let counts = [a.positions().len(), b.positions().len()];
+                    let [on_a, on_b] = forces(&found, counts, |p| p.gradient);
+                    let total: Vector = on_a.iter().chain(&on_b).sum();
+                    let moment = |body: &SoftBody, forces: &[Vector]| -> Vector {
+                        body.positions().iter().zip(forces).map(|(p, f)| p.coords.cross(f)).sum()
+                    };
+                    let twist = moment(&a, &on_a) + moment(&b, &on_b);
+                    let scale: f64 = found.iter().map(|p| p.load).sum();
+                    assert!(total.norm() < 1e-12 * scale && twist.norm() < 1e-11 * scale, "{total}, {twist}");
+                    // They are pushed apart.
+                    let push: Vector = on_b.iter().sum();
+                    assert!(found.is_empty() || push.dot(&shift) > 0.0, "seed {seed}: {push}");
+                    checked += !found.is_empty() as u32;
+                }
+            }
+        }
+    }
+    assert!(checked > 150, "{checked} responses");
+}
+
+#[test]
+fn the_gradient_has_a_potential() {
+    // A rigid body goes around a loop through another one: the work is zero.
+    let solid = ball(4);
+    let shape = deformed(&solid, 3, 0.1);
+    let fixed = SoftBody::new(&shape, solid.tets()).unwrap();
+    for what in [Penetrating::Points, Penetrating::Segments] {
+        let (mut work, mut unit_work, mut scale) = (0.0, 0.0, 0.0f64);
+        let steps = 4000;
+        let at = |k: usize| {
+            let t = k as f64 / steps as f64 * std::f64::consts::TAU;
+            let z = 0.15 * (2.0 * t + 1.0).sin() + 0.07 * t.cos();
+            Vector::new(1.5 + 0.2 * t.cos() + 0.05 * (3.0 * t).sin(), 0.25 * (t + 0.4).sin() + 0.1, z)
+        };
+        let mut moving = fixed.clone();
+        let mut scratch = PenaltyScratch::default();
+        for k in 0..steps {
+            let middle = (at(k) + at(k + 1)) * 0.5;
+            moving.set_positions(shape.iter().map(|p| p + middle)).unwrap();
+            moving.update();
+            let mut found = vec![];
+            fixed.penalties(&moving, &both(what), &mut scratch, &mut found).unwrap();
+            let sum = |along: fn(&Penalty) -> Vector| -> Vector {
+                found.iter().map(|p| along(p) * if p.side == 1 { p.load } else { -p.load }).sum()
+            };
+            let force = sum(|p| p.gradient);
+            work += force.dot(&(at(k + 1) - at(k)));
+            unit_work += sum(|p| p.direction).dot(&(at(k + 1) - at(k)));
+            scale += force.norm() * (at(k + 1) - at(k)).norm();
+        }
+        println!("{what:?}: work {work:.2e} of {scale:.2e}, along unit directions {unit_work:.2e}");
+        assert!(scale > 1e-3 && work.abs() < 1e-4 * scale, "{what:?}: {work} of {scale}");
+        assert!(unit_work.abs() > 10.0 * work.abs(), "unit directions have no potential");
+    }
+}
+
+#[test]
+fn tetrahedra_that_overlap_are_those_of_all_pairs() {
+    let solid = ball(4);
+    let (a, mut b) = (soft(&solid), soft(&solid));
+    for seed in 0..3 {
+        let shift = Vector::new(1.0 + 0.4 * unit(1, seed), 0.5 * unit(2, seed), 0.3);
+        let moved: Vec<Point> = deformed(&solid, seed, 0.1).iter().map(|p| p + shift).collect();
+        b.set_positions(moved.into_iter()).unwrap();
+        b.update();
+        let mut found = vec![];
+        a.overlapping_tets(&b, &mut found).unwrap();
+        let corners = |body: &SoftBody, t: &[u32; 4]| t.map(|v| body.positions()[v as usize]);
+        let mut expected = vec![];
+        for (s, p) in solid.tets().iter().enumerate() {
+            let others = solid.tets().iter().enumerate();
+            let met = others.filter(|(_, q)| fracas::geom::tet_tet::overlap(&corners(&a, p), &corners(&b, q)));
+            expected.extend(met.map(|(t, _)| [s as u32, t as u32]));
+        }
+        assert_eq!(found, expected);
+        assert!(found.len() > 20);
+    }
+}
+
+#[test]
+fn loads_do_not_jump_while_a_body_slides() {
+    let solid = ball(5);
+    let (fixed, mut moving) = (soft(&solid), soft(&solid));
+    let mut scratch = PenaltyScratch::default();
+    let mut last: Option<f64> = None;
+    for k in 0..600 {
+        let shift = Vector::new(1.7, 0.001 * k as f64 - 0.3, 0.0007 * k as f64 - 0.2);
+        moving.set_positions(solid.nodes().iter().map(|p| p + shift)).unwrap();
+        moving.update();
+        let mut found = vec![];
+        fixed.penalties(&moving, &both(Penetrating::Segments), &mut scratch, &mut found).unwrap();
+        let load: f64 = found.iter().map(|p| p.load).sum();
+        if let Some(last) = last {
+            assert!((load - last).abs() < 0.03 * load.max(last) + 1e-5, "step {k}: {last} to {load}");
+        }
+        last = Some(load);
+    }
+    assert!(last.unwrap() > 0.0);
+}
+
+#[test]
+fn tetrahedra_with_all_nodes_on_the_boundary_push_too() {
+    // A plate of one layer: no node is within.
+    let plate = shapes::cuboid([1.0, 1.0, 0.1], [6, 6, 1]);
+    let body = soft(&plate);
+    let bounds = plate.bounds();
+    let inside = |k: u64, seed: u64| -> Point {
+        let share = [0, 1, 2].map(|a| 0.02 + 0.96 * unit(seed, 3 * k + a));
+        Point::from([0, 1, 2].map(|a| bounds.min[a] + share[a] * (bounds.max[a] - bounds.min[a])))
+    };
+    let exact =
+        |p: &Point| (0..3).map(|a| (p[a] - bounds.min[a]).min(bounds.max[a] - p[a])).fold(f64::INFINITY, f64::min);
+    // Needles: their tips are points, their edges are segments.
+    let mut segments = 0;
+    for seed in 0..200 {
+        let (p, q) = (inside(0, seed), inside(1, seed));
+        let needle = [p, q, q + Vector::new(1e-5, 0.0, 0.0)];
+        for what in [Penetrating::Points, Penetrating::Segments] {
+            let mut out = vec![];
+            let mut scratch = PenaltyScratch::default();
+            body.penalties_of_triangles(&needle, &[[0, 1, 2]], &both(what), &mut scratch, &mut out).unwrap();
+            for found in &out {
+                let depth = exact(&found.point);
+                assert!((found.depth - depth).abs() < 0.05 * depth + 1e-9, "{} for {depth}", found.depth);
+                assert!((found.direction.norm() - 1.0).abs() < 1e-12);
+            }
+            match what {
+                Penetrating::Points => assert_eq!(out.len(), 3),
+                _ => {
+                    segments += 1;
+                    let length = (q - p).norm();
+                    let load: f64 = out.iter().filter(|f| f.nodes == [0, 1]).map(|f| f.load).sum();
+                    let steps = 2000;
+                    let sum =
+                        (0..steps).map(|k| exact(&(p + (q - p) * ((k as f64 + 0.5) / steps as f64)))).sum::<f64>();
+                    let integral = sum * length / steps as f64;
+                    assert!((load - integral).abs() < 0.05 * integral, "seed {seed}: {load} for {integral}");
+                }
+            }
+        }
+    }
+    assert_eq!(segments, 200);
+}
+
+#[test]
+fn a_cut_body_has_a_new_boundary_and_its_parts_touch() {
+    let solid = shapes::cuboid([2.0, 1.0, 1.0], [8, 4, 4]);
+    let mut body = soft(&solid);
+    let middle = solid.bounds().centre().x;
+    let (before, _) = body.depths(DepthMethod::ClosestFeature).unwrap();
+    let deepest = before.iter().copied().fold(0.0, f64::max);
+    assert!((deepest - 0.5).abs() < 1e-9);
+    // Nodes of the middle plane are doubled for what is right of it.
+    let on_plane: Vec<u32> =
+        (0..solid.nodes().len() as u32).filter(|v| (solid.nodes()[*v as usize].x - middle).abs() < 1e-9).collect();
+    let doubles: Vec<Point> = on_plane.iter().map(|v| solid.nodes()[*v as usize]).collect();
+    let twin = |v: u32| match on_plane.binary_search(&v) {
+        Ok(k) => (solid.nodes().len() + k) as u32,
+        Err(_) => v,
+    };
+    let right = |t: &[u32; 4]| t.iter().map(|v| solid.nodes()[*v as usize].x).sum::<f64>() > 4.0 * middle;
+    let changes: Vec<(u32, [u32; 4])> =
+        (0..).zip(solid.tets()).filter(|(_, t)| right(t)).map(|(k, t)| (k, t.map(twin))).collect();
+    let faces = body.boundary().len();
+    body.cut(&doubles, &changes).unwrap();
+    assert!(body.depths(DepthMethod::Exact).is_err(), "not updated");
+    body.update();
+    assert_eq!(body.boundary().len(), faces + 2 * 2 * 16, "both sides of the cut");
+    for method in METHODS {
+        let (depths, _) = body.depths(method).unwrap();
+        assert!(on_plane.iter().all(|v| depths[*v as usize] == 0.0 && depths[twin(*v) as usize] == 0.0));
+        let deepest = depths.iter().copied().fold(0.0, f64::max);
+        assert!((deepest - 0.5).abs() < if method == DepthMethod::ClosestPoint { 0.1 } else { 1e-9 }, "{deepest}");
+    }
+    // A failed cut changes nothing.
+    let bytes = body.boundary().len();
+    assert!(body.cut(&[], &[(0, [0, 1, 2, 9999])]).is_err());
+    body.update();
+    assert_eq!(body.boundary().len(), bytes);
+}
+
+#[test]
+fn inverted_tetrahedra_are_counted_and_harmless() {
+    let solid = ball(4);
+    let (mut body, other) = (soft(&solid), soft(&solid));
+    let mirrored: Vec<Point> = solid.nodes().iter().map(|p| Point::new(-p.x, p.y, p.z)).collect();
+    body.set_positions(mirrored.into_iter()).unwrap();
+    let stats = body.update();
+    assert_eq!((stats.inverted, stats.tets), (solid.tets().len(), solid.tets().len()));
+    let (found, _) = respond(&body, &other, &both(Penetrating::Segments));
+    assert!(found.iter().all(|p| p.side == 0), "only the other body has an inside");
+    let flat: Vec<Point> = solid.nodes().iter().map(|p| Point::new(p.x, p.y, 0.0)).collect();
+    body.set_positions(flat.into_iter()).unwrap();
+    assert_eq!(body.update().inverted, solid.tets().len());
+    for p in respond(&body, &other, &both(Penetrating::Segments)).0 {
+        assert!(p.load.is_finite() && p.direction.iter().all(|c| c.is_finite()));
+    }
+}
+
+#[test]
+fn nonsense_is_answered_and_changes_nothing() {
+    let solid = ball(3);
+    let mut body = soft(&solid);
+    let error = |result: fracas::Result<()>| result.unwrap_err().to_string();
+    assert!(error(body.set_positions([Point::origin()].into_iter())).contains("1 positions for"));
+    let bad = solid.nodes().iter().map(|p| p * f64::NAN);
+    assert!(error(body.set_positions(bad)).contains("finite"));
+    assert!(body.signed_distance(&Point::origin()).unwrap() < 0.0);
+    assert!(SoftBody::new(&[], &[]).err().unwrap().to_string().contains("at least one"));
+    assert!(body.depths_of(&[9999], DepthMethod::Exact).err().unwrap().to_string().contains("9999"));
+    body.set_positions(solid.nodes().iter().copied()).unwrap();
+    assert!(body.signed_distance(&Point::origin()).err().unwrap().to_string().contains("update"));
+}
