@@ -305,6 +305,65 @@ fn tetrahedra_with_all_nodes_on_the_boundary_push_too() {
 }
 
 #[test]
+fn what_is_in_an_object_is_pushed_out_of_it() {
+    use fracas::contact::query_soft_object;
+    use fracas::geom::Pose;
+    use fracas::{Asset, CookOptions, Object};
+    // A ball on a slab: depth in closed form.
+    let slab = shapes::cuboid([2.0, 2.0, 1.0], [4, 4, 2]);
+    let top = slab.bounds().max.z;
+    let asset = Asset::cook(slab, &CookOptions::default()).unwrap();
+    let object = &Object::intact(&asset)[0];
+    let solid = ball(8);
+    let mut body = soft(&solid);
+    let pose = Pose::translation(3.0, -1.0, 2.0);
+    let sink = 0.06;
+    let shift = Vector::new(3.0, -1.0, 2.0 + top + 1.0 - sink);
+    body.set_positions(solid.nodes().iter().map(|p| p + shift)).unwrap();
+    body.update();
+    for what in [Penetrating::Points, Penetrating::Segments] {
+        let mut out = vec![];
+        let stats = query_soft_object(&body, object, &pose, what, &mut out).unwrap();
+        assert!(stats.parts > 0 && !out.is_empty());
+        for p in &out {
+            let depth = 2.0 + top - p.point.z;
+            assert!((p.depth - depth.max(0.0)).abs() < 1e-3, "{} for {depth}", p.depth);
+            assert!(p.direction.z > 0.999, "{}", p.direction);
+            let at: Vector = p
+                .nodes
+                .iter()
+                .zip(p.weights)
+                .filter(|(v, _)| **v != u32::MAX)
+                .map(|(v, w)| body.positions()[*v as usize].coords * w)
+                .sum();
+            assert!((at - p.point.coords).norm() < 1e-12);
+        }
+        // The integral over all edges, by many samples.
+        let load: f64 = out.iter().map(|p| p.load).sum();
+        let depth = |p: &Point| (2.0 + top - p.z).max(0.0);
+        let mut edges: Vec<[u32; 2]> =
+            body.boundary().flat_map(|[a, b, c]| [[a, b], [b, c], [c, a]].map(|[p, q]| [p.min(q), p.max(q)])).collect();
+        edges.sort_unstable();
+        edges.dedup();
+        let expected: f64 = match what {
+            Penetrating::Points => {
+                let on_boundary: std::collections::BTreeSet<u32> = edges.iter().flatten().copied().collect();
+                on_boundary.iter().map(|v| depth(&body.positions()[*v as usize])).sum()
+            }
+            _ => edges
+                .iter()
+                .map(|e| {
+                    let [p, q] = e.map(|v| body.positions()[v as usize]);
+                    let sum: f64 = (0..400).map(|k| depth(&(p + (q - p) * ((k as f64 + 0.5) / 400.0)))).sum();
+                    sum / 400.0 * (q - p).norm()
+                })
+                .sum(),
+        };
+        assert!((load - expected).abs() < 0.01 * expected, "{what:?}: {load} for {expected}");
+    }
+}
+
+#[test]
 fn a_cut_body_has_a_new_boundary_and_its_parts_touch() {
     let solid = shapes::cuboid([2.0, 1.0, 1.0], [8, 4, 4]);
     let mut body = soft(&solid);

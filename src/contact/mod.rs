@@ -13,6 +13,7 @@ mod search;
 mod select;
 mod setup;
 mod shape;
+mod soft;
 mod traverse;
 
 pub use batch::{QueryPair, query_pairs};
@@ -22,6 +23,7 @@ pub use reduce::reduce_contacts;
 pub use scene::{SceneContact, query_scene_object};
 pub use scratch::release_scratch;
 pub use shape::query_shape;
+pub use soft::query_soft_object;
 pub use traverse::Traversal;
 
 use crate::error::{Result, bad_argument};

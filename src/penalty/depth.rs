@@ -111,9 +111,24 @@ impl Depths {
     fn measure(&mut self, shape: &Shape, nodes: impl Iterator<Item = u32>) -> DepthStats {
         let mut stats = DepthStats::default();
         for v in nodes {
+            if !self.depth[v as usize].is_nan() {
+                continue;
+            }
             if shape.links.is_boundary(v) {
                 self.depth[v as usize] = 0.0;
-            } else if let Some((face, distance)) = shape.closest(&shape.positions[v as usize], &mut self.stack) {
+                continue;
+            }
+            let p = &shape.positions[v as usize];
+            // What is nearest to a neighbour is near, and narrows the search.
+            let hint = |w: &u32| match self.nearest[*w as usize] {
+                NONE => shape.links.faces.of(*w).first().copied(),
+                face => Some(face),
+            };
+            let hints = shape.links.nodes.of(v).iter().filter_map(hint).map(|face| (shape.distance(p, face), face));
+            let near = hints.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+            let most = near.map_or(f64::INFINITY, |(distance, _)| distance);
+            let nearer = shape.closest(p, most, &mut self.stack);
+            if let Some((distance, face)) = nearer.map(|(face, distance)| (distance, face)).or(near) {
                 (self.depth[v as usize], self.nearest[v as usize]) = (distance, face);
                 stats.settled += 1;
             }
@@ -242,9 +257,9 @@ impl Shape<'_> {
         (closest(&p.coords, &self.corners(face).map(|c| c.coords)) - p.coords).norm()
     }
 
-    /// The face of the boundary nearest to a point, and how far it is.
-    pub fn closest(&self, p: &Point, stack: &mut Vec<(f64, u32)>) -> Option<(u32, f64)> {
+    /// The face of the boundary nearest to a point, and how far it is, if that is less than `most`.
+    pub fn closest(&self, p: &Point, most: f64, stack: &mut Vec<(f64, u32)>) -> Option<(u32, f64)> {
         let squared = |face: u32| (closest(&p.coords, &self.corners(face).map(|c| c.coords)) - p.coords).norm_squared();
-        self.surface.closest(p, f64::INFINITY, stack, squared).map(|(face, squared)| (face, squared.sqrt()))
+        self.surface.closest(p, most * most, stack, squared).map(|(face, squared)| (face, squared.sqrt()))
     }
 }

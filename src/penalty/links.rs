@@ -84,6 +84,12 @@ impl Links {
         Self { nodes: links, tets, faces, edges, boundary }
     }
 
+    /// All edges, lower node first, ascending.
+    pub fn all_edges(&self) -> impl Iterator<Item = [u32; 2]> + '_ {
+        let nodes = 0..self.nodes.starts.len().saturating_sub(1) as u32;
+        nodes.flat_map(|v| self.nodes.of(v).iter().filter(move |w| **w > v).map(move |w| [v, *w]))
+    }
+
     /// Whether a node is on the boundary.
     #[inline]
     pub fn is_boundary(&self, node: u32) -> bool {

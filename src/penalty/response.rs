@@ -10,6 +10,7 @@
 use super::depth::{DepthMethod, DepthStats, Depths};
 use super::soft::{SoftBody, TetFrame};
 use crate::error::Result;
+use crate::geom::aabb::Aabb;
 use crate::geom::triangle::closest;
 use crate::geom::{NONE, Point, Vector};
 use std::collections::BTreeMap;
@@ -60,11 +61,11 @@ pub struct Penalty {
     pub nodes: [u32; 2],
     /// Not negative, sum 1.
     pub weights: [f64; 2],
-    /// The tetrahedron that is penetrated, its nodes, and the weights of the point there.
+    /// The tetrahedron that is penetrated; [`u32::MAX`] in something rigid.
     pub tet: u32,
     /// Its nodes.
     pub tet_nodes: [u32; 4],
-    /// Sum 1.
+    /// The weights of the point there, sum 1.
     pub tet_weights: [f64; 4],
 }
 
@@ -161,6 +162,44 @@ impl SoftBody {
         Ok(stats)
     }
 
+    /// Appends the penalties of this body's features within something that is not made of tetrahedra, given by its box and its signed
+    /// distance, negative inside, with the unit vector out of it. It is rigid: records have no tetrahedron, and the reaction acts at the point.
+    /// Depth is measured at both ends of eighths of each segment. Fails if the body was changed since its last update.
+    pub fn penalties_in(
+        &self,
+        bounds: &Aabb,
+        signed_distance: impl Fn(&Point) -> (f64, Vector),
+        what: Penetrating,
+        out: &mut Vec<Penalty>,
+    ) -> Result<PenaltyStats> {
+        self.check_ready()?;
+        let at = |v: u32| self.positions[v as usize];
+        let is_near = |ends: [Point; 2]| bounds.meets(&Aabb::around(&ends));
+        let mut stats = PenaltyStats::default();
+        let mut segment = |nodes: [u32; 2]| {
+            let ends = nodes.map(at);
+            if is_near(ends) {
+                stats.parts += Measured { nodes, ends, signed_distance: &signed_distance }.penalties(out);
+            }
+        };
+        match what {
+            Penetrating::Nothing => {}
+            Penetrating::Points => {
+                for v in self.links.boundary.iter().filter(|v| is_near([at(**v); 2])) {
+                    let (distance, outward) = signed_distance(&at(*v));
+                    if distance < 0.0 {
+                        stats.parts += 1;
+                        let (nodes, weight) = ([*v, NONE], self.area_around(*v));
+                        out.push(Penalty { load: -distance, weight, ..rigid(at(*v), -distance, outward, nodes, 0.0) });
+                    }
+                }
+            }
+            Penetrating::Segments => self.links.edges.iter().for_each(|edge| segment(*edge)),
+            Penetrating::AllSegments => self.links.all_edges().for_each(segment),
+        }
+        Ok(stats)
+    }
+
     /// The features of this body within another.
     fn collect_parts(&self, other: &Self, what: Penetrating, scratch: &mut PenaltyScratch) {
         let Some(bounds) = other.volume.bounds() else { return };
@@ -183,11 +222,7 @@ impl SoftBody {
                 }
             }
             Penetrating::Segments => self.links.edges.iter().for_each(|edge| segment(*edge)),
-            Penetrating::AllSegments => {
-                for v in 0..self.positions.len() as u32 {
-                    self.links.nodes.of(v).iter().filter(|w| **w > v).for_each(|w| segment([v, *w]));
-                }
-            }
+            Penetrating::AllSegments => self.links.all_edges().for_each(segment),
         }
     }
 
@@ -283,6 +318,88 @@ impl SoftBody {
     }
 }
 
+/// A penalty against something rigid, without load.
+fn rigid(point: Point, depth: f64, outward: Vector, nodes: [u32; 2], share: f64) -> Penalty {
+    Penalty {
+        side: 0,
+        point,
+        depth,
+        load: 0.0,
+        weight: 0.0,
+        direction: outward,
+        gradient: outward,
+        nodes,
+        weights: [1.0 - share, share],
+        tet: NONE,
+        tet_nodes: [NONE; 4],
+        tet_weights: [0.0; 4],
+    }
+}
+
+/// A segment in a signed distance.
+struct Measured<'a, F> {
+    nodes: [u32; 2],
+    ends: [Point; 2],
+    signed_distance: &'a F,
+}
+
+/// A place on a segment: its parameter, its depth, negative outside, and the way out.
+type Place = (f64, f64, Vector);
+
+impl<F: Fn(&Point) -> (f64, Vector)> Measured<'_, F> {
+    /// Halvings of a segment.
+    const HALVINGS: u32 = 3;
+
+    fn place(&self, share: f64) -> Place {
+        let (distance, outward) = (self.signed_distance)(&self.point(share));
+        (share, -distance, outward)
+    }
+
+    fn point(&self, share: f64) -> Point {
+        self.ends[0] + (self.ends[1] - self.ends[0]) * share
+    }
+
+    /// Returns how many parts are inside.
+    fn penalties(&self, out: &mut Vec<Penalty>) -> usize {
+        self.halve(self.place(0.0), self.place(1.0), Self::HALVINGS, out)
+    }
+
+    fn halve(&self, first: Place, last: Place, halvings: u32, out: &mut Vec<Penalty>) -> usize {
+        let middle = self.place(0.5 * (first.0 + last.0));
+        // A distance changes by at most the way one goes: no point of it is inside.
+        if -middle.1 > 0.5 * (last.0 - first.0) * (self.ends[1] - self.ends[0]).norm() {
+            return 0;
+        }
+        match halvings {
+            1 => self.part(first, middle, out) + self.part(middle, last, out),
+            _ => self.halve(first, middle, halvings - 1, out) + self.halve(middle, last, halvings - 1, out),
+        }
+    }
+
+    /// The part of a piece that is inside, with a linear depth.
+    fn part(&self, first: Place, last: Place, out: &mut Vec<Penalty>) -> usize {
+        if first.1 <= 0.0 && last.1 <= 0.0 {
+            return 0;
+        }
+        let border = |inside: Place, outside: Place| {
+            let share = inside.1 / (inside.1 - outside.1);
+            (inside.0 + (outside.0 - inside.0) * share, 0.0, inside.2)
+        };
+        let (first, last) = match (first.1 < 0.0, last.1 < 0.0) {
+            (true, _) => (border(last, first), last),
+            (_, true) => (first, border(first, last)),
+            _ => (first, last),
+        };
+        let length = (last.0 - first.0) * (self.ends[1] - self.ends[0]).norm();
+        let loads = [length * (2.0 * first.1 + last.1) / 6.0, length * (first.1 + 2.0 * last.1) / 6.0];
+        for ((share, depth, outward), load) in [first, last].into_iter().zip(loads) {
+            let point = self.point(share);
+            out.push(Penalty { load, weight: 0.5 * length, ..rigid(point, depth, outward, self.nodes, share) });
+        }
+        1
+    }
+}
+
 /// The tetrahedron that is penetrated.
 struct Target<'a> {
     body: &'a SoftBody,
@@ -360,7 +477,9 @@ impl Target<'_> {
     /// The way to the closest point of the boundary.
     fn measured(&self, p: &Point, is_flat: bool, depth: f64, stack: &mut Vec<(f64, u32)>) -> (f64, Vector) {
         let shape = self.body.shape();
-        let Some((face, distance)) = shape.closest(p, stack) else { return (depth.max(0.0), Vector::z()) };
+        let Some((face, distance)) = shape.closest(p, f64::INFINITY, stack) else {
+            return (depth.max(0.0), Vector::z());
+        };
         let corners = shape.corners(face);
         let way = closest(&p.coords, &corners.map(|c| c.coords)) - p.coords;
         let normal = (corners[1] - corners[0]).cross(&(corners[2] - corners[0]));

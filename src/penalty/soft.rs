@@ -182,7 +182,8 @@ impl SoftBody {
     pub fn signed_distance(&self, p: &Point) -> Result<f64> {
         self.check_ready()?;
         check([*p].into_iter())?;
-        let distance = self.shape().closest(p, &mut vec![]).map_or(f64::INFINITY, |(_, distance)| distance);
+        let distance =
+            self.shape().closest(p, f64::INFINITY, &mut vec![]).map_or(f64::INFINITY, |(_, distance)| distance);
         Ok(if self.locate(p).is_some() { -distance } else { distance })
     }
 
