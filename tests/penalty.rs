@@ -96,6 +96,22 @@ fn partial_updates_find_the_same_and_settle_little() {
     }
 }
 
+#[test]
+fn a_node_within_is_reached_from_the_boundary_around_it() {
+    let solid = ball(16);
+    let body = soft(&solid);
+    let (exact, _) = body.depths(DepthMethod::Exact).unwrap();
+    let inner: Vec<u32> = (0..exact.len() as u32).filter(|v| (0.2..0.4).contains(&exact[*v as usize])).collect();
+    for method in [DepthMethod::ClosestFeature, DepthMethod::ClosestPoint] {
+        let (all, full) = body.depths(method).unwrap();
+        for v in inner.iter().step_by(40) {
+            let (some, stats) = body.depths_of(&[*v], method).unwrap();
+            assert_eq!(some[0], all[*v as usize]);
+            assert!(4 * stats.seeds < full.seeds && 2 * stats.settled < full.settled, "{stats:?} of {full:?}");
+        }
+    }
+}
+
 fn respond(a: &SoftBody, b: &SoftBody, options: &PenaltyOptions) -> (Vec<Penalty>, PenaltyStats) {
     let mut out = vec![];
     let stats = a.penalties(b, options, &mut PenaltyScratch::default(), &mut out).unwrap();
@@ -178,6 +194,39 @@ fn forces_and_moments_cancel() {
         }
     }
     assert!(checked > 150, "{checked} responses");
+}
+
+#[test]
+fn both_ends_of_a_segment_get_their_share() {
+    let body = soft(&ball(6));
+    for seed in 0..40 {
+        let at = |k: u64| Point::from([0, 1, 2].map(|a| 1.1 * unit(seed, 3 * k + a) - 0.55));
+        let (p, q) = (at(0), at(1));
+        let mut scratch = PenaltyScratch::default();
+        let mut found = vec![];
+        let line = [p, q, p + Vector::new(9.0, 0.0, 0.0)];
+        body.penalties_of_triangles(&line, &[[0, 1, 2]], &both(Penetrating::Segments), &mut scratch, &mut found)
+            .unwrap();
+        let own = || found.iter().filter(|f| f.nodes == [0, 1]);
+        let loads = [0, 1].map(|end| own().map(|f| f.load * f.weights[end]).sum::<f64>());
+        // Many points along it, each on its own.
+        let steps = 3000;
+        let share = |k: usize| (k as f64 + 0.5) / steps as f64;
+        let points: Vec<Point> = (0..steps).map(|k| p + (q - p) * share(k)).collect();
+        let lone: Vec<[u32; 3]> = (0..steps as u32).map(|k| [k; 3]).collect();
+        found.clear();
+        body.penalties_of_triangles(&points, &lone, &both(Penetrating::Points), &mut scratch, &mut found).unwrap();
+        let mut sums = [0.0; 2];
+        for f in &found {
+            let s = share(f.nodes[0] as usize);
+            sums[0] += f.depth * (1.0 - s);
+            sums[1] += f.depth * s;
+        }
+        let length = (q - p).norm() / steps as f64;
+        for (load, sum) in loads.into_iter().zip(sums) {
+            assert!((load - sum * length).abs() < 1e-3 * load, "seed {seed}: {load} for {}", sum * length);
+        }
+    }
 }
 
 #[test]
