@@ -1404,7 +1404,7 @@ FC_API fc_status fc_query_pairs(const fc_pair *pairs, uint32_t pair_count, const
 #define FC_CONES_CONSERVATIVE 0
 
 /**
- * Culling of self-collision: dual cones alone (Heo et al. 2010). Faster, but may miss self-collisions where parts of a
+ * Culling of self-collision: dual cones alone (Heo et al. 2010), for comparison. May miss self-collisions where parts of a
  * body that are connected face each other.
  */
 #define FC_CONES_FAST 1

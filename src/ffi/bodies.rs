@@ -8,8 +8,9 @@ use super::pointer::{Out, buffer, out, pose, slice, strided_view};
 use super::scene::{self, Entry};
 use super::status::{FC_ERROR_CAPACITY, FC_ERROR_INVALID_HANDLE, FC_ERROR_TOO_LARGE, FC_OK, Failure, fc_status};
 use super::types::{fc_body, fc_object, fc_pose, fc_scene};
+use crate::body::Object;
 use crate::deform::{BodyId, BodyMesh, BodyOptions, Scene};
-use crate::geom::{Point, Vector};
+use crate::geom::{Point, Pose, Vector};
 use std::ptr::null;
 
 /// Body flag: it does not collide with itself.
@@ -284,22 +285,16 @@ pub unsafe extern "C" fn fc_scene_add_object(
     desc: *const fc_body_desc,
     body: *mut fc_body,
 ) -> fc_status {
-    change(
-        || {
-            let (scene, entry) = (scene::get(scene, "scene")?, object::get(object, "object")?);
-            // SAFETY: required.
-            let (at, options, place) = unsafe { (pose(at, "at")?, options(desc)?, out(body, "body")?) };
-            let (surface, metres) = (entry.object.surface(), entry.object.in_metres());
-            let mesh = BodyMesh {
-                positions: surface.vertices.iter().map(|p| at * metres.point(p)).collect(),
-                triangles: surface.triangles.iter().map(|t| t.corners).collect(),
-                sources: vec![],
-            };
-            Ok((scene, mesh, options, place))
-        },
-        |(scene, mesh, options, place)| Ok((place, add(&scene, mesh, &options)?)),
-        |(place, id)| give(&place, id),
-    )
+    let surface = |object: &Object, at: Pose| {
+        let (surface, metres) = (object.surface(), object.in_metres());
+        BodyMesh {
+            positions: surface.vertices.iter().map(|p| at * metres.point(p)).collect(),
+            triangles: surface.triangles.iter().map(|t| t.corners).collect(),
+            sources: vec![],
+        }
+    };
+    // SAFETY: required.
+    unsafe { add_from_object((scene, object), at, desc, body, false, surface) }
 }
 
 /// Adds the render mesh of an object in a pose, as fc_object_drawing returns it, always with FC_BODY_WELD. Everything
@@ -317,18 +312,37 @@ pub unsafe extern "C" fn fc_scene_add_drawing(
     desc: *const fc_body_desc,
     body: *mut fc_body,
 ) -> fc_status {
+    let drawing = |object: &Object, at: Pose| {
+        let (drawing, metres) = (object.drawing(), object.in_metres());
+        BodyMesh {
+            positions: drawing.vertices.iter().map(|v| at * metres.point(&v.position)).collect(),
+            triangles: drawing.triangles.iter().map(|t| t.corners).collect(),
+            sources: vec![],
+        }
+    };
+    // SAFETY: required.
+    unsafe { add_from_object((scene, object), at, desc, body, true, drawing) }
+}
+
+/// Adds a mesh of an object; `weld` whatever the descriptor says.
+///
+/// # Safety
+/// As fc_scene_add_object.
+unsafe fn add_from_object(
+    (scene, object): (fc_scene, fc_object),
+    at: *const fc_pose,
+    desc: *const fc_body_desc,
+    body: *mut fc_body,
+    weld: bool,
+    mesh: impl FnOnce(&Object, Pose) -> BodyMesh,
+) -> fc_status {
     change(
         || {
             let (scene, entry) = (scene::get(scene, "scene")?, object::get(object, "object")?);
             // SAFETY: required.
             let (at, options, place) = unsafe { (pose(at, "at")?, options(desc)?, out(body, "body")?) };
-            let (drawing, metres) = (entry.object.drawing(), entry.object.in_metres());
-            let mesh = BodyMesh {
-                positions: drawing.vertices.iter().map(|v| at * metres.point(&v.position)).collect(),
-                triangles: drawing.triangles.iter().map(|t| t.corners).collect(),
-                sources: vec![],
-            };
-            Ok((scene, mesh, BodyOptions { weld: true, ..options }, place))
+            let options = BodyOptions { weld: weld || options.weld, ..options };
+            Ok((scene, mesh(&entry.object, at), options, place))
         },
         |(scene, mesh, options, place)| Ok((place, add(&scene, mesh, &options)?)),
         |(place, id)| give(&place, id),

@@ -18,7 +18,7 @@ use std::time::Instant;
 /// Culling of self-collision: the cone of normals, then the contour of what it holds; closed bodies that are seen whole
 /// from a point inside need not even that. Misses nothing. The default.
 pub const FC_CONES_CONSERVATIVE: u32 = 0;
-/// Culling of self-collision: dual cones alone (Heo et al. 2010). Faster, but may miss self-collisions where parts of a
+/// Culling of self-collision: dual cones alone (Heo et al. 2010), for comparison. May miss self-collisions where parts of a
 /// body that are connected face each other.
 pub const FC_CONES_FAST: u32 = 1;
 /// Culling of self-collision: as FC_CONES_CONSERVATIVE, but of dual cones. Misses nothing; culls less.

@@ -3,7 +3,8 @@
 
 use super::{Point, Vector};
 
-const FACES: [[usize; 3]; 4] = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]];
+/// Corners of the face opposite corner k of a tetrahedron of positive volume, counter-clockwise seen from outside.
+pub(crate) const FACES: [[usize; 3]; 4] = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]];
 const EDGES: [[usize; 2]; 6] = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
 
 /// Whether two tetrahedra have a point in common. Either may be inverted, or flat.

@@ -11,7 +11,7 @@
 //! Range: exact while every coordinate is zero or between 1e-90 and 1e90 in magnitude, so that no product of three underflows or
 //! overflows. Triangles with coordinates that are not finite never intersect.
 
-use crate::geom::{Point, Vector};
+use crate::geom::{Point, Vector, segment};
 use robust::{Coord, Coord3D};
 
 /// Bound of the relative rounding error of a height, in shares of its permanent: eight roundings of 2^-53 in every product of three
@@ -555,7 +555,9 @@ fn touching(a: [&Point; 3], b: [&Point; 3]) -> [Point; 2] {
     let mut best = (f64::INFINITY, [*a[0], *b[0]]);
     for i in 0..3 {
         for j in 0..3 {
-            let ends = nearest([*a[i], *a[(i + 1) % 3]], [*b[j], *b[(j + 1) % 3]]);
+            let (p, q) = ([*a[i], *a[(i + 1) % 3]], [*b[j], *b[(j + 1) % 3]]);
+            let [s, t] = segment::closest(&p, &q);
+            let ends = [p[0] + (p[1] - p[0]) * s, q[0] + (q[1] - q[0]) * t];
             let distance = (ends[1] - ends[0]).norm_squared();
             if distance < best.0 {
                 best = (distance, ends);
@@ -563,18 +565,6 @@ fn touching(a: [&Point; 3], b: [&Point; 3]) -> [Point; 2] {
         }
     }
     best.1
-}
-
-/// The points of two segments nearest to each other, after Ericson, *Real-Time Collision Detection*, 5.1.9.
-fn nearest(p: [Point; 2], q: [Point; 2]) -> [Point; 2] {
-    let (u, v, r) = (p[1] - p[0], q[1] - q[0], p[0] - q[0]);
-    let (uu, uv, vv, ur, vr) = (u.dot(&u), u.dot(&v), v.dot(&v), u.dot(&r), v.dot(&r));
-    // A share of 0 for a segment without length, or parallel to the other.
-    let share = |over: f64, under: f64| if under > 0.0 { (over / under).clamp(0.0, 1.0) } else { 0.0 };
-    let along_v = share(uv * share(uv * vr - ur * vv, uu * vv - uv * uv) + vr, vv);
-    let along_u = share(uv * along_v - ur, uu);
-    let along_v = share(uv * along_u + vr, vv);
-    [p[0] + u * along_u, q[0] + v * along_v]
 }
 
 /// The normal of a triangle; `None` if it is so thin that rounding would choose the direction.
@@ -944,7 +934,8 @@ mod tests {
                 let size = a.iter().chain(&b).flat_map(|p| p.iter()).fold(0f64, |most, c| most.max(c.abs()));
                 let gap = |p: &Point| {
                     let ends = known.iter().flat_map(|q| known.iter().map(move |r| [*q, *r]));
-                    ends.map(|ends| (nearest([*p; 2], ends)[1] - p).norm()).fold(f64::INFINITY, f64::min)
+                    ends.map(|[a, b]| (a + (b - a) * segment::closest(&[*p; 2], &[a, b])[1] - p).norm())
+                        .fold(f64::INFINITY, f64::min)
                 };
                 let longest = known.iter().flat_map(|p| known.iter().map(move |q| (p - q).norm())).fold(0.0, f64::max);
                 let [p, q] = found.segment;

@@ -5,13 +5,12 @@
 
 use crate::error::{Result, bad_argument, bad_mesh};
 use crate::geom::random::{Mixed, mix};
+use crate::geom::tet_tet::FACES;
 use crate::geom::{NONE, Point};
 use crate::heap::held;
+use crate::solid::signed_volume;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hash, Hasher};
-
-/// Corners of the face opposite corner k of a tetrahedron of positive volume, counter-clockwise seen from outside.
-pub(super) const FACE: [[usize; 3]; 4] = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]];
 
 /// The corners of a tetrahedron that was removed.
 pub(super) const REMOVED: [u32; 4] = [NONE; 4];
@@ -125,7 +124,7 @@ impl TetMesh {
             turned.push(if is_known {
                 self.is_turned[*t as usize]
             } else {
-                let volume = volume(&corners.map(|v| positions[v as usize]));
+                let volume = signed_volume(&corners.map(|v| positions[v as usize]));
                 if volume == 0.0 || volume.is_nan() {
                     bad_mesh!("tets[{t}] is {corners:?}: it has no volume");
                 }
@@ -221,7 +220,7 @@ impl TetMesh {
     #[inline]
     pub fn face(&self, face: u32) -> [u32; 3] {
         let tet = &self.tets[face as usize / 4];
-        FACE[face as usize % 4].map(|k| tet[k])
+        FACES[face as usize % 4].map(|k| tet[k])
     }
 
     /// Heap memory, about: the table of faces is not counted to the byte.
@@ -237,18 +236,12 @@ fn ordered([a, b, c, d]: [u32; 4], turned: bool) -> [u32; 4] {
 
 /// The nodes of a face, and on which side of them its tetrahedron is.
 fn face(tet: &[u32; 4], k: usize) -> (FaceNodes, usize) {
-    let [a, b, c] = FACE[k].map(|k| tet[k]);
+    let [a, b, c] = FACES[k].map(|k| tet[k]);
     let mut nodes = [a, b, c];
     nodes.sort_unstable();
     // An even permutation keeps the sense.
     let is_even = nodes == [a, b, c] || nodes == [b, c, a] || nodes == [c, a, b];
     (FaceNodes(nodes), !is_even as usize)
-}
-
-/// The volume of a tetrahedron, negative if it is left-handed.
-#[inline]
-pub(super) fn volume([a, b, c, d]: &[Point; 4]) -> f64 {
-    (b - a).cross(&(c - a)).dot(&(d - a)) / 6.0
 }
 
 #[cfg(test)]

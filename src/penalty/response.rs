@@ -310,7 +310,7 @@ impl SoftBody {
         for t in self.links.tets.of(node) {
             let corners = self.mesh.tets[*t as usize];
             if let Some(frame) = self.frame(*t) {
-                let volume = super::mesh::volume(&corners.map(|v| self.positions[v as usize]));
+                let volume = crate::solid::signed_volume(&corners.map(|v| self.positions[v as usize]));
                 sum += frame.gradient(&corners.map(|v| depths[v as usize])) * volume;
             }
         }

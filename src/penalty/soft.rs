@@ -2,13 +2,14 @@
 
 use super::depth::{DepthMethod, DepthStats, Depths, Shape};
 use super::links::Links;
-use super::mesh::{REMOVED, TetMesh, volume};
+use super::mesh::{REMOVED, TetMesh};
 use super::tree::BoxTree;
 use crate::deform::tree::Builder;
 use crate::error::{Result, bad_argument};
 use crate::geom::tet_tet::overlap;
 use crate::geom::{Point, Vector};
 use crate::heap::held;
+use crate::solid::signed_volume;
 use nalgebra::Matrix3;
 
 /// Coordinates that are accepted, in metres.
@@ -245,7 +246,9 @@ pub(super) struct TetFrame {
 
 impl TetFrame {
     pub fn new(corners: &[Point; 4]) -> Option<Self> {
-        if volume(corners).is_nan() || volume(corners) <= 0.0 {
+        // Also false for NaN.
+        let is_proper = signed_volume(corners) > 0.0;
+        if !is_proper {
             return None;
         }
         let [a, b, c, d] = corners;

@@ -326,7 +326,8 @@ impl Solid {
     }
 }
 
-fn signed_volume(c: &[Point; 4]) -> f64 {
+/// The volume of a tetrahedron, negative if it is left-handed.
+pub(crate) fn signed_volume(c: &[Point; 4]) -> f64 {
     let [a, b, d]: [Vector; 3] = [c[1] - c[0], c[2] - c[0], c[3] - c[0]];
     a.cross(&b).dot(&d) / 6.0
 }
