@@ -372,7 +372,9 @@ fn what_is_in_an_object_is_pushed_out_of_it() {
     body.update();
     for what in [Penetrating::Points, Penetrating::Segments] {
         let mut out = vec![];
-        let stats = query_soft_object(&body, object, &pose, what, &mut out).unwrap();
+        let options = PenaltyOptions { penetrating: [what, Penetrating::Nothing], ..PenaltyOptions::default() };
+        let mut scratch = PenaltyScratch::default();
+        let stats = query_soft_object(&body, object, &pose, &options, &mut scratch, &mut out).unwrap();
         assert!(stats.parts > 0 && !out.is_empty());
         for p in &out {
             let depth = 2.0 + top - p.point.z;
@@ -475,7 +477,7 @@ fn nonsense_is_answered_and_changes_nothing() {
     assert!(error(body.set_positions([Point::origin()].into_iter())).contains("1 positions for"));
     let bad = solid.nodes().iter().map(|p| p * f64::NAN);
     assert!(error(body.set_positions(bad)).contains("finite"));
-    assert!(body.signed_distance(&Point::origin()).unwrap() < 0.0);
+    assert!(body.signed_distance(&Point::origin()).unwrap().distance < 0.0);
     assert!(SoftBody::new(&[], &[]).err().unwrap().to_string().contains("at least one"));
     assert!(body.depths_of(&[9999], DepthMethod::Exact).err().unwrap().to_string().contains("9999"));
     body.set_positions(solid.nodes().iter().copied()).unwrap();

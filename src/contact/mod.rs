@@ -23,7 +23,7 @@ pub use reduce::reduce_contacts;
 pub use scene::{SceneContact, query_scene_object};
 pub use scratch::release_scratch;
 pub use shape::query_shape;
-pub use soft::query_soft_object;
+pub use soft::{query_soft_object, query_soft_shape};
 pub use traverse::Traversal;
 
 use crate::error::{Result, bad_argument};

@@ -1,6 +1,7 @@
 //! Point and ray queries: signed distance to an object, ray casts. In the frame of the asset.
 
 use crate::body::{InMetres, Object};
+pub use crate::field::SignedDistance;
 use crate::geom::{Point, Vector};
 use crate::reference::nodal::Scheme;
 use crate::solid::surface::{RayHit, Traceable};
@@ -8,15 +9,6 @@ use crate::solid::surface::{RayHit, Traceable};
 /// Gaps up to this many mean edges are measured by the field, larger ones by a BVH over the surface. The field's search
 /// grows with the volume around the point, so the BVH is faster beyond. Found by trial.
 const NEAR: f64 = 0.25;
-
-/// Signed distance to the surface of an object.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SignedDistance {
-    /// Negative inside.
-    pub distance: f64,
-    /// Unit vector out of the object.
-    pub outward: Vector,
-}
 
 impl Object {
     /// Signed distance from a point to the surface.
@@ -30,7 +22,7 @@ impl Object {
             return SignedDistance { distance: way.distance, outward: way.outward };
         }
         let hit = self.traced().and_then(|surface| surface.closest_point(p));
-        let Some(on) = hit else { return SignedDistance { distance: f64::INFINITY, outward: Vector::z() } };
+        let Some(on) = hit else { return SignedDistance::FAR };
         let outward = (p - on).try_normalize(0.0).unwrap_or(Vector::z());
         SignedDistance { distance: (p - on).norm(), outward }
     }
@@ -42,7 +34,7 @@ impl Object {
     }
 
     /// The surface with a BVH, built on first use.
-    fn traced(&self) -> Option<&Traceable> {
+    pub(super) fn traced(&self) -> Option<&Traceable> {
         self.traceable().get_or_init(|| Traceable::new(self.surface()).ok()).as_ref()
     }
 }

@@ -78,6 +78,20 @@ pub struct SurfacePoint {
     pub outward: Vector,
 }
 
+/// Signed distance to the surface of a body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SignedDistance {
+    /// Negative inside.
+    pub distance: f64,
+    /// Unit vector out of the body.
+    pub outward: Vector,
+}
+
+impl SignedDistance {
+    /// From what has no surface.
+    pub const FAR: Self = Self { distance: f64::INFINITY, outward: Vector::new(0.0, 0.0, 1.0) };
+}
+
 /// What a query already knows about a point, and which results matter to it.
 #[derive(Clone, Copy, Debug)]
 pub struct DepthQuery {

@@ -31,6 +31,16 @@ pub trait Shape: Field {
         false
     }
 
+    /// Number of straight edges between samples.
+    fn edge_count(&self) -> u32 {
+        0
+    }
+
+    /// The two samples that an edge joins.
+    fn edge(&self, _number: u32) -> [u32; 2] {
+        [0; 2]
+    }
+
     /// Bounding box; `None` if the shape is unbounded or needs none.
     fn bounds(&self) -> Option<Aabb> {
         None
@@ -76,6 +86,8 @@ pub struct Capsule {
 pub struct Hull {
     planes: Vec<Plane>,
     vertices: Vec<Point>,
+    /// The two vertices of each edge, ascending.
+    edges: Vec<[u32; 2]>,
     /// Its faces, triangulated.
     faces: Bvh,
 }
@@ -165,6 +177,19 @@ impl Shape for Cuboid {
     fn sample(&self, number: u32) -> Point {
         self.centre + Vector::from_fn(|k, _| if number >> k & 1 == 0 { -self.half[k] } else { self.half[k] })
     }
+    fn edge_count(&self) -> u32 {
+        12
+    }
+    /// Four along each axis.
+    fn edge(&self, number: u32) -> [u32; 2] {
+        let (axis, across) = (number / 4, number % 4);
+        let first = match axis {
+            0 => across << 1,
+            1 => (across & 1) | (across & 2) << 1,
+            _ => across,
+        };
+        [first, first | 1 << axis]
+    }
     fn bounds(&self) -> Option<Aabb> {
         Some(Aabb { min: self.centre - self.half, max: self.centre + self.half })
     }
@@ -195,6 +220,12 @@ impl Shape for Hull {
     }
     fn sample(&self, number: u32) -> Point {
         self.vertices[number as usize]
+    }
+    fn edge_count(&self) -> u32 {
+        self.edges.len() as u32
+    }
+    fn edge(&self, number: u32) -> [u32; 2] {
+        self.edges[number as usize]
     }
     fn bounds(&self) -> Option<Aabb> {
         Some(self.faces.bounds())
@@ -268,7 +299,7 @@ impl Hull {
         }
         // Initial face size: larger than any reasonable bounded body. A face that still reaches it is unbounded.
         let reach = planes.iter().map(|p| p.offset.abs()).fold(0.0, f64::max) * 1e4 + 1.0;
-        let (mut triangles, mut vertices) = (vec![], vec![]);
+        let (mut triangles, mut vertices, mut polygons) = (vec![], vec![], vec![]);
         for (k, plane) in planes.iter().enumerate() {
             let u = unit(&plane.normal.cross(&if plane.normal.x.abs() < 0.6 { Vector::x() } else { Vector::y() }));
             let v = plane.normal.cross(&u);
@@ -284,14 +315,17 @@ impl Hull {
                 bad_argument!("planes[{k}] has no end: the planes do not enclose a body of finite size");
             }
             triangles.extend((2..face.len()).map(|i| [face[0], face[i - 1], face[i]]));
-            vertices.extend(face);
+            vertices.extend_from_slice(&face);
+            polygons.push(face);
         }
         if triangles.len() < 4 {
             bad_argument!("the planes enclose nothing; are their normals outwards?");
         }
         let faces = Bvh::new(&triangles)?;
-        let vertices = distinct(&vertices, 1e-7 * faces.bounds().radius());
-        Ok(Self { planes, vertices, faces })
+        let near = 1e-7 * faces.bounds().radius();
+        let vertices = distinct(&vertices, near);
+        let edges = edges(&polygons, &vertices, near);
+        Ok(Self { planes, vertices, edges, faces })
     }
 
     /// Distance beyond the farthest plane.
@@ -309,6 +343,20 @@ fn distinct(points: &[Point], near: f64) -> Vec<Point> {
         }
     }
     kept
+}
+
+/// The edges of polygons, by the numbers of their vertices.
+fn edges(polygons: &[Vec<Point>], vertices: &[Point], near: f64) -> Vec<[u32; 2]> {
+    let number = |p: &Point| vertices.iter().position(|q| (p - q).norm() <= near).map(|k| k as u32);
+    let mut edges = vec![];
+    for polygon in polygons {
+        let numbers: Vec<u32> = polygon.iter().filter_map(number).collect();
+        let next = numbers.iter().cycle().skip(1);
+        edges.extend(numbers.iter().zip(next).map(|(a, b)| [*a.min(b), *a.max(b)]).filter(|[a, b]| a != b));
+    }
+    edges.sort_unstable();
+    edges.dedup();
+    edges
 }
 
 /// The part of a polygon below a plane.
@@ -399,6 +447,18 @@ mod tests {
         for corner in (0..8).map(|k| cuboid.sample(k)) {
             assert_eq!((0..8).filter(|k| (hull.sample(*k) - corner).norm() < 1e-9).count(), 1);
         }
+        // Each edge once, and as long as the box.
+        fn ends(shape: &impl Shape) -> Vec<[[i32; 3]; 2]> {
+            let at = |k: u32| [0, 1, 2].map(|a| (10.0 * shape.sample(k)[a]).round() as i32);
+            let mut ends: Vec<[[i32; 3]; 2]> = (0..shape.edge_count()).map(|k| shape.edge(k).map(at)).collect();
+            ends.iter_mut().for_each(|pair| pair.sort());
+            ends.sort();
+            ends
+        }
+        assert_eq!(ends(&hull), ends(&cuboid));
+        let is_edge = |[a, b]: &[[i32; 3]; 2]| (0..3).filter(|k| a[*k] != b[*k]).count() == 1;
+        assert!(ends(&cuboid).len() == 12 && ends(&cuboid).iter().all(is_edge));
+        assert!(ends(&cuboid).windows(2).all(|pair| pair[0] != pair[1]));
     }
 
     #[test]

@@ -22,6 +22,7 @@ mod scratch;
 mod seeds;
 mod some_tets;
 pub mod surface;
+pub mod tets;
 mod trees;
 mod voronoi;
 mod weigh;

@@ -18,6 +18,9 @@ impl Aabb {
         max: Point::new(f64::NEG_INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY),
     };
 
+    /// The box that holds everything.
+    pub const ALL: Self = Self { min: Self::EMPTY.max, max: Self::EMPTY.min };
+
     /// The smallest box around some points.
     pub fn around<'a>(points: impl IntoIterator<Item = &'a Point>) -> Self {
         let mut result = Self::EMPTY;

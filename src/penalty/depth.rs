@@ -15,6 +15,7 @@ use crate::geom::aabb::Aabb;
 use crate::geom::march::{Front, Marching};
 use crate::geom::triangle::closest;
 use crate::geom::{NONE, Point};
+use std::ops::Add;
 
 /// How the depths of nodes are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -35,6 +36,14 @@ pub struct DepthStats {
     pub seeds: usize,
     /// Nodes within the body whose depth was found.
     pub settled: usize,
+}
+
+impl Add for DepthStats {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self { seeds: self.seeds + other.seeds, settled: self.settled + other.settled }
+    }
 }
 
 /// A body at its positions.
@@ -61,6 +70,7 @@ pub(super) struct Depths {
     seen: Vec<u32>,
     round: u32,
     stack: Vec<(f64, u32)>,
+    pairs: Vec<[u32; 2]>,
 }
 
 impl Depths {
@@ -87,8 +97,10 @@ impl Depths {
         self.seed_within_reach(shape, nodes);
         let stats = self.march(shape, method, left);
         // Nodes that were not reached, of a part without boundary within reach: there is none, but rounding may say so.
-        let missed: Vec<u32> = nodes.iter().copied().filter(|v| !self.front.settled()[*v as usize]).collect();
-        if missed.is_empty() { stats } else { self.find_all(shape, method) }
+        match nodes.iter().all(|v| self.front.settled()[*v as usize]) {
+            true => stats,
+            false => self.find_all(shape, method),
+        }
     }
 
     fn begin(&mut self, shape: &Shape) {
@@ -147,11 +159,10 @@ impl Depths {
             }
         }
         let near = bounds.grown(reach);
-        let mut found = vec![];
-        shape.surface.within(&near.min, &near.max, &mut vec![], |face| found.push(face));
-        for v in found.into_iter().flat_map(|face| shape.mesh.face(face)) {
-            self.is_seed[v as usize] = true;
-        }
+        let Self { is_seed, pairs, .. } = self;
+        shape.surface.within(&near.min, &near.max, pairs, |face| {
+            shape.mesh.face(face).iter().for_each(|v| is_seed[*v as usize] = true);
+        });
         // Those that are asked for themselves.
         nodes.iter().filter(|v| shape.links.is_boundary(**v)).for_each(|v| self.is_seed[*v as usize] = true);
     }

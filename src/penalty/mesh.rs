@@ -48,11 +48,14 @@ pub(super) struct TetMesh {
     /// The place of each face in that list, or [`NONE`].
     places: Vec<[u32; 4]>,
     faces: Faces,
+    /// Whether new tetrahedra are right-handed as they are listed, whatever their volume.
+    is_oriented: bool,
 }
 
 impl TetMesh {
-    /// Fails if a corner is out of range, a tetrahedron uses a node twice or has no volume, or faces do not fit together.
-    pub fn new(tets: &[[u32; 4]], positions: &[Point]) -> Result<Self> {
+    /// Fails if a corner is out of range, a tetrahedron uses a node twice or, unless they are oriented, has no volume, or faces do not fit
+    /// together.
+    pub fn new(tets: &[[u32; 4]], positions: &[Point], is_oriented: bool) -> Result<Self> {
         if tets.len() > MOST || positions.len() > MOST {
             bad_mesh!("there are {} tets and {} nodes; at most {MOST} of each", tets.len(), positions.len());
         }
@@ -63,6 +66,7 @@ impl TetMesh {
             boundary: vec![],
             places: vec![],
             faces: Faces::with_capacity_and_hasher(2 * tets.len() + 2, Default::default()),
+            is_oriented,
         };
         let all: Vec<(u32, [u32; 4])> = (0..).zip(tets.iter().copied()).collect();
         mesh.change(&all, positions)?;
@@ -73,7 +77,7 @@ impl TetMesh {
     }
 
     /// Gives some tetrahedra other corners, or removes them; numbers that follow the last are added. Fails, and changes nothing, if a
-    /// corner is out of range, a node is used twice, a new tetrahedron has no volume, or faces do not fit together.
+    /// corner is out of range, a node is used twice, a new tetrahedron has no volume (unless they are oriented), or faces do not fit together.
     pub fn change(&mut self, changes: &[(u32, [u32; 4])], positions: &[Point]) -> Result<()> {
         let turned = self.check(changes, positions)?;
         let known = self.tets.len();
@@ -123,6 +127,8 @@ impl TetMesh {
             let is_known = !is_new && (*t as usize) < self.tets.len() && self.tets[*t as usize] != REMOVED;
             turned.push(if is_known {
                 self.is_turned[*t as usize]
+            } else if self.is_oriented {
+                false
             } else {
                 let volume = signed_volume(&corners.map(|v| positions[v as usize]));
                 if volume == 0.0 || volume.is_nan() {
@@ -291,7 +297,7 @@ mod tests {
     #[test]
     fn the_boundary_is_closed_and_faces_outwards() {
         let (nodes, tets) = block(4);
-        let mesh = TetMesh::new(&tets, &nodes).unwrap();
+        let mesh = TetMesh::new(&tets, &nodes, false).unwrap();
         assert_eq!(mesh.boundary.len(), 6 * 16 * 2);
         let flux: f64 = mesh
             .boundary
@@ -309,7 +315,7 @@ mod tests {
         let (nodes, tets) = block(3);
         for seed in 0..40u64 {
             let (mut nodes, mut tets) = (nodes.clone(), tets.clone());
-            let mut mesh = TetMesh::new(&tets, &nodes).unwrap();
+            let mut mesh = TetMesh::new(&tets, &nodes, false).unwrap();
             let mut torn: Vec<[u32; 4]> = vec![];
             for round in 0..6 {
                 let key = |k: u64| seed * 1000 + round * 100 + k;
@@ -345,7 +351,7 @@ mod tests {
                     tets[*t as usize] = *corners;
                 }
                 mesh.change(&changes, &nodes).unwrap();
-                same(&mesh, &TetMesh::new(&tets, &nodes).unwrap());
+                same(&mesh, &TetMesh::new(&tets, &nodes, false).unwrap());
             }
         }
     }
@@ -353,7 +359,7 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_named_and_changes_nothing() {
         let (nodes, tets) = block(2);
-        let mut mesh = TetMesh::new(&tets, &nodes).unwrap();
+        let mut mesh = TetMesh::new(&tets, &nodes, false).unwrap();
         let before = mesh.clone();
         let mut fails = |changes: &[(u32, [u32; 4])], text: &str| {
             let error = mesh.change(changes, &nodes).unwrap_err().to_string();
@@ -368,7 +374,7 @@ mod tests {
         fails(&[(tets.len() as u32, [0, 1, 2, 0])], "twice");
         // Three nodes in a row and one beside them.
         fails(&[(tets.len() as u32, [0, 1, 2, 3])], "no volume");
-        assert!(TetMesh::new(&[], &nodes).unwrap_err().to_string().contains("at least one"));
-        assert!(TetMesh::new(&[REMOVED], &nodes).is_err());
+        assert!(TetMesh::new(&[], &nodes, false).unwrap_err().to_string().contains("at least one"));
+        assert!(TetMesh::new(&[REMOVED], &nodes, false).is_err());
     }
 }

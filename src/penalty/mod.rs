@@ -28,9 +28,12 @@ mod depth;
 mod links;
 mod mesh;
 mod response;
+mod rigid;
+mod scratch;
 mod soft;
 mod tree;
 
 pub use depth::{DepthMethod, DepthStats};
-pub use response::{Penalty, PenaltyOptions, PenaltyScratch, PenaltyStats, Penetrating};
+pub use response::{Penalty, PenaltyOptions, PenaltyStats, Penetrating};
+pub use scratch::PenaltyScratch;
 pub use soft::{SoftBody, SoftStats};

@@ -7,13 +7,13 @@
 //! Tetrahedra with four nodes on the boundary (6.2) have no depth between them: there the closest point is measured, at both ends of four parts
 //! of a segment.
 
-use super::depth::{DepthMethod, DepthStats, Depths};
+use super::depth::{DepthMethod, DepthStats};
+use super::scratch::{Part, PenaltyScratch};
 use super::soft::{SoftBody, TetFrame};
 use crate::error::Result;
-use crate::geom::aabb::Aabb;
 use crate::geom::triangle::closest;
 use crate::geom::{NONE, Point, Vector};
-use std::collections::BTreeMap;
+use std::ops::Add;
 
 /// What of a body is looked for in the other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,13 +51,13 @@ pub struct Penalty {
     pub depth: f64,
     /// Of points the depth, of segments the share of the integral of the depth along them that acts here (m²).
     pub load: f64,
-    /// The length of the segment that it stands for, half of the part inside; of points the area around them.
+    /// The length of the segment that it stands for, half of the part inside; of points the area around them, 0 if it is not known.
     pub weight: f64,
     /// Unit vector out of the body that is penetrated: the penetrating feature is pushed along it, the other body against it.
     pub direction: Vector,
     /// The same as the negative gradient of the depth: only `load` times this has a potential.
     pub gradient: Vector,
-    /// The nodes of the penetrating feature, and their weights; [`u32::MAX`] for none.
+    /// The nodes of the penetrating feature (vertices of a surface, samples of a shape), and their weights; [`u32::MAX`] for none.
     pub nodes: [u32; 2],
     /// Not negative, sum 1.
     pub weights: [f64; 2],
@@ -80,25 +80,13 @@ pub struct PenaltyStats {
     pub depths: [DepthStats; 2],
 }
 
-/// A feature in a tetrahedron: the part of a segment from one parameter to another, or a point.
-#[derive(Clone, Copy)]
-struct Part {
-    nodes: [u32; 2],
-    ends: [Point; 2],
-    inside: [f64; 2],
-    tet: u32,
-    /// Of a point, the area around it.
-    area: f64,
-}
+impl Add for PenaltyStats {
+    type Output = Self;
 
-/// Memory of queries, kept by the caller.
-#[derive(Clone, Default)]
-pub struct PenaltyScratch {
-    parts: Vec<Part>,
-    wanted: Vec<u32>,
-    depths: Depths,
-    pairs: Vec<[u32; 2]>,
-    stack: Vec<(f64, u32)>,
+    fn add(self, other: Self) -> Self {
+        let depths = [0, 1].map(|k| self.depths[k] + other.depths[k]);
+        Self { parts: self.parts + other.parts, tets: self.tets + other.tets, depths }
+    }
 }
 
 impl SoftBody {
@@ -117,85 +105,6 @@ impl SoftBody {
             scratch.parts.clear();
             a.collect_parts(b, options.penetrating[side], scratch);
             stats.depths[1 - side] = b.respond(side as u32, options, scratch, &mut stats, out);
-        }
-        Ok(stats)
-    }
-
-    /// The same of a surface, cloth or floor, whose nodes and edges are within the body.
-    pub fn penalties_of_triangles(
-        &self,
-        positions: &[Point],
-        triangles: &[[u32; 3]],
-        options: &PenaltyOptions,
-        scratch: &mut PenaltyScratch,
-        out: &mut Vec<Penalty>,
-    ) -> Result<PenaltyStats> {
-        self.check_ready()?;
-        super::soft::check(positions.iter().copied())?;
-        if let Some((k, corners)) =
-            triangles.iter().enumerate().find(|(_, t)| t.iter().any(|v| *v as usize >= positions.len()))
-        {
-            crate::error::bad_mesh!("triangles[{k}] is {corners:?}; there are {} vertices", positions.len());
-        }
-        scratch.parts.clear();
-        match options.penetrating[0] {
-            Penetrating::Nothing => {}
-            Penetrating::Points => {
-                let mut areas = BTreeMap::new();
-                for corners in triangles {
-                    let [a, b, c] = corners.map(|v| positions[v as usize]);
-                    let share = (b - a).cross(&(c - a)).norm() / 6.0;
-                    corners.iter().for_each(|v| *areas.entry(*v).or_insert(0.0) += share);
-                }
-                areas.into_iter().for_each(|(v, area)| self.add_point(v, &positions[v as usize], area, scratch));
-            }
-            Penetrating::Segments | Penetrating::AllSegments => {
-                let sides = |[a, b, c]: &[u32; 3]| [[*a, *b], [*b, *c], [*c, *a]].map(|[p, q]| [p.min(q), p.max(q)]);
-                let mut edges: Vec<[u32; 2]> = triangles.iter().flat_map(sides).collect();
-                edges.sort_unstable();
-                edges.dedup();
-                edges.iter().for_each(|e| self.add_segment(*e, e.map(|v| positions[v as usize]), scratch));
-            }
-        }
-        let mut stats = PenaltyStats::default();
-        stats.depths[1] = self.respond(0, options, scratch, &mut stats, out);
-        Ok(stats)
-    }
-
-    /// Appends the penalties of this body's features within something that is not made of tetrahedra, given by its box and its signed
-    /// distance, negative inside, with the unit vector out of it. It is rigid: records have no tetrahedron, and the reaction acts at the point.
-    /// Depth is measured at both ends of eighths of each segment. Fails if the body was changed since its last update.
-    pub fn penalties_in(
-        &self,
-        bounds: &Aabb,
-        signed_distance: impl Fn(&Point) -> (f64, Vector),
-        what: Penetrating,
-        out: &mut Vec<Penalty>,
-    ) -> Result<PenaltyStats> {
-        self.check_ready()?;
-        let at = |v: u32| self.positions[v as usize];
-        let is_near = |ends: [Point; 2]| bounds.meets(&Aabb::around(&ends));
-        let mut stats = PenaltyStats::default();
-        let mut segment = |nodes: [u32; 2]| {
-            let ends = nodes.map(at);
-            if is_near(ends) {
-                stats.parts += Measured { nodes, ends, signed_distance: &signed_distance }.penalties(out);
-            }
-        };
-        match what {
-            Penetrating::Nothing => {}
-            Penetrating::Points => {
-                for v in self.links.boundary.iter().filter(|v| is_near([at(**v); 2])) {
-                    let (distance, outward) = signed_distance(&at(*v));
-                    if distance < 0.0 {
-                        stats.parts += 1;
-                        let (nodes, weight) = ([*v, NONE], self.area_around(*v));
-                        out.push(Penalty { load: -distance, weight, ..rigid(at(*v), -distance, outward, nodes, 0.0) });
-                    }
-                }
-            }
-            Penetrating::Segments => self.links.edges.iter().for_each(|edge| segment(*edge)),
-            Penetrating::AllSegments => self.links.all_edges().for_each(segment),
         }
         Ok(stats)
     }
@@ -227,7 +136,7 @@ impl SoftBody {
     }
 
     /// A third of the boundary around a node.
-    fn area_around(&self, node: u32) -> f64 {
+    pub(super) fn area_around(&self, node: u32) -> f64 {
         let area = |face: &u32| {
             let [a, b, c] = self.shape().corners(*face);
             (b - a).cross(&(c - a)).norm() / 6.0
@@ -235,13 +144,13 @@ impl SoftBody {
         self.links.faces.of(node).iter().map(area).sum()
     }
 
-    fn add_point(&self, node: u32, p: &Point, area: f64, scratch: &mut PenaltyScratch) {
+    pub(super) fn add_point(&self, node: u32, p: &Point, area: f64, scratch: &mut PenaltyScratch) {
         if let Some((tet, _)) = self.locate_with(p, &mut scratch.pairs) {
             scratch.parts.push(Part { nodes: [node, NONE], ends: [*p; 2], inside: [0.0; 2], tet, area });
         }
     }
 
-    fn add_segment(&self, nodes: [u32; 2], ends: [Point; 2], scratch: &mut PenaltyScratch) {
+    pub(super) fn add_segment(&self, nodes: [u32; 2], ends: [Point; 2], scratch: &mut PenaltyScratch) {
         let (low, high) = (ends[0].inf(&ends[1]), ends[0].sup(&ends[1]));
         let PenaltyScratch { parts, pairs, .. } = scratch;
         self.volume.within(&low, &high, pairs, |tet| {
@@ -259,7 +168,7 @@ impl SoftBody {
     }
 
     /// Penalties of the parts of another body within this one.
-    fn respond(
+    pub(super) fn respond(
         &self,
         side: u32,
         options: &PenaltyOptions,
@@ -315,88 +224,6 @@ impl SoftBody {
             }
         }
         sum
-    }
-}
-
-/// A penalty against something rigid, without load.
-fn rigid(point: Point, depth: f64, outward: Vector, nodes: [u32; 2], share: f64) -> Penalty {
-    Penalty {
-        side: 0,
-        point,
-        depth,
-        load: 0.0,
-        weight: 0.0,
-        direction: outward,
-        gradient: outward,
-        nodes,
-        weights: [1.0 - share, share],
-        tet: NONE,
-        tet_nodes: [NONE; 4],
-        tet_weights: [0.0; 4],
-    }
-}
-
-/// A segment in a signed distance.
-struct Measured<'a, F> {
-    nodes: [u32; 2],
-    ends: [Point; 2],
-    signed_distance: &'a F,
-}
-
-/// A place on a segment: its parameter, its depth, negative outside, and the way out.
-type Place = (f64, f64, Vector);
-
-impl<F: Fn(&Point) -> (f64, Vector)> Measured<'_, F> {
-    /// Halvings of a segment.
-    const HALVINGS: u32 = 3;
-
-    fn place(&self, share: f64) -> Place {
-        let (distance, outward) = (self.signed_distance)(&self.point(share));
-        (share, -distance, outward)
-    }
-
-    fn point(&self, share: f64) -> Point {
-        self.ends[0] + (self.ends[1] - self.ends[0]) * share
-    }
-
-    /// Returns how many parts are inside.
-    fn penalties(&self, out: &mut Vec<Penalty>) -> usize {
-        self.halve(self.place(0.0), self.place(1.0), Self::HALVINGS, out)
-    }
-
-    fn halve(&self, first: Place, last: Place, halvings: u32, out: &mut Vec<Penalty>) -> usize {
-        let middle = self.place(0.5 * (first.0 + last.0));
-        // A distance changes by at most the way one goes: no point of it is inside.
-        if -middle.1 > 0.5 * (last.0 - first.0) * (self.ends[1] - self.ends[0]).norm() {
-            return 0;
-        }
-        match halvings {
-            1 => self.part(first, middle, out) + self.part(middle, last, out),
-            _ => self.halve(first, middle, halvings - 1, out) + self.halve(middle, last, halvings - 1, out),
-        }
-    }
-
-    /// The part of a piece that is inside, with a linear depth.
-    fn part(&self, first: Place, last: Place, out: &mut Vec<Penalty>) -> usize {
-        if first.1 <= 0.0 && last.1 <= 0.0 {
-            return 0;
-        }
-        let border = |inside: Place, outside: Place| {
-            let share = inside.1 / (inside.1 - outside.1);
-            (inside.0 + (outside.0 - inside.0) * share, 0.0, inside.2)
-        };
-        let (first, last) = match (first.1 < 0.0, last.1 < 0.0) {
-            (true, _) => (border(last, first), last),
-            (_, true) => (first, border(first, last)),
-            _ => (first, last),
-        };
-        let length = (last.0 - first.0) * (self.ends[1] - self.ends[0]).norm();
-        let loads = [length * (2.0 * first.1 + last.1) / 6.0, length * (first.1 + 2.0 * last.1) / 6.0];
-        for ((share, depth, outward), load) in [first, last].into_iter().zip(loads) {
-            let point = self.point(share);
-            out.push(Penalty { load, weight: 0.5 * length, ..rigid(point, depth, outward, self.nodes, share) });
-        }
-        1
     }
 }
 

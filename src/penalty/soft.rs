@@ -3,10 +3,14 @@
 use super::depth::{DepthMethod, DepthStats, Depths, Shape};
 use super::links::Links;
 use super::mesh::{REMOVED, TetMesh};
+use super::scratch::PenaltyScratch;
 use super::tree::BoxTree;
 use crate::deform::tree::Builder;
 use crate::error::{Result, bad_argument};
+use crate::field::SignedDistance;
+use crate::geom::aabb::Aabb;
 use crate::geom::tet_tet::overlap;
+use crate::geom::triangle::closest;
 use crate::geom::{Point, Vector};
 use crate::heap::held;
 use crate::solid::signed_volume;
@@ -34,11 +38,11 @@ pub struct SoftStats {
 ///
 /// let nodes = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(Point::from);
 /// let mut body = SoftBody::new(&nodes, &[[0, 1, 2, 3]])?;
-/// assert!((body.signed_distance(&Point::new(0.1, 0.2, 0.3))? + 0.1).abs() < 1e-12);
+/// assert!((body.signed_distance(&Point::new(0.1, 0.2, 0.3))?.distance + 0.1).abs() < 1e-12);
 ///
 /// body.set_positions(nodes.iter().map(|p| p * 2.0))?;
 /// body.update();
-/// assert!((body.signed_distance(&Point::new(0.2, 0.4, 0.6))? + 0.2).abs() < 1e-12);
+/// assert!((body.signed_distance(&Point::new(0.2, 0.4, 0.6))?.distance + 0.2).abs() < 1e-12);
 /// # Ok::<(), fracas::Error>(())
 /// ```
 #[derive(Clone)]
@@ -59,8 +63,18 @@ pub struct SoftBody {
 impl SoftBody {
     /// A body, ready for queries. Tetrahedra may be listed in either sense. Fails if the mesh has mistakes, and names them.
     pub fn new(positions: &[Point], tets: &[[u32; 4]]) -> Result<Self> {
+        Self::with_sense(positions, tets, false)
+    }
+
+    /// The same of tetrahedra that are all listed right-handed: those that are inverted now, or have no volume, are accepted, and wait for
+    /// one. For bodies that are deformed already, and for [fragments](crate::Object::tets).
+    pub fn oriented(positions: &[Point], tets: &[[u32; 4]]) -> Result<Self> {
+        Self::with_sense(positions, tets, true)
+    }
+
+    fn with_sense(positions: &[Point], tets: &[[u32; 4]], is_oriented: bool) -> Result<Self> {
         check(positions.iter().copied())?;
-        let mesh = TetMesh::new(tets, positions)?;
+        let mesh = TetMesh::new(tets, positions, is_oriented)?;
         let mut body = Self {
             links: Links::default(),
             mesh,
@@ -140,7 +154,7 @@ impl SoftBody {
 
     /// Fails if the body was changed since its last update.
     pub(super) fn check_ready(&self) -> Result<()> {
-        if self.is_stale || self.is_cut {
+        if !self.is_ready() {
             bad_argument!("the soft body was changed since the last update; update it before a query");
         }
         Ok(())
@@ -148,6 +162,26 @@ impl SoftBody {
 
     pub(super) fn shape(&self) -> Shape<'_> {
         Shape { mesh: &self.mesh, links: &self.links, positions: &self.positions, surface: &self.surface }
+    }
+
+    /// Whether nothing was changed since the last update.
+    pub fn is_ready(&self) -> bool {
+        !self.is_stale && !self.is_cut
+    }
+
+    /// What the last update found.
+    pub fn stats(&self) -> SoftStats {
+        self.stats
+    }
+
+    /// The box around it, as of the last update; `None` if all of it was removed.
+    pub fn bounds(&self) -> Option<Aabb> {
+        self.volume.bounds()
+    }
+
+    /// Boxes of the tree over the tetrahedra at a level, 0 for one around all; leaves above it, too.
+    pub fn boxes(&self, level: u32, visit: impl FnMut(&Aabb)) {
+        self.volume.boxes(level, visit);
     }
 
     /// Node positions.
@@ -179,13 +213,26 @@ impl SoftBody {
         Ok((nodes.iter().map(|v| depths.depth[*v as usize]).collect(), stats))
     }
 
-    /// The distance of a point to the boundary, negative inside.
-    pub fn signed_distance(&self, p: &Point) -> Result<f64> {
+    /// The distance of a point to the boundary, negative inside, and the way out of the body.
+    pub fn signed_distance(&self, p: &Point) -> Result<SignedDistance> {
         self.check_ready()?;
         check([*p].into_iter())?;
-        let distance =
-            self.shape().closest(p, f64::INFINITY, &mut vec![]).map_or(f64::INFINITY, |(_, distance)| distance);
-        Ok(if self.locate(p).is_some() { -distance } else { distance })
+        let mut scratch = PenaltyScratch::default();
+        Ok(self.closest(p, &mut scratch).map_or(SignedDistance::FAR, |found| found.signed))
+    }
+
+    /// The closest point of the boundary; `None` if there is none.
+    pub(super) fn closest(&self, p: &Point, scratch: &mut PenaltyScratch) -> Option<ClosestPoint> {
+        let (face, distance) = self.shape().closest(p, f64::INFINITY, &mut scratch.stack)?;
+        let corners = self.shape().corners(face);
+        let point = Point::from(closest(&p.coords, &corners.map(|c| c.coords)));
+        let is_inside = self.locate_with(p, &mut scratch.pairs).is_some();
+        let sign = if is_inside { -1.0 } else { 1.0 };
+        let normal = (corners[1] - corners[0]).cross(&(corners[2] - corners[0]));
+        // On the boundary itself, out of it.
+        let way = ((p - point) * sign).try_normalize(1e-12 * normal.norm().sqrt());
+        let outward = way.or_else(|| normal.try_normalize(0.0)).unwrap_or_else(Vector::z);
+        Some(ClosestPoint { face, point, signed: SignedDistance { distance: sign * distance, outward } })
     }
 
     /// The tetrahedron that a point is in, the lowest of several, and the barycentric coordinates there.
@@ -234,6 +281,13 @@ impl SoftBody {
         let trees = self.volume.bytes() + self.surface.bytes();
         self.mesh.bytes() + self.links.bytes() + held(&self.positions) + trees
     }
+}
+
+/// The closest point of the boundary to some point.
+pub(super) struct ClosestPoint {
+    pub face: u32,
+    pub point: Point,
+    pub signed: SignedDistance,
 }
 
 /// Barycentric coordinates in a tetrahedron of positive volume (Marchal 2004, 5.1).

@@ -81,6 +81,17 @@ impl BoxTree {
         self.nodes.first().map(|root| root.aabb(&Point::origin()))
     }
 
+    /// Calls `visit` with the boxes that are `level` steps below the root, and with leaves above that.
+    pub fn boxes(&self, level: u32, mut visit: impl FnMut(&Aabb)) {
+        let mut stack: Vec<(usize, u32)> = self.nodes.first().map(|_| (0, level)).into_iter().collect();
+        while let Some((k, below)) = stack.pop() {
+            match below == 0 || self.nodes[k].leaves == 1 {
+                true => visit(&self.nodes[k].aabb(&Point::origin())),
+                false => stack.extend(self.children(k).map(|child| (child, below - 1))),
+            }
+        }
+    }
+
     /// Calls `visit` for elements of both trees whose leaves meet.
     pub fn pairs(&self, other: &Self, stack: &mut Vec<[u32; 2]>, mut visit: impl FnMut(u32, u32)) {
         if self.is_empty() || other.is_empty() {

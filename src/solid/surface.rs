@@ -80,6 +80,11 @@ impl Traceable {
         self.surface.bytes() + self.tree.bytes()
     }
 
+    /// The surface.
+    pub fn surface(&self) -> &Surface {
+        &self.surface
+    }
+
     /// The point of the surface closest to `p`.
     pub fn closest_point(&self, p: &Point) -> Option<Point> {
         self.tree.closest_point(p, f64::INFINITY).map(|hit| hit.point)
