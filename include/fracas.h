@@ -247,6 +247,12 @@ typedef struct fc_body {
     uint64_t id;
 } fc_body;
 
+/** A body of tetrahedra that deforms. Created by fc_soft_create, destroyed by fc_soft_destroy. */
+typedef struct fc_soft {
+    /** 0 is the null handle. */
+    uint64_t id;
+} fc_soft;
+
 /* The library: hooks and shutdown --------------------------------------------------------------------------------- */
 
 /** Log level: an unexpected failure. */
@@ -608,7 +614,7 @@ typedef struct fc_object_memory {
     uint32_t struct_size;
     /** Number of fragments of the fracture that created it, which share break_bytes; 0 for an intact object. */
     uint32_t fragment_count;
-    /** The object itself: its handle, and a surface or drawing whose size was queried but which was not yet fetched. */
+    /** The object itself: its handle, and a surface, drawing or tetrahedra whose size was queried but which was not yet fetched. */
     uint64_t object_bytes;
     /** Data of the fracture that created it. Freed with the last of its fragments. */
     uint64_t break_bytes;
@@ -728,6 +734,19 @@ typedef struct fc_drawing_info {
     /** Number of open edges where your mesh is not open; 0 if your mesh is closed. */
     uint32_t open_edge_count;
 } fc_drawing_info;
+
+/** A node of an object's tetrahedra. 72 bytes, no padding. */
+typedef struct fc_tet_node {
+    /** Metres, in the object's frame, while nothing is deformed. */
+    double position[3];
+    /**
+     * Shares of four nodes of the asset's mesh, not negative, sum 1: where these have moved, this one has moved along. A
+     * node of the mesh itself has one share of 1.
+     */
+    double weights[4];
+    /** Those nodes, by your numbers. */
+    uint32_t nodes[4];
+} fc_tet_node;
 
 /** Fills a descriptor of `struct_size` bytes with the defaults; use fc_object_desc_default(). */
 FC_API void fc_object_desc_init(fc_object_desc *desc, uint32_t struct_size);
@@ -926,6 +945,27 @@ FC_API fc_status fc_object_surface(fc_object object, float *positions, uint32_t 
 FC_API fc_status fc_object_drawing(fc_object object, fc_vertex *vertices, uint32_t vertex_capacity,
                                    uint32_t *vertex_count, fc_drawn_triangle *triangles, uint32_t triangle_capacity,
                                    uint32_t *triangle_count, fc_drawing_info *info);
+
+/**
+ * Returns an object as tetrahedra that fit together face to face, in its own frame: those of its asset, and parts of
+ * them along its cracks. For simulators of deforming bodies, and for fc_soft_create, which needs FC_SOFT_ORIENTED for
+ * them.
+ *
+ * The corners of tetrahedra are right-handed. Where cracks nearly meet in a point, some may have no volume, or be
+ * inverted by rounding: leave them out of a simulation.
+ *
+ * Writes as many nodes and tetrahedra (four node indices each) as fit, and sets both counts to the total numbers;
+ * FC_INCOMPLETE if something did not fit. Call it with capacities of 0, allocate, call it again: the tetrahedra are
+ * cached between the two calls.
+ *
+ * Owner    buffers stay yours.
+ * Threads  beside any other call.
+ * Cost     grows with the tetrahedra of the object; for a fragment, mostly those that are cut. The first such call on
+ *          fragments of a break may take several milliseconds more (see fc_fracture).
+ * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT, FC_ERROR_OUT_OF_MEMORY.
+ */
+FC_API fc_status fc_object_tets(fc_object object, fc_tet_node *nodes, uint32_t node_capacity, uint32_t *node_count,
+                                uint32_t *tets, uint32_t tet_capacity, uint32_t *tet_count);
 
 /* Fracture -------------------------------------------------------------------------------------------------------- */
 
@@ -1939,17 +1979,383 @@ FC_API fc_status fc_scene_ray_cast(fc_scene scene, const double *origin, const f
  */
 FC_API fc_status fc_scene_get_stats(fc_scene_stats *stats);
 
+/* Soft bodies: tetrahedra that deform and are cut, penalty forces ------------------------------------------------- */
+
+/**
+ * Soft body flag: all tetrahedra are listed right-handed ((b - a) x (c - a) . (d - a) > 0 at rest). Those that are
+ * inverted now, or have no volume, are accepted and wait for one. Without it either sense is accepted, and every
+ * tetrahedron must have a volume when it is given.
+ */
+#define FC_SOFT_ORIENTED 1
+
+/**
+ * Depths of nodes: the closest point of the boundary is searched for each node that is asked for. Exact; the fastest
+ * for few nodes. The default.
+ */
+#define FC_DEPTHS_EXACT 0
+
+/**
+ * Depths of nodes: nodes hand on the closest triangle (closest-feature fast marching, Marchal 2004). Never too small;
+ * the fastest for all nodes.
+ */
+#define FC_DEPTHS_CLOSEST_FEATURE 1
+
+/**
+ * Depths of nodes: nodes hand on the closest node of the boundary (closest-point fast marching). Faster still, and less
+ * exact.
+ */
+#define FC_DEPTHS_CLOSEST_POINT 2
+
+/**
+ * What of a body is looked for in the other: edges of its boundary; of a shape its edges, which a ball, a capsule and a
+ * half-space do not have. The default.
+ */
+#define FC_PENETRATING_SEGMENTS 0
+
+/**
+ * What of a body is looked for in the other: nodes of its boundary; of an object the vertices of its surface; of a
+ * shape its corners, its given points, or the balls that it is made of, which are felt wherever they reach. Faster, and
+ * blind for edges that cross.
+ */
+#define FC_PENETRATING_POINTS 1
+
+/**
+ * What of a body is looked for in the other: all edges, also those within it. As FC_PENETRATING_SEGMENTS for what is not
+ * a soft body.
+ */
+#define FC_PENETRATING_ALL_SEGMENTS 2
+
+/** What of a body is looked for in the other: nothing. */
+#define FC_PENETRATING_NOTHING 3
+
+/**
+ * Penalty flag: directions from gradients that are shared by the tetrahedra around each node, so that they do not jump
+ * between tetrahedra. Costs more depths.
+ */
+#define FC_PENALTY_SMOOTH 1
+
+/** A new soft body. Start from fc_soft_desc_default(). */
+typedef struct fc_soft_desc {
+    /** Set by fc_soft_desc_default(). */
+    uint32_t struct_size;
+    /** FC_SOFT_*; default 0. */
+    uint32_t flags;
+    /** World position that positions in single precision are relative to, now and later. Default 0, 0, 0. */
+    double origin[3];
+    /** Three floats per node: metres, world axes, relative to the origin. NULL if there are positions_double. */
+    const float *positions;
+    /** Instead of positions: three doubles per node, metres, world space. */
+    const double *positions_double;
+    /** Four node indices per tetrahedron. */
+    const uint32_t *tets;
+    /** Number of nodes. */
+    uint32_t node_count;
+    /** Number of tetrahedra. */
+    uint32_t tet_count;
+    /** Bytes from one position to the next; 0: tightly packed. */
+    uint32_t position_stride;
+    /** Bytes from one tetrahedron to the next; 0: tightly packed. */
+    uint32_t tet_stride;
+} fc_soft_desc;
+
+/** A tetrahedron that gets other corners. 20 bytes, no padding. */
+typedef struct fc_tet_change {
+    /** Its index. The number of tetrahedra, and so on: a new one. */
+    uint32_t tet;
+    /** Its nodes from now on; four times FC_NONE: it is removed. */
+    uint32_t nodes[4];
+} fc_tet_change;
+
+/** Properties of a soft body. Start from fc_soft_info_default(). */
+typedef struct fc_soft_info {
+    /** Set by fc_soft_info_default(). */
+    uint32_t struct_size;
+    /** Number of nodes. */
+    uint32_t node_count;
+    /** Number of tetrahedra, those that were removed included: one more than the highest index. */
+    uint32_t tet_count;
+    /** Last update: number of tetrahedra that are there. */
+    uint32_t live_tets;
+    /**
+     * Last update: number of tetrahedra that are inverted or have no volume. They take no part in queries until they
+     * have one.
+     */
+    uint32_t inverted_tets;
+    /** Last update: number of triangles of the boundary. */
+    uint32_t boundary_triangles;
+    /** Bytes of memory. */
+    uint64_t bytes;
+    /** Duration of the last update. */
+    uint64_t update_nanoseconds;
+} fc_soft_info;
+
+/** Options of penalties. Start from fc_penalty_desc_default(); every field has a default. */
+typedef struct fc_penalty_desc {
+    /** Set by fc_penalty_desc_default(). */
+    uint32_t struct_size;
+    /** FC_PENALTY_*; default 0. */
+    uint32_t flags;
+    /** FC_DEPTHS_*: how depths of nodes are found. Default FC_DEPTHS_EXACT. */
+    uint32_t depths;
+    /**
+     * FC_PENETRATING_*: what of the first body is looked for in the second, and the other way round. Default
+     * FC_PENETRATING_SEGMENTS.
+     */
+    uint32_t penetrating[2];
+    /** Must be 0. */
+    uint32_t reserved;
+} fc_penalty_desc;
+
+/**
+ * A force to be: multiply `load` by a stiffness (N/m for points, N/m² for segments). 176 bytes, no padding.
+ *
+ * The force `stiffness * load * direction` acts on `nodes` of the penetrating body by their `weights`, and its negative
+ * on `tet_nodes` of the other by `tet_weights`, or on a rigid body at `point`: forces and moments of a record cancel.
+ * With `gradient` instead of `direction` the force has a potential.
+ */
+typedef struct fc_penalty {
+    /** Where it acts: metres, world space. */
+    double point[3];
+    /** Unit vector out of the body that is penetrated: the penetrating feature is pushed along it. */
+    double direction[3];
+    /** Negative gradient of the depth, the same way; its length is about 1. */
+    double gradient[3];
+    /** Depth of the point, in metres. */
+    double depth;
+    /** Points: the depth, in metres. Segments: the share of the integral of the depth along them that acts here, in m². */
+    double load;
+    /** Segments: half the length of the part inside, in metres. Points: the area around them, in m²; 0 if it is not known. */
+    double weight;
+    /** Weights of `nodes`, sum 1. */
+    double weights[2];
+    /** Weights of `tet_nodes`, sum 1; 0 if there are none. */
+    double tet_weights[4];
+    /**
+     * Nodes of the penetrating feature: of a soft body, vertices of fc_object_surface or of the triangles, samples of a
+     * shape. The second is FC_NONE for a point.
+     */
+    uint32_t nodes[2];
+    /** Nodes of the tetrahedron that is penetrated; FC_NONE in what is rigid. */
+    uint32_t tet_nodes[4];
+    /** That tetrahedron; FC_NONE in what is rigid. */
+    uint32_t tet;
+    /** 0: a feature of the first body is in the second. 1: the other way round. */
+    uint32_t side;
+} fc_penalty;
+
+/** Statistics of a query of penalties. Start from fc_penalty_stats_default(). */
+typedef struct fc_penalty_stats {
+    /** Set by fc_penalty_stats_default(). */
+    uint32_t struct_size;
+    /** Always 0. */
+    uint32_t reserved;
+    /** Number of features that are inside: points, or parts of segments. */
+    uint64_t parts;
+    /** Number of tetrahedra that were penetrated. */
+    uint64_t tets;
+    /** Number of nodes of the boundary that marches of depths began with, of the first body and of the second. */
+    uint64_t seeds[2];
+    /** Number of nodes within the bodies whose depths were found. */
+    uint64_t settled[2];
+    /** Number of results. */
+    uint64_t found;
+    /** Duration of the query. */
+    uint64_t nanoseconds;
+} fc_penalty_stats;
+
+/** Fills a descriptor of `struct_size` bytes with the defaults; use fc_soft_desc_default(). */
+FC_API void fc_soft_desc_init(fc_soft_desc *desc, uint32_t struct_size);
+
+/**
+ * Creates a soft body: tetrahedra whose nodes you move in every step, and that you may cut. It is ready for queries. In
+ * a step: set positions, cut, update, query. For penalty forces (fc_query_soft_pair) and for depths. Contacts of a body
+ * with itself are not found: for these see fc_scene_create.
+ *
+ * Like a scene, a soft body changes. At any time either one call may change it (set positions, set tetrahedra, update),
+ * or any number of calls may read it; a call at another time returns FC_ERROR_WRONG_TIME and does nothing. No call
+ * waits. A change that fails leaves the body as it was, with one exception: a call that changes it and returns
+ * FC_ERROR_INTERNAL has left it half changed, and all calls but fc_soft_destroy return FC_ERROR_INTERNAL from then on.
+ * Changes do not fail for lack of memory: they are made, and return FC_LOW_MEMORY.
+ *
+ * Owner    release it with fc_soft_destroy; the arrays stay yours and are copied.
+ * Threads  beside any other call.
+ * Cost     about 3 ms for 10,000 tetrahedra.
+ * Fails    FC_ERROR_INVALID_ARGUMENT (also a position that is not finite, or farther than 1e9 m from the world's
+ *          origin), FC_ERROR_INVALID_MESH (an index out of range, a tetrahedron without volume or with a node twice, more
+ *          than two tetrahedra at a face, no tetrahedra), FC_ERROR_TOO_LARGE, FC_ERROR_OUT_OF_MEMORY,
+ *          FC_ERROR_UNSUPPORTED.
+ */
+FC_API fc_status fc_soft_create(const fc_soft_desc *desc, fc_soft *soft);
+
+/**
+ * Destroys a soft body. Calls that are running on it finish safely.
+ *
+ * Fails    FC_ERROR_INVALID_HANDLE.
+ */
+FC_API fc_status fc_soft_destroy(fc_soft soft);
+
+/**
+ * Sets new positions of all nodes: three floats each, metres, world axes, relative to the body's origin. They are
+ * copied, and used from the next fc_soft_update on.
+ *
+ * `stride` is the number of bytes from one position to the next; 0: tightly packed.
+ * Threads  not beside any other call on the body.
+ * Memory   no heap allocation.
+ * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT (NULL, a count that is not that of the nodes, a position
+ *          that is not finite or farther than 1e9 m from the world's origin), FC_ERROR_WRONG_TIME (another call on the
+ *          body is running).
+ */
+FC_API fc_status fc_soft_set_positions(fc_soft soft, const float *positions, uint32_t count, uint32_t stride);
+
+/** As fc_soft_set_positions, with three doubles per node, in world space. */
+FC_API fc_status fc_soft_set_positions_double(fc_soft soft, const double *positions, uint32_t count, uint32_t stride);
+
+/**
+ * Cuts a soft body: adds nodes after those that there are (three doubles each, world space; most of them doubles of old
+ * ones), and gives some tetrahedra other corners, or removes them. Only faces of these are looked at again. Parts that
+ * come apart stay one body. Used from the next fc_soft_update on.
+ *
+ * Threads  not beside any other call on the body.
+ * Cost     grows with the changes; the next update also builds its trees anew.
+ * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT (also a tetrahedron that is changed twice, or an index
+ *          beyond the next new one), FC_ERROR_INVALID_MESH (as fc_soft_create), FC_ERROR_TOO_LARGE,
+ *          FC_ERROR_WRONG_TIME (another call on the body is running). May return FC_LOW_MEMORY.
+ */
+FC_API fc_status fc_soft_set_tets(fc_soft soft, const fc_tet_change *changes, uint32_t change_count,
+                                  const double *nodes, uint32_t node_count);
+
+/**
+ * Makes a soft body ready for queries at its new positions.
+ *
+ * Threads  not beside any other call on the body.
+ * Memory   no heap allocation, unless it was cut.
+ * Cost     about 0.3 ms for 10,000 tetrahedra, after a cut 3 ms; fc_soft_get_info returns how long it took.
+ * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_WRONG_TIME (another call on the body is running). May return
+ *          FC_LOW_MEMORY.
+ */
+FC_API fc_status fc_soft_update(fc_soft soft);
+
+/**
+ * Returns the properties of a soft body, and what its last update found.
+ *
+ * Threads  beside queries of the body; not beside a call that changes it.
+ * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT, FC_ERROR_WRONG_TIME (a call that changes the body is
+ *          running).
+ */
+FC_API fc_status fc_soft_get_info(fc_soft soft, fc_soft_info *info);
+
+/**
+ * Returns the boundary of a soft body: three node indices per triangle, counter-clockwise seen from outside.
+ *
+ * Writes as many triangles as fit, and sets `*count` to their total number; FC_INCOMPLETE if that is more. After a cut,
+ * those of the cut, whether it was updated or not.
+ * Threads  beside queries of the body; not beside a call that changes it.
+ * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT, FC_ERROR_WRONG_TIME (a call that changes the body is
+ *          running).
+ */
+FC_API fc_status fc_soft_boundary(fc_soft soft, uint32_t *triangles, uint32_t capacity, uint32_t *count);
+
+/**
+ * Returns the depths of nodes: their distances to the boundary, 0 on it.
+ *
+ * `method` is one of FC_DEPTHS_*. `depths[k]` is that of `nodes[k]`, or, if `nodes` is NULL, of node k: `count` is then
+ * the number of all nodes. The fewer are asked for, the less is done (see docs/formulations/penalty.md).
+ * Threads  beside other queries of the body; not beside a call that changes it.
+ * Memory   no heap allocation once this thread has handled a body of that size.
+ * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT (NULL, an unknown method, a node that the body does not
+ *          have), FC_ERROR_OUT_OF_MEMORY, FC_ERROR_WRONG_TIME (the body was changed since its last update, or a call that
+ *          changes it is running).
+ */
+FC_API fc_status fc_soft_depths(fc_soft soft, uint32_t method, const uint32_t *nodes, uint32_t count, double *depths);
+
+/**
+ * Returns the signed distance from a world-space point to the boundary of a soft body: negative inside. `outward`
+ * receives the unit direction out of the body, world axes; it may be NULL.
+ *
+ * Threads  beside other queries of the body; not beside a call that changes it.
+ * Memory   no heap allocation once this thread has done so before.
+ * Cost     a few microseconds near the boundary of 10,000 tetrahedra.
+ * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT, FC_ERROR_OUT_OF_MEMORY, FC_ERROR_WRONG_TIME (the body was
+ *          changed since its last update, or a call that changes it is running).
+ */
+FC_API fc_status fc_soft_signed_distance(fc_soft soft, const double *point, double *distance, float *outward);
+
+/** Fills a descriptor of `struct_size` bytes with the defaults; use fc_penalty_desc_default(). */
+FC_API void fc_penalty_desc_init(fc_penalty_desc *desc, uint32_t struct_size);
+
+/**
+ * Finds what pushes two soft bodies apart (Marchal 2004): edges or nodes of each within tetrahedra of the other, with
+ * depths, directions, and nodes and weights of both sides.
+ *
+ * Edges are felt where no node is inside, such as two bodies that cross edge to edge. Depth is linear within each
+ * tetrahedron, from the depths of its nodes; where all four are on the boundary, it is measured.
+ *
+ * Writes at most `capacity` penalties and sets `*count` to the number found; FC_INCOMPLETE if that is more, and those
+ * written are valid. The order is the same on every run. Calling again with a larger buffer repeats the query.
+ *
+ * Owner    buffers stay yours; no pointer is kept.
+ * Threads  beside other queries of both bodies; not beside a call that changes one of them.
+ * Memory   no heap allocation once this thread has handled as many penalties of bodies as large.
+ * Cost     grows with the tetrahedra that are penetrated; fc_penalty_get_stats returns their number.
+ * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT (NULL, an option out of range), FC_ERROR_OUT_OF_MEMORY,
+ *          FC_ERROR_UNSUPPORTED, FC_ERROR_WRONG_TIME (a body was changed since its last update, or a call that changes
+ *          it is running).
+ *
+ * `desc` may be NULL for the defaults.
+ */
+FC_API fc_status fc_query_soft_pair(fc_soft a, fc_soft b, const fc_penalty_desc *desc, fc_penalty *penalties,
+                                    uint32_t capacity, uint32_t *count);
+
+/**
+ * Finds what pushes a soft body and an object apart: edges or nodes of the soft body in the object, measured in its
+ * distance field at eighths of an edge, and edges or vertices of the object's surface in the soft body. Everything else
+ * is as in fc_query_soft_pair, with the soft body as the first.
+ *
+ * Memory   the first query builds the object's surface, which the object keeps, unless `desc->penetrating[1]` is
+ *          FC_PENETRATING_NOTHING.
+ */
+FC_API fc_status fc_query_soft_object(fc_soft soft, fc_object object, const fc_pose *at, const fc_penalty_desc *desc,
+                                      fc_penalty *penalties, uint32_t capacity, uint32_t *count);
+
+/**
+ * Finds what pushes a soft body and a simple shape apart: edges or nodes of the soft body in the shape, and edges or
+ * corners of the shape in the soft body. Everything else is as in fc_query_soft_pair, with the soft body as the first.
+ *
+ * A probe: a ball with `desc->penetrating` FC_PENETRATING_NOTHING and FC_PENETRATING_POINTS gives one penalty, at the
+ * closest point of the boundary, wherever it touches.
+ */
+FC_API fc_status fc_query_soft_shape(fc_soft soft, const fc_shape *shape, const fc_pose *at,
+                                     const fc_penalty_desc *desc, fc_penalty *penalties, uint32_t capacity,
+                                     uint32_t *count);
+
+/**
+ * Finds what pushes triangles out of a soft body: cloth, a floor, any surface, open or closed. It has no inside, so
+ * edges or vertices of the triangles in the soft body are all that is looked for (`desc->penetrating[1]`; the first is
+ * not used). Positions in single precision are relative to the body's origin; `mesh->sources` is not used. Everything
+ * else is as in fc_query_soft_pair, with the soft body as the first.
+ * Fails    as fc_query_soft_pair; FC_ERROR_INVALID_MESH (an index out of range), FC_ERROR_TOO_LARGE.
+ */
+FC_API fc_status fc_query_soft_triangles(fc_soft soft, const fc_body_mesh *mesh, const fc_penalty_desc *desc,
+                                         fc_penalty *penalties, uint32_t capacity, uint32_t *count);
+
+/**
+ * Returns the statistics of this thread's last successful query of penalties.
+ *
+ * Fails    FC_ERROR_INVALID_ARGUMENT.
+ */
+FC_API fc_status fc_penalty_get_stats(fc_penalty_stats *stats);
+
 /* Debug draw ------------------------------------------------------------------------------------------------------ */
 
 /** Draw the bounding spheres of the samples at `level`. */
 #define FC_DRAW_SPHERES 1
 /** Draw the cracks. */
 #define FC_DRAW_CRACKS 2
-/** Draw the bounding box: in the object's axes, or of each body of a scene. */
+/** Draw the bounding box: in the object's axes, of each body of a scene, or of a soft body. */
 #define FC_DRAW_BOUNDS 4
 /** Draw the whole surface. */
 #define FC_DRAW_SURFACE 8
-/** Draw the boxes of the trees of a scene's bodies at `level`. */
+/** Draw the boxes of the trees of a scene's bodies, or of a soft body, at `level`. */
 #define FC_DRAW_BOXES 16
 
 /** Draws a line. Three floats per point, metres, world axes, relative to the draw origin. */
@@ -2020,6 +2426,23 @@ FC_API fc_status fc_draw_contacts(const fc_contact *contacts, uint32_t count, co
  */
 FC_API fc_status fc_draw_scene(fc_scene scene, const fc_debug_draw *draw);
 
+/**
+ * Draws what `draw->flags` selects of a soft body: FC_DRAW_SURFACE, its boundary; FC_DRAW_BOUNDS and FC_DRAW_BOXES, boxes
+ * of its tetrahedra as of the last update. Other flags have no meaning for it.
+ *
+ * Threads  beside queries of the body; not beside a call that changes it.
+ * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT, FC_ERROR_OUT_OF_MEMORY, FC_ERROR_UNSUPPORTED,
+ *          FC_ERROR_WRONG_TIME (a call that changes the body is running).
+ */
+FC_API fc_status fc_draw_soft(fc_soft soft, const fc_debug_draw *draw);
+
+/**
+ * Draws penalties: a cross at each, its direction, and its depth as text.
+ *
+ * Fails    FC_ERROR_INVALID_ARGUMENT, FC_ERROR_UNSUPPORTED.
+ */
+FC_API fc_status fc_draw_penalties(const fc_penalty *penalties, uint32_t count, const fc_debug_draw *draw);
+
 #ifdef __cplusplus
 }
 #endif
@@ -2072,6 +2495,16 @@ FC_INLINE void fc_ccd_desc_default(fc_ccd_desc *desc) {
 }
 
 /** Fills it with the defaults. */
+FC_INLINE void fc_soft_desc_default(fc_soft_desc *desc) {
+    fc_soft_desc_init(desc, (uint32_t)sizeof *desc);
+}
+
+/** Fills it with the defaults. */
+FC_INLINE void fc_penalty_desc_default(fc_penalty_desc *desc) {
+    fc_penalty_desc_init(desc, (uint32_t)sizeof *desc);
+}
+
+/** Fills it with the defaults. */
 FC_INLINE void fc_debug_draw_default(fc_debug_draw *draw) {
     fc_debug_draw_init(draw, (uint32_t)sizeof *draw);
 }
@@ -2120,6 +2553,18 @@ FC_INLINE void fc_scene_info_default(fc_scene_info *info) {
 
 /** Prepares it as an output: sets its size and clears the rest. */
 FC_INLINE void fc_scene_stats_default(fc_scene_stats *stats) {
+    memset(stats, 0, sizeof *stats);
+    stats->struct_size = (uint32_t)sizeof *stats;
+}
+
+/** Prepares it as an output: sets its size and clears the rest. */
+FC_INLINE void fc_soft_info_default(fc_soft_info *info) {
+    memset(info, 0, sizeof *info);
+    info->struct_size = (uint32_t)sizeof *info;
+}
+
+/** Prepares it as an output: sets its size and clears the rest. */
+FC_INLINE void fc_penalty_stats_default(fc_penalty_stats *stats) {
     memset(stats, 0, sizeof *stats);
     stats->struct_size = (uint32_t)sizeof *stats;
 }

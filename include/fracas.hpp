@@ -74,6 +74,8 @@ inline fc_query_desc query_desc() { fc_query_desc d; fc_query_desc_default(&d); 
 inline fc_scene_desc scene_desc() { fc_scene_desc d; fc_scene_desc_default(&d); return d; }
 inline fc_body_desc body_desc() { fc_body_desc d; fc_body_desc_default(&d); return d; }
 inline fc_ccd_desc ccd_desc() { fc_ccd_desc d; fc_ccd_desc_default(&d); return d; }
+inline fc_soft_desc soft_desc() { fc_soft_desc d; fc_soft_desc_default(&d); return d; }
+inline fc_penalty_desc penalty_desc() { fc_penalty_desc d; fc_penalty_desc_default(&d); return d; }
 inline fc_debug_draw debug_draw() { fc_debug_draw d; fc_debug_draw_default(&d); return d; }
 inline fc_fracture_desc fracture_desc(std::uint32_t pattern) {
     fc_fracture_desc d;
@@ -419,6 +421,20 @@ inline fc_query_stats query_stats() {
     return stats;
 }
 
+/// Fills a vector by a query: uses the capacity that it has, and repeats the query once if that was too small.
+template <class T, class Query>
+fc_status filled(std::vector<T> &found, Query query) {
+    std::uint32_t count = 0;
+    found.resize(found.capacity() < 64 ? 64 : found.capacity());
+    fc_status status = query(found.data(), static_cast<std::uint32_t>(found.size()), &count);
+    if (status == FC_INCOMPLETE) {
+        found.resize(count);
+        status = query(found.data(), count, &count);
+    }
+    found.resize(count);
+    return status;
+}
+
 /// A mesh for a body of a scene: three floats per vertex, relative to the scene's origin, and three indices per triangle;
 /// for parts of a split optionally the old triangle of each (not used unless there is one for each). All must live as long
 /// as the mesh is used.
@@ -547,20 +563,6 @@ public:
         const fc_status status = fc_scene_ray_cast(get(), origin, direction, max_distance, mask, &hit);
         return {status, hit};
     }
-
-private:
-    template <class T, class Query>
-    static fc_status filled(std::vector<T> &found, Query query) {
-        std::uint32_t count = 0;
-        found.resize(found.capacity() < 64 ? 64 : found.capacity());
-        fc_status status = query(found.data(), static_cast<std::uint32_t>(found.size()), &count);
-        if (status == FC_INCOMPLETE) {
-            found.resize(count);
-            status = query(found.data(), count, &count);
-        }
-        found.resize(count);
-        return status;
-    }
 };
 
 /// Statistics of this thread's last successful discrete, continuous or proximity query of a scene.
@@ -568,6 +570,138 @@ inline fc_scene_stats scene_stats() {
     fc_scene_stats stats;
     fc_scene_stats_default(&stats);
     (void)fc_scene_get_stats(&stats);
+    return stats;
+}
+
+/// Nodes and tetrahedra of an object, in its frame: four node indices each.
+struct Tets {
+    std::vector<fc_tet_node> nodes;
+    std::vector<std::uint32_t> tets;
+};
+
+/// The tetrahedra of an object, intact or a fragment.
+inline Result<Tets> object_tets(const Object &object) {
+    Tets found;
+    std::uint32_t nodes = 0, tets = 0;
+    fc_status status = fc_object_tets(object.get(), nullptr, 0, &nodes, nullptr, 0, &tets);
+    if (status < 0) return status;
+    found.nodes.resize(nodes);
+    found.tets.resize(std::size_t(4) * tets);
+    status = fc_object_tets(object.get(), found.nodes.data(), nodes, &nodes, found.tets.data(), tets, &tets);
+    return {status, std::move(found)};
+}
+
+/// A body of tetrahedra that deforms. One thread at a time may change it, any number may query it between: calls that
+/// change it are not const. Queries fill a vector of yours, which keeps its capacity from step to step; the soft body is
+/// the first of the two.
+class Soft : public Owner<fc_soft, fc_soft_destroy> {
+public:
+    using Owner::Owner;
+
+    static Result<Soft> create(const fc_soft_desc &desc) {
+        fc_soft handle{0};
+        const fc_status status = fc_soft_create(&desc, &handle);
+        return {status, Soft(handle)};
+    }
+    /// From three floats per node and four node indices per tetrahedron.
+    static Result<Soft> create(Span<const float> positions, Span<const std::uint32_t> tets, std::uint32_t flags = 0) {
+        fc_soft_desc desc = soft_desc();
+        desc.flags = flags;
+        desc.positions = positions.data();
+        desc.node_count = positions.size() / 3;
+        desc.tets = tets.data();
+        desc.tet_count = tets.size() / 4;
+        return create(desc);
+    }
+    /// The same from three doubles per node, world space.
+    static Result<Soft> create(Span<const double> positions, Span<const std::uint32_t> tets, std::uint32_t flags = 0) {
+        fc_soft_desc desc = soft_desc();
+        desc.flags = flags;
+        desc.positions_double = positions.data();
+        desc.node_count = positions.size() / 3;
+        desc.tets = tets.data();
+        desc.tet_count = tets.size() / 4;
+        return create(desc);
+    }
+    Result<fc_soft_info> info() const {
+        fc_soft_info info;
+        fc_soft_info_default(&info);
+        const fc_status status = fc_soft_get_info(get(), &info);
+        return {status, info};
+    }
+
+    /// New positions of all nodes: three floats each, relative to the body's origin.
+    [[nodiscard]] fc_status set_positions(Span<const float> positions) {
+        return fc_soft_set_positions(get(), positions.data(), positions.size() / 3, 0);
+    }
+    /// Three doubles each, world space.
+    [[nodiscard]] fc_status set_positions(Span<const double> positions) {
+        return fc_soft_set_positions_double(get(), positions.data(), positions.size() / 3, 0);
+    }
+    /// A cut: tetrahedra that change, and nodes to be added, three doubles each, world space.
+    [[nodiscard]] fc_status set_tets(Span<const fc_tet_change> changes, Span<const double> nodes = {}) {
+        return fc_soft_set_tets(get(), changes.data(), changes.size(), nodes.data(), nodes.size() / 3);
+    }
+    /// Once per step, after all changes.
+    [[nodiscard]] fc_status update() { return fc_soft_update(get()); }
+
+    /// Three node indices per triangle.
+    Result<std::vector<std::uint32_t>> boundary() const {
+        std::uint32_t count = 0;
+        fc_status status = fc_soft_boundary(get(), nullptr, 0, &count);
+        if (status < 0) return status;
+        std::vector<std::uint32_t> triangles(std::size_t(3) * count);
+        status = fc_soft_boundary(get(), triangles.data(), count, &count);
+        return {status, std::move(triangles)};
+    }
+    /// The depths of some nodes.
+    [[nodiscard]] fc_status depths(Span<const std::uint32_t> nodes, Span<double> depths,
+                                   std::uint32_t method = FC_DEPTHS_EXACT) const {
+        if (depths.size() < nodes.size()) return FC_ERROR_CAPACITY;
+        return nodes.size() == 0 ? FC_OK : fc_soft_depths(get(), method, nodes.data(), nodes.size(), depths.data());
+    }
+    /// The depths of all nodes.
+    [[nodiscard]] fc_status all_depths(Span<double> depths, std::uint32_t method = FC_DEPTHS_CLOSEST_FEATURE) const {
+        return fc_soft_depths(get(), method, nullptr, depths.size(), depths.data());
+    }
+    /// Negative inside. `outward` may be NULL.
+    Result<double> signed_distance(const double (&point)[3], float (*outward)[3] = nullptr) const {
+        double distance = 0;
+        const fc_status status = fc_soft_signed_distance(get(), point, &distance, outward ? *outward : nullptr);
+        return {status, distance};
+    }
+
+    [[nodiscard]] fc_status query(std::vector<fc_penalty> &found, const Soft &other,
+                                  const fc_penalty_desc *desc = nullptr) const {
+        return filled(found, [&](fc_penalty *data, std::uint32_t room, std::uint32_t *count) {
+            return fc_query_soft_pair(get(), other.get(), desc, data, room, count);
+        });
+    }
+    [[nodiscard]] fc_status query(std::vector<fc_penalty> &found, const Object &object, const fc_pose &pose,
+                                  const fc_penalty_desc *desc = nullptr) const {
+        return filled(found, [&](fc_penalty *data, std::uint32_t room, std::uint32_t *count) {
+            return fc_query_soft_object(get(), object.get(), &pose, desc, data, room, count);
+        });
+    }
+    [[nodiscard]] fc_status query(std::vector<fc_penalty> &found, const fc_shape &shape, const fc_pose &pose,
+                                  const fc_penalty_desc *desc = nullptr) const {
+        return filled(found, [&](fc_penalty *data, std::uint32_t room, std::uint32_t *count) {
+            return fc_query_soft_shape(get(), &shape, &pose, desc, data, room, count);
+        });
+    }
+    [[nodiscard]] fc_status query(std::vector<fc_penalty> &found, const fc_body_mesh &mesh,
+                                  const fc_penalty_desc *desc = nullptr) const {
+        return filled(found, [&](fc_penalty *data, std::uint32_t room, std::uint32_t *count) {
+            return fc_query_soft_triangles(get(), &mesh, desc, data, room, count);
+        });
+    }
+};
+
+/// Statistics of this thread's last successful query of penalties.
+inline fc_penalty_stats penalty_stats() {
+    fc_penalty_stats stats;
+    fc_penalty_stats_default(&stats);
+    (void)fc_penalty_get_stats(&stats);
     return stats;
 }
 

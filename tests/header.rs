@@ -7,23 +7,24 @@ use std::path::{Path, PathBuf};
 
 /// The chapters of the header and the sources that they come from. In each: constants, types, functions, so that a descriptor
 /// stands right above the call that takes it.
-const CHAPTERS: [(&str, &[&str]); 12] = [
+const CHAPTERS: [(&str, &[&str]); 13] = [
     ("Version", &["version"]),
     ("Results", &["status"]),
     ("Plain types and handles", &["types"]),
     ("The library: hooks and shutdown", &["alloc", "hooks", "library"]),
     ("Assets: cook once", &["asset"]),
-    ("Objects: rigid bodies, intact or fragments", &["object", "planes", "surface", "drawing"]),
+    ("Objects: rigid bodies, intact or fragments", &["object", "planes", "surface", "drawing", "tets"]),
     ("Fracture", &["fracture"]),
     ("Saving and loading", &["saved"]),
     ("Shapes to query against", &["shape", "hull"]),
     ("Queries: contacts", &["query", "batch"]),
     ("Scenes: triangle meshes that deform and break", &["scene", "bodies", "ccd", "collision"]),
+    ("Soft bodies: tetrahedra that deform and are cut, penalty forces", &["soft", "penalty"]),
     ("Debug draw", &["draw"]),
 ];
 
 /// Structs that a caller fills, and the functions that do it; then those that the library fills.
-const GIVEN: [(&str, &str); 10] = [
+const GIVEN: [(&str, &str); 12] = [
     ("fc_asset_desc", "desc"),
     ("fc_object_desc", "desc"),
     ("fc_fracture_desc", "desc"),
@@ -33,9 +34,11 @@ const GIVEN: [(&str, &str); 10] = [
     ("fc_body_mesh", "mesh"),
     ("fc_body_desc", "desc"),
     ("fc_ccd_desc", "desc"),
+    ("fc_soft_desc", "desc"),
+    ("fc_penalty_desc", "desc"),
     ("fc_debug_draw", "draw"),
 ];
-const TAKEN: [(&str, &str); 8] = [
+const TAKEN: [(&str, &str); 10] = [
     ("fc_asset_info", "info"),
     ("fc_object_info", "info"),
     ("fc_object_memory", "memory"),
@@ -44,6 +47,8 @@ const TAKEN: [(&str, &str); 8] = [
     ("fc_query_stats", "stats"),
     ("fc_scene_info", "info"),
     ("fc_scene_stats", "stats"),
+    ("fc_soft_info", "info"),
+    ("fc_penalty_stats", "stats"),
 ];
 
 fn root() -> PathBuf {

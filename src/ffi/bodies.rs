@@ -121,8 +121,24 @@ unsafe fn options(desc: *const fc_body_desc) -> Result<BodyOptions, Failure> {
 /// A copy of a caller's mesh. `name` is the C name of the argument.
 ///
 /// # Safety
-/// `mesh` is as large as it says, and its pointers are readable as far as its counts say.
+/// As [`read_mesh`].
 unsafe fn body_mesh(mesh: *const fc_body_mesh, origin: &Point, name: &str) -> Result<BodyMesh, Failure> {
+    let mut copy = BodyMesh::default();
+    // SAFETY: required.
+    unsafe { read_mesh(mesh, origin, name, &mut copy)? };
+    Ok(copy)
+}
+
+/// Copies a caller's mesh.
+///
+/// # Safety
+/// `mesh` is as large as it says, and its pointers are readable as far as its counts say.
+pub(super) unsafe fn read_mesh(
+    mesh: *const fc_body_mesh,
+    origin: &Point,
+    name: &str,
+    copy: &mut BodyMesh,
+) -> Result<(), Failure> {
     // SAFETY: required.
     let mesh = unsafe { descriptor::read(mesh, name)? };
     check_count("vertices", mesh.vertex_count)?;
@@ -132,27 +148,30 @@ unsafe fn body_mesh(mesh: *const fc_body_mesh, origin: &Point, name: &str) -> Re
         return Err(Failure::argument(text));
     }
     let argument = |field: &str| format!("{name}.{field}");
+    copy.positions.clear();
     let (count, stride) = (mesh.vertex_count, mesh.position_stride);
-    let positions = if mesh.positions_double.is_null() {
+    if mesh.positions_double.is_null() {
         // SAFETY: required.
         let given = unsafe { strided_view::<f32, 3>(mesh.positions, count, stride, &argument("positions"))? };
-        (0..count).map(|k| origin + Vector::from(given.get(k).map(f64::from))).collect()
+        copy.positions.extend((0..count).map(|k| origin + Vector::from(given.get(k).map(f64::from))));
     } else {
         let name = argument("positions_double");
         // SAFETY: required.
         let given = unsafe { strided_view::<f64, 3>(mesh.positions_double, count, stride, &name)? };
-        (0..count).map(|k| Point::from(given.get(k))).collect()
+        copy.positions.extend((0..count).map(|k| Point::from(given.get(k))));
     };
+    copy.triangles.clear();
     let (count, stride) = (mesh.triangle_count, mesh.triangle_stride);
     // SAFETY: required.
     let given = unsafe { strided_view::<u32, 3>(mesh.triangles, count, stride, &argument("triangles"))? };
-    let triangles = (0..count).map(|k| given.get(k)).collect();
+    copy.triangles.extend((0..count).map(|k| given.get(k)));
+    copy.sources.clear();
     let source_count = if mesh.sources.is_null() { 0 } else { count };
     // SAFETY: required.
     let given =
         unsafe { strided_view::<u32, 1>(mesh.sources, source_count, mesh.source_stride, &argument("sources"))? };
-    let sources = (0..source_count).map(|k| given.get(k)[0]).collect();
-    Ok(BodyMesh { positions, triangles, sources })
+    copy.sources.extend((0..source_count).map(|k| given.get(k)[0]));
+    Ok(())
 }
 
 /// Copies of several meshes, which all have the size of the first.

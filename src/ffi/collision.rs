@@ -5,9 +5,9 @@ use super::descriptor::{self, Stamped};
 use super::door::call;
 use super::hooks;
 use super::object;
-use super::pointer::{Buffer, Out, buffer, out, place, pose, triple};
+use super::pointer::{Results, out, place, pose, triple};
 use super::scene;
-use super::status::{FC_INCOMPLETE, FC_NO_HIT, FC_OK, Failure, fc_status};
+use super::status::{FC_NO_HIT, FC_OK, Failure, fc_status};
 use super::types::{FC_NONE, fc_body, fc_object, fc_pose, fc_scene};
 use crate::contact::{SceneContact, query_scene_object};
 use crate::deform::{BodyId, Features, Impact, Interval, Near, Overlap, SceneHit, TraversalStats, TriangleContact};
@@ -204,28 +204,6 @@ pub(super) fn release_scratch() {
     KEPT.take();
 }
 
-/// Output pointers of a query.
-struct Receiver<T: Copy> {
-    places: Buffer<T>,
-    count: Out<u32>,
-}
-
-impl<T: Copy> Receiver<T> {
-    /// # Safety
-    /// As [`buffer`] and [`out`].
-    unsafe fn new(first: *mut T, capacity: u32, count: *mut u32, argument: &str) -> Result<Self, Failure> {
-        // SAFETY: required.
-        unsafe { Ok(Self { places: buffer(first, capacity, argument)?, count: out(count, "count")? }) }
-    }
-
-    fn take(&self, found: impl ExactSizeIterator<Item = T>) -> fc_status {
-        let total = found.len();
-        let written = self.places.fill(found);
-        self.count.write(total as u32);
-        if written < total { FC_INCOMPLETE } else { FC_OK }
-    }
-}
-
 fn told(bodies: [BodyId; 2]) -> [fc_body; 2] {
     bodies.map(|id| fc_body { id: id.to_bits() })
 }
@@ -286,7 +264,7 @@ pub unsafe extern "C" fn fc_scene_query_discrete(
                     return Err(Failure::argument(format!("flags is {flags:#x}; use FC_DISCRETE_* or 0")));
                 }
                 // SAFETY: required.
-                let receiver = unsafe { Receiver::new(pairs, capacity, count, "pairs")? };
+                let receiver = unsafe { Results::new(pairs, capacity, count, "pairs")? };
                 let (tasks, start) = (hooks::tasks(), Instant::now());
                 let Kept { overlaps, contacts, .. } = kept;
                 overlaps.clear();
@@ -351,7 +329,7 @@ pub unsafe extern "C" fn fc_scene_query_continuous(
                 let entry = scene::get(scene, "scene")?;
                 // SAFETY: required.
                 let (options, receiver) =
-                    unsafe { (ccd::options(desc)?, Receiver::new(impacts, capacity, count, "impacts")?) };
+                    unsafe { (ccd::options(desc)?, Results::new(impacts, capacity, count, "impacts")?) };
                 let (tasks, start) = (hooks::tasks(), Instant::now());
                 let found = &mut kept.impacts;
                 found.clear();
@@ -425,7 +403,7 @@ pub unsafe extern "C" fn fc_scene_query_proximity(
             || {
                 let entry = scene::get(scene, "scene")?;
                 // SAFETY: required.
-                let receiver = unsafe { Receiver::new(proximities, capacity, count, "proximities")? };
+                let receiver = unsafe { Results::new(proximities, capacity, count, "proximities")? };
                 let (tasks, start) = (hooks::tasks(), Instant::now());
                 let found = &mut kept.near;
                 found.clear();
@@ -473,8 +451,7 @@ pub unsafe extern "C" fn fc_scene_query_object(
             || {
                 let (entry, object) = (scene::get(scene, "scene")?, object::get(object, "object")?);
                 // SAFETY: required.
-                let (at, receiver) =
-                    unsafe { (pose(at, "at")?, Receiver::new(contacts, capacity, count, "contacts")?) };
+                let (at, receiver) = unsafe { (pose(at, "at")?, Results::new(contacts, capacity, count, "contacts")?) };
                 let found = &mut kept.touching;
                 found.clear();
                 entry.query(Interval::End, |scene| {

@@ -3,10 +3,12 @@
 use super::descriptor::{self, NOTHING, Stamped};
 use super::door::call;
 use super::object;
+use super::penalty::fc_penalty;
 use super::pointer::{place, pose, slice, triple};
 use super::scene;
+use super::soft;
 use super::status::{FC_OK, Failure, fc_status};
-use super::types::{fc_contact, fc_object, fc_pose, fc_scene};
+use super::types::{fc_contact, fc_object, fc_pose, fc_scene, fc_soft};
 use crate::body::{InMetres, Object};
 use crate::geom::aabb::Aabb;
 use crate::geom::lanes::SphereLanes;
@@ -18,11 +20,11 @@ use std::ffi::{CString, c_char, c_void};
 pub const FC_DRAW_SPHERES: u32 = 1;
 /// Draw the cracks.
 pub const FC_DRAW_CRACKS: u32 = 2;
-/// Draw the bounding box: in the object's axes, or of each body of a scene.
+/// Draw the bounding box: in the object's axes, of each body of a scene, or of a soft body.
 pub const FC_DRAW_BOUNDS: u32 = 4;
 /// Draw the whole surface.
 pub const FC_DRAW_SURFACE: u32 = 8;
-/// Draw the boxes of the trees of a scene's bodies at `level`.
+/// Draw the boxes of the trees of a scene's bodies, or of a soft body, at `level`.
 pub const FC_DRAW_BOXES: u32 = 16;
 
 /// Draws a line. Three floats per point, metres, world axes, relative to the draw origin.
@@ -144,11 +146,8 @@ pub unsafe extern "C" fn fc_draw_contacts(
             };
             for contact in contacts {
                 let at = Point::from(origin) + Vector::from(contact.point.map(f64::from));
-                let normal = Vector::from(contact.normal.map(f64::from)) * pen.draw.normal_length as f64;
-                let colour = if contact.depth > 0.0 { TOUCHING } else { APART };
-                pen.cross(&at, 0.1 * pen.draw.normal_length as f64, colour);
-                pen.line(&at, &(at + normal), colour);
-                pen.text(&(at + normal), contact.depth, colour);
+                let normal = Vector::from(contact.normal.map(f64::from));
+                pen.contact(&at, &normal, contact.depth, if contact.depth > 0.0 { TOUCHING } else { APART });
             }
             Ok(())
         },
@@ -188,6 +187,67 @@ pub unsafe extern "C" fn fc_draw_scene(scene: fc_scene, draw: *const fc_debug_dr
                 }
                 Ok(())
             })
+        },
+        |()| FC_OK,
+    )
+}
+
+/// Draws what `draw->flags` selects of a soft body: FC_DRAW_SURFACE, its boundary; FC_DRAW_BOUNDS and FC_DRAW_BOXES, boxes
+/// of its tetrahedra as of the last update. Other flags have no meaning for it.
+///
+/// Threads  beside queries of the body; not beside a call that changes it.
+/// Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT, FC_ERROR_OUT_OF_MEMORY, FC_ERROR_UNSUPPORTED,
+///          FC_ERROR_WRONG_TIME (a call that changes the body is running).
+///
+/// # Safety
+/// `draw` is as large as it says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fc_draw_soft(soft: fc_soft, draw: *const fc_debug_draw) -> fc_status {
+    call(
+        || {
+            let entry = soft::get(soft, "soft")?;
+            // SAFETY: required.
+            let pen = unsafe { Pen::new(draw)? };
+            entry.read(|body| {
+                let flags = pen.draw.flags;
+                if flags & FC_DRAW_SURFACE != 0 {
+                    let corners = |t: [u32; 3]| t.map(|v| body.positions()[v as usize]);
+                    body.boundary().for_each(|triangle| pen.triangle(&corners(triangle), SKIN));
+                }
+                if flags & FC_DRAW_BOUNDS != 0 {
+                    body.boxes(0, |bounds| pen.edges(bounds, |p| p, BOX));
+                }
+                if flags & FC_DRAW_BOXES != 0 {
+                    body.boxes(pen.draw.level, |bounds| pen.edges(bounds, |p| p, SPHERES));
+                }
+                Ok(())
+            })
+        },
+        |()| FC_OK,
+    )
+}
+
+/// Draws penalties: a cross at each, its direction, and its depth as text.
+///
+/// Fails    FC_ERROR_INVALID_ARGUMENT, FC_ERROR_UNSUPPORTED.
+///
+/// # Safety
+/// `penalties` has `count` elements, `draw` is as large as it says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fc_draw_penalties(
+    penalties: *const fc_penalty,
+    count: u32,
+    draw: *const fc_debug_draw,
+) -> fc_status {
+    call(
+        || {
+            // SAFETY: required.
+            let (penalties, pen) = unsafe { (slice(penalties, count, "penalties")?, Pen::new(draw)?) };
+            for penalty in penalties {
+                let (at, direction) = (Point::from(penalty.point), Vector::from(penalty.direction));
+                pen.contact(&at, &direction, penalty.depth as f32, TOUCHING);
+            }
+            Ok(())
         },
         |()| FC_OK,
     )
@@ -254,6 +314,15 @@ impl Pen {
                 self.line(&corner(from), &corner(from | 1 << axis), rgba);
             }
         }
+    }
+
+    /// A cross, a normal, and a depth.
+    fn contact(&self, at: &Point, normal: &Vector, depth: f32, rgba: u32) {
+        let length = self.draw.normal_length as f64;
+        let tip = at + normal * length;
+        self.cross(at, 0.1 * length, rgba);
+        self.line(at, &tip, rgba);
+        self.text(&tip, depth, rgba);
     }
 
     fn cross(&self, at: &Point, size: f64, rgba: u32) {

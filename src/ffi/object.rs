@@ -13,6 +13,7 @@ use crate::body::Object;
 use crate::contact::{Feature, FeaturePoint};
 use crate::crack::breaks::Kind;
 use crate::fracture::drawing::Drawing;
+use crate::fracture::tets::Tets;
 use crate::geom::{Point, Vector};
 use crate::solid::surface::{Face, Surface};
 use std::sync::Mutex;
@@ -107,7 +108,7 @@ pub struct fc_object_memory {
     pub struct_size: u32,
     /// Number of fragments of the fracture that created it, which share break_bytes; 0 for an intact object.
     pub fragment_count: u32,
-    /// The object itself: its handle, and a surface or drawing whose size was queried but which was not yet fetched.
+    /// The object itself: its handle, and a surface, drawing or tetrahedra whose size was queried but which was not yet fetched.
     pub object_bytes: u64,
     /// Data of the fracture that created it. Freed with the last of its fragments.
     pub break_bytes: u64,
@@ -174,12 +175,14 @@ pub(super) struct Entry {
     pub surface: Mutex<Option<Surface>>,
     /// The same for its drawing.
     pub drawing: Mutex<Option<Drawing>>,
+    /// The same for its tetrahedra.
+    pub tets: Mutex<Option<Tets>>,
 }
 
 impl Entry {
     pub fn new(object: Object, cell: u32, user_data: u64) -> Box<Self> {
-        let (surface, drawing) = (Mutex::new(None), Mutex::new(None));
-        Box::new(Self { object, cell, user_data: AtomicU64::new(user_data), surface, drawing })
+        let (surface, drawing, tets) = (Mutex::new(None), Mutex::new(None), Mutex::new(None));
+        Box::new(Self { object, cell, user_data: AtomicU64::new(user_data), surface, drawing, tets })
     }
 
     /// Bytes, without the shared fracture and asset data.
@@ -187,7 +190,8 @@ impl Entry {
         fn waiting<T>(slot: &Mutex<Option<T>>, bytes: fn(&T) -> usize) -> usize {
             slot.lock().unwrap_or_else(|e| e.into_inner()).as_ref().map_or(0, bytes)
         }
-        size_of::<Self>() + waiting(&self.surface, Surface::bytes) + waiting(&self.drawing, Drawing::bytes)
+        let shown = waiting(&self.surface, Surface::bytes) + waiting(&self.drawing, Drawing::bytes);
+        size_of::<Self>() + shown + waiting(&self.tets, Tets::bytes)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Checks on a caller's pointers. Non-NULL pointers have to be trusted.
 
-use super::status::Failure;
+use super::status::{FC_INCOMPLETE, FC_OK, Failure, fc_status};
 use super::types::fc_pose;
 use crate::geom::Pose;
 use nalgebra::{Quaternion, Translation3, UnitQuaternion};
@@ -84,6 +84,29 @@ pub(super) unsafe fn long_buffer<T: Copy>(first: *mut T, capacity: u64, argument
         return Err(Failure::argument(format!("{argument} is NULL, but its capacity is {capacity}")));
     }
     Ok(Buffer { first, capacity: usize::try_from(capacity).unwrap_or(usize::MAX) })
+}
+
+/// An output array and the number of results.
+pub(super) struct Results<T: Copy> {
+    places: Buffer<T>,
+    count: Out<u32>,
+}
+
+impl<T: Copy> Results<T> {
+    /// # Safety
+    /// As [`buffer`] and [`out`].
+    pub unsafe fn new(first: *mut T, capacity: u32, count: *mut u32, argument: &str) -> Result<Self, Failure> {
+        // SAFETY: required.
+        unsafe { Ok(Self { places: buffer(first, capacity, argument)?, count: out(count, "count")? }) }
+    }
+
+    /// Writes what fits, and the number of all.
+    pub fn take(&self, found: impl ExactSizeIterator<Item = T>) -> fc_status {
+        let total = found.len();
+        let written = self.places.fill(found);
+        self.count.write(total as u32);
+        if written < total { FC_INCOMPLETE } else { FC_OK }
+    }
 }
 
 /// A caller's bytes.

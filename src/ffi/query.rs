@@ -4,11 +4,13 @@ use super::descriptor::{self, Stamped};
 use super::door::call;
 use super::object;
 use super::pointer::{Buffer, FARTHEST, Out, buffer, out, place, pose, slice};
-use super::shape::{self, Shape, fc_shape};
+use super::shape::{self, ForShape, fc_shape};
 use super::status::{FC_INCOMPLETE, FC_OK, Failure, fc_status};
 use super::types::{fc_contact, fc_object, fc_pose};
+use crate::body::Object;
 use crate::contact::{Contact, Mode, QueryOptions, QueryStats, Structure, query_pair, query_shape, reduce_contacts};
-use crate::field::shape::Custom;
+use crate::field::shape::Shape;
+use crate::geom::Pose;
 use std::cell::Cell;
 use std::time::Instant;
 
@@ -311,29 +313,30 @@ pub unsafe extern "C" fn fc_query_shape(
                     let poses = (pose(pose_a, "pose_a")?, pose(pose_shape, "pose_shape")?);
                     (poses.0, poses.1, Query::read(desc)?, shape::read(shape)?, receiver)
                 };
-                let (a, options) = (&a.object, &query.options);
-                let stats = match &shape {
-                    Shape::HalfSpace(half_space) => query_shape(a, &pose_a, half_space, &pose_b, options, found)?,
-                    Shape::Ball(ball) => query_shape(a, &pose_a, ball, &pose_b, options, found)?,
-                    Shape::Box(cuboid) => query_shape(a, &pose_a, cuboid, &pose_b, options, found)?,
-                    Shape::Capsule(capsule) => query_shape(a, &pose_a, capsule, &pose_b, options, found)?,
-                    Shape::Hull(hull) => query_shape(a, &pose_a, &**hull, &pose_b, options, found)?,
-                    Shape::Field(callback) => {
-                        let field = Custom {
-                            signed: |p: &_| callback.ask(p),
-                            point_count: callback.point_count(),
-                            point: |k| callback.point(k),
-                        };
-                        let stats = query_shape(a, &pose_a, &field, &pose_b, options, found)?;
-                        callback.made_sense()?;
-                        stats
-                    }
-                };
+                let work = ShapeQuery { a: &a.object, poses: [&pose_a, &pose_b], options: &query.options, found };
+                let stats = shape.with(work)?;
                 Ok((receiver, stats, query.nanoseconds(), &*found))
             },
             |(receiver, stats, nanoseconds, found)| receiver.take(found, &stats, nanoseconds),
         )
     })
+}
+
+/// A query of an object against a shape.
+struct ShapeQuery<'a> {
+    a: &'a Object,
+    poses: [&'a Pose; 2],
+    options: &'a QueryOptions,
+    found: &'a mut Vec<Contact>,
+}
+
+impl ForShape for ShapeQuery<'_> {
+    type Output = QueryStats;
+
+    fn run(self, shape: &impl Shape) -> Result<QueryStats, Failure> {
+        let [pose_a, pose_b] = self.poses;
+        Ok(query_shape(self.a, pose_a, shape, pose_b, self.options, self.found)?)
+    }
 }
 
 /// Output pointers of a query.

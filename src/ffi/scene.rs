@@ -1,18 +1,15 @@
-//! `fc_scene_*`: scenes of deforming triangle meshes, the one thing behind a handle that changes.
-//!
-//! A scene is behind a lock that nobody waits for: a call that comes at the wrong time fails with a sentence. A panic
-//! during a change poisons the lock, and the scene is refused from then on.
+//! `fc_scene_*`: scenes of deforming triangle meshes.
 
 use super::descriptor::{self, Stamped};
 use super::door::{call, change, failed};
+use super::guarded::Guarded;
 use super::handles::{Held, Table};
 use super::hooks;
 use super::pointer::{out, place};
-use super::status::{FC_ERROR_INTERNAL, FC_ERROR_WRONG_TIME, FC_OK, Failure, fc_status};
+use super::status::{FC_ERROR_WRONG_TIME, FC_OK, Failure, fc_status};
 use super::types::fc_scene;
 use crate::deform::{ConeCulling, Interval, Restructuring, Scene, SceneOptions, UpdateStats};
 use crate::geom::Point;
-use std::sync::{RwLock, TryLockError};
 use std::time::Instant;
 
 /// Culling of self-collision: the cone of normals, then the contour of what it holds; closed bodies that are seen whole
@@ -96,7 +93,7 @@ unsafe impl Stamped for fc_scene_info {
 pub(super) struct Entry {
     /// Also in the scene; here it can be read at any time.
     origin: Point,
-    state: RwLock<State>,
+    state: Guarded<State>,
 }
 
 struct State {
@@ -115,17 +112,6 @@ pub(super) fn get(handle: fc_scene, argument: &str) -> Result<Held<Entry>, Failu
     SCENES.get(handle.id, argument)
 }
 
-/// Why the lock was not given.
-fn refused<T>(error: TryLockError<T>, text: &str) -> Failure {
-    match error {
-        TryLockError::WouldBlock => Failure { status: FC_ERROR_WRONG_TIME, text: text.into() },
-        TryLockError::Poisoned(_) => Failure {
-            status: FC_ERROR_INTERNAL,
-            text: "scene was left half changed by a call that failed before; destroy it and create another".into(),
-        },
-    }
-}
-
 impl Entry {
     /// World position that positions in single precision are relative to.
     pub fn origin(&self) -> &Point {
@@ -134,12 +120,7 @@ impl Entry {
 
     /// Lends the scene, which no call changes meanwhile.
     pub fn read<T>(&self, body: impl FnOnce(&Scene) -> Result<T, Failure>) -> Result<T, Failure> {
-        self.read_state(|state| body(&state.scene))
-    }
-
-    fn read_state<T>(&self, body: impl FnOnce(&State) -> Result<T, Failure>) -> Result<T, Failure> {
-        let text = "a call that changes or updates scene is running; read it when that has returned";
-        body(&*self.state.try_read().map_err(|e| refused(e, text))?)
+        self.state.read(|state| body(&state.scene))
     }
 
     /// Lends the scene if it is up to date for an interval.
@@ -156,12 +137,7 @@ impl Entry {
 
     /// Lends the scene to the one call that changes it. A panic in `body` makes it unusable.
     pub fn write<T>(&self, body: impl FnOnce(&mut Scene) -> Result<T, Failure>) -> Result<T, Failure> {
-        self.write_state(|state| body(&mut state.scene))
-    }
-
-    fn write_state<T>(&self, body: impl FnOnce(&mut State) -> Result<T, Failure>) -> Result<T, Failure> {
-        let text = "another call is changing, updating or querying scene; change it when that has returned";
-        body(&mut *self.state.try_write().map_err(|e| refused(e, text))?)
+        self.state.write(|state| body(&mut state.scene))
     }
 }
 
@@ -201,7 +177,7 @@ pub unsafe extern "C" fn fc_scene_create(desc: *const fc_scene_desc, scene: *mut
             let (desc, place) = unsafe { (descriptor::read_or_default(desc, "desc")?, out(scene, "scene")?) };
             let options = options(&desc)?;
             let state = State { scene: Scene::new(options), update: UpdateStats::default(), update_nanoseconds: 0 };
-            Ok((place, Box::new(Entry { origin: options.origin, state: RwLock::new(state) })))
+            Ok((place, Box::new(Entry { origin: options.origin, state: Guarded::new("scene", state) })))
         },
         |(place, entry)| match SCENES.insert(entry) {
             Ok(id) => {
@@ -268,7 +244,7 @@ pub extern "C" fn fc_scene_update(scene: fc_scene, flags: u32) -> fc_status {
             Ok((entry, interval, hooks::tasks()))
         },
         |(entry, interval, tasks)| {
-            entry.write_state(|state| {
+            entry.state.write(|state| {
                 let start = Instant::now();
                 state.update = state.scene.update(interval, &tasks);
                 state.update_nanoseconds = start.elapsed().as_nanos() as u64;
@@ -294,7 +270,7 @@ pub unsafe extern "C" fn fc_scene_get_info(scene: fc_scene, info: *mut fc_scene_
             let entry = get(scene, "scene")?;
             // SAFETY: required.
             let receiver = unsafe { descriptor::receiver(info, "info")? };
-            entry.read_state(|state| {
+            entry.state.read(|state| {
                 let info = fc_scene_info {
                     struct_size: 0,
                     body_count: state.scene.bodies().count() as u32,

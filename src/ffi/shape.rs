@@ -6,7 +6,7 @@ use super::hull;
 use super::pointer::{FARTHEST, Strided, length, place, strided_view};
 use super::status::Failure;
 use super::types::fc_hull;
-use crate::field::shape::{Ball, Capsule, Cuboid, HalfSpace, Hull};
+use crate::field::shape::{self, Ball, Capsule, Cuboid, Custom, HalfSpace, Hull};
 use crate::geom::plane::Plane;
 use crate::geom::{Point, Vector};
 use std::cell::Cell;
@@ -96,6 +96,34 @@ pub(super) enum Shape {
     Field(Callback),
 }
 
+/// What is done with a shape, whatever its kind.
+pub(super) trait ForShape {
+    type Output;
+    fn run(self, shape: &impl shape::Shape) -> Result<Self::Output, Failure>;
+}
+
+impl Shape {
+    /// Fails also if a caller's field returns an invalid result meanwhile.
+    pub fn with<W: ForShape>(&self, work: W) -> Result<W::Output, Failure> {
+        match self {
+            Self::HalfSpace(half_space) => work.run(half_space),
+            Self::Ball(ball) => work.run(ball),
+            Self::Box(cuboid) => work.run(cuboid),
+            Self::Capsule(capsule) => work.run(capsule),
+            Self::Hull(hull) => work.run(&**hull),
+            Self::Field(callback) => {
+                let result = work.run(&Custom {
+                    signed: |p: &_| callback.ask(p),
+                    point_count: callback.point_count(),
+                    point: |k| callback.point(k),
+                })?;
+                callback.made_sense()?;
+                Ok(result)
+            }
+        }
+    }
+}
+
 /// A caller's field. Its results are checked as they arrive; the query fails with the first invalid one.
 pub(super) struct Callback {
     field: unsafe extern "C" fn(*const f64, *mut f64, *mut c_void) -> f64,
@@ -106,7 +134,7 @@ pub(super) struct Callback {
 
 impl Callback {
     /// Signed distance and outward direction. Far outside after the first invalid result.
-    pub fn ask(&self, p: &Point) -> (f64, Vector) {
+    fn ask(&self, p: &Point) -> (f64, Vector) {
         let mut outward = [0.0; 3];
         // SAFETY: the header requires a function with this signature.
         let distance = unsafe { (self.field)(p.coords.as_ptr(), outward.as_mut_ptr(), self.user_data) };
@@ -121,17 +149,17 @@ impl Callback {
     }
 
     /// Number of points of the surface.
-    pub fn point_count(&self) -> u32 {
+    fn point_count(&self) -> u32 {
         self.points.count()
     }
 
     /// Point of the surface by index.
-    pub fn point(&self, k: u32) -> Point {
+    fn point(&self, k: u32) -> Point {
         Point::from(self.points.get(k).map(f64::from))
     }
 
     /// Fails if the field has returned an invalid result.
-    pub fn made_sense(&self) -> Result<(), Failure> {
+    fn made_sense(&self) -> Result<(), Failure> {
         let Some([distance, x, y, z]) = self.nonsense.get() else { return Ok(()) };
         Err(Failure::argument(format!(
             "shape.field returned {distance} with outward ({x}, {y}, {z}); both must be finite, and outward not zero"

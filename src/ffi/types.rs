@@ -48,6 +48,14 @@ pub struct fc_body {
     pub id: u64,
 }
 
+/// A body of tetrahedra that deforms. Created by fc_soft_create, destroyed by fc_soft_destroy.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct fc_soft {
+    /// 0 is the null handle.
+    pub id: u64,
+}
+
 /// A rigid transform from a body's frame to the world.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -9,6 +9,7 @@ use super::outline::bits;
 use crate::body::{InMetres, Object};
 use crate::cut::polytope::Polytope;
 use crate::geom::Point;
+use crate::heap::held;
 use std::collections::HashMap;
 
 /// A node of an object's tetrahedra.
@@ -30,6 +31,13 @@ pub struct Tets {
     pub nodes: Vec<TetNode>,
     /// Corners of tetrahedra, right-handed. Where cracks nearly meet in a point, the volume of some may be zero to rounding, or below.
     pub tets: Vec<[u32; 4]>,
+}
+
+impl Tets {
+    /// Bytes on the heap.
+    pub fn bytes(&self) -> usize {
+        held(&self.nodes) + held(&self.tets)
+    }
 }
 
 impl Object {

@@ -1,6 +1,6 @@
 //! A soft body: tetrahedra whose nodes move every step and that may be cut. One thread writes, any number reads between updates.
 
-use super::depth::{DepthMethod, DepthStats, Depths, Shape};
+use super::depth::{DepthMethod, DepthStats, Shape};
 use super::links::Links;
 use super::mesh::{REMOVED, TetMesh};
 use super::scratch::PenaltyScratch;
@@ -189,6 +189,11 @@ impl SoftBody {
         &self.positions
     }
 
+    /// Number of tetrahedra, those that were removed included.
+    pub fn tet_count(&self) -> usize {
+        self.mesh.tets.len()
+    }
+
     /// The boundary: corners, counter-clockwise seen from outside.
     pub fn boundary(&self) -> impl ExactSizeIterator<Item = [u32; 3]> + '_ {
         self.mesh.boundary.iter().map(|f| self.mesh.face(*f))
@@ -196,29 +201,48 @@ impl SoftBody {
 
     /// The depths of all nodes: distances to the boundary.
     pub fn depths(&self, method: DepthMethod) -> Result<(Vec<f64>, DepthStats)> {
-        self.check_ready()?;
-        let mut depths = Depths::default();
-        let stats = depths.find_all(&self.shape(), method);
-        Ok((depths.depth, stats))
+        let mut scratch = PenaltyScratch::default();
+        let (depths, stats) = self.find_depths(None, method, &mut scratch)?;
+        Ok((depths.to_vec(), stats))
     }
 
     /// The depths of some nodes, in their order: a partial update, which ends as soon as they are known.
     pub fn depths_of(&self, nodes: &[u32], method: DepthMethod) -> Result<(Vec<f64>, DepthStats)> {
+        let mut scratch = PenaltyScratch::default();
+        let (depths, stats) = self.find_depths(Some(nodes), method, &mut scratch)?;
+        Ok((nodes.iter().map(|v| depths[*v as usize]).collect(), stats))
+    }
+
+    /// The depths of some nodes, or of all, by their numbers, in memory that is kept; not a number where it was not asked for.
+    pub fn find_depths<'a>(
+        &self,
+        nodes: Option<&[u32]>,
+        method: DepthMethod,
+        scratch: &'a mut PenaltyScratch,
+    ) -> Result<(&'a [f64], DepthStats)> {
         self.check_ready()?;
-        if let Some(node) = nodes.iter().find(|v| **v as usize >= self.positions.len()) {
-            bad_argument!("node {node} is not in the body; it has {}", self.positions.len());
-        }
-        let mut depths = Depths::default();
-        let stats = depths.find(&self.shape(), method, nodes);
-        Ok((nodes.iter().map(|v| depths.depth[*v as usize]).collect(), stats))
+        let stats = match nodes {
+            None => scratch.depths.find_all(&self.shape(), method),
+            Some(nodes) => {
+                if let Some(node) = nodes.iter().find(|v| **v as usize >= self.positions.len()) {
+                    bad_argument!("node {node} is not in the body; it has {}", self.positions.len());
+                }
+                scratch.depths.find(&self.shape(), method, nodes)
+            }
+        };
+        Ok((&scratch.depths.depth, stats))
     }
 
     /// The distance of a point to the boundary, negative inside, and the way out of the body.
     pub fn signed_distance(&self, p: &Point) -> Result<SignedDistance> {
+        self.find_distance(p, &mut PenaltyScratch::default())
+    }
+
+    /// The same with memory that is kept.
+    pub fn find_distance(&self, p: &Point, scratch: &mut PenaltyScratch) -> Result<SignedDistance> {
         self.check_ready()?;
         check([*p].into_iter())?;
-        let mut scratch = PenaltyScratch::default();
-        Ok(self.closest(p, &mut scratch).map_or(SignedDistance::FAR, |found| found.signed))
+        Ok(self.closest(p, scratch).map_or(SignedDistance::FAR, |found| found.signed))
     }
 
     /// The closest point of the boundary; `None` if there is none.

@@ -1374,6 +1374,278 @@ static void scenes_on_threads(void) {
     CHECK(memcmp(pairs[0], pairs[1], counts[0][1] * sizeof(fc_overlap)) == 0);
 }
 
+/* Forces and moments of a record cancel, and the nodes of both sides are where it acts. */
+static void check_penalty(const fc_penalty *p, const double *nodes, const double *tet_nodes) {
+    double at[3] = {0, 0, 0}, in_tet[3] = {0, 0, 0}, length = 0;
+    int k, i;
+    for (i = 0; i < 3; ++i) {
+        for (k = 0; k < 2; ++k)
+            if (p->nodes[k] != FC_NONE) at[i] += p->weights[k] * nodes[3 * p->nodes[k] + i];
+        for (k = 0; k < 4; ++k)
+            if (p->tet != FC_NONE) in_tet[i] += p->tet_weights[k] * tet_nodes[3 * p->tet_nodes[k] + i];
+        NEAR(at[i], p->point[i], 1e-9);
+        if (p->tet != FC_NONE) NEAR(in_tet[i], p->point[i], 1e-9);
+        length += p->direction[i] * p->direction[i];
+    }
+    NEAR(length, 1, 1e-12);
+    CHECK(p->depth >= 0 && p->load >= 0 && p->weight >= 0);
+}
+
+static double *world(const mesh *m, double x, double y, double z) {
+    double *at = (double *)malloc(m->node_count * 3 * sizeof(double));
+    uint32_t k;
+    for (k = 0; k < m->node_count; ++k) {
+        at[3 * k] = m->positions[3 * k] + x;
+        at[3 * k + 1] = m->positions[3 * k + 1] + y;
+        at[3 * k + 2] = m->positions[3 * k + 2] + z;
+    }
+    return at;
+}
+
+/* Two boxes pressed together, on the ground, touched by a probe, with a cloth in one of them. */
+static void soft_bodies(void) {
+    static fc_penalty found[4000], few[3];
+    mesh m = box_mesh(4, 1.0f);
+    sheet cloth = flat_sheet(3, 0.4f, 0.01f, 0.02f, 0.4f);
+    fc_soft_desc desc = describe_soft(&m);
+    fc_penalty_desc how;
+    fc_penalty_stats stats;
+    fc_soft a = {0}, b = {0};
+    fc_soft_info info;
+    fc_shape shape;
+    fc_pose here = pose_at(100, 0, 0), at;
+    fc_body_mesh mesh = describe_sheet(&cloth);
+    fc_debug_draw draw;
+    double *low = world(&m, 100, 0, 0), *high = world(&m, 100, 0, 0.95), point[3] = {100.1, 0.05, 0}, distance, depths[125], force, load;
+    float outward[3];
+    uint32_t triangles[3 * 192], count = 0, k, side, one = 62;
+    fc_soft_info_default(&info);
+    fc_penalty_desc_default(&how);
+    fc_penalty_stats_default(&stats);
+    desc.origin[0] = 100;
+    CHECK(fc_soft_create(&desc, &a) == FC_OK && a.id != 0);
+    CHECK(fc_soft_get_info(a, &info) == FC_OK && info.node_count == 125 && info.tet_count == 384 && info.live_tets == 384);
+    CHECK(info.boundary_triangles == 192 && info.inverted_tets == 0 && info.bytes > 10000 && info.update_nanoseconds > 0);
+    CHECK(fc_soft_boundary(a, triangles, 10, &count) == FC_INCOMPLETE && count == 192);
+    CHECK(fc_soft_boundary(a, triangles, 192, &count) == FC_OK && count == 192);
+    CHECK(fc_soft_signed_distance(a, point, &distance, outward) == FC_OK);
+    NEAR(distance, -0.4, 1e-9);
+    NEAR(outward[0], 1, 1e-6);
+    point[0] = 100.7;
+    CHECK(fc_soft_signed_distance(a, point, &distance, NULL) == FC_OK);
+    NEAR(distance, 0.2, 1e-9);
+    for (k = 0; k < 3; ++k) {
+        CHECK(fc_soft_depths(a, k, NULL, 125, depths) == FC_OK);
+        NEAR(depths[62], 0.5, 1e-9);
+        CHECK(depths[0] == 0 && fc_soft_depths(a, k, &one, 1, depths) == FC_OK);
+        NEAR(depths[0], 0.5, 1e-9);
+    }
+
+    /* b is on a, 5 cm deep: what is in b is pushed down. */
+    desc.positions = NULL;
+    desc.positions_double = low;
+    CHECK(fc_soft_create(&desc, &b) == FC_OK && fc_soft_set_positions_double(b, high, 125, 0) == FC_OK);
+    FAILS(fc_query_soft_pair(a, b, NULL, found, 4000, &count), FC_ERROR_WRONG_TIME, "fc_soft_update");
+    CHECK(fc_soft_update(b) == FC_OK && fc_query_soft_pair(a, b, NULL, found, 4000, &count) == FC_OK && count > 100);
+    CHECK(fc_penalty_get_stats(&stats) == FC_OK && stats.found == count && stats.tets > 50 && stats.parts >= stats.tets);
+    for (k = 0, force = 0; k < count; ++k) {
+        check_penalty(&found[k], found[k].side ? high : low, found[k].side ? low : high);
+        force += found[k].load * found[k].direction[2] * (found[k].side ? -1 : 1);
+    }
+    CHECK(force < -0.1);
+    CHECK(fc_query_soft_pair(a, b, NULL, few, 3, &side) == FC_INCOMPLETE && side == count && memcmp(few, found, sizeof few) == 0);
+    how.penetrating[0] = FC_PENETRATING_POINTS;
+    how.penetrating[1] = FC_PENETRATING_NOTHING;
+    how.depths = FC_DEPTHS_CLOSEST_FEATURE;
+    how.flags = FC_PENALTY_SMOOTH;
+    CHECK(fc_query_soft_pair(a, b, &how, found, 4000, &count) == FC_OK && count >= 9 && count <= 25);
+    for (k = 0; k < count; ++k) CHECK(found[k].side == 0 && found[k].nodes[1] == FC_NONE && found[k].depth == found[k].load);
+
+    /* On the ground: the depth is known in closed form, and so is the load of all edges below. */
+    fc_shape_default(&shape);
+    shape.kind = FC_SHAPE_HALF_SPACE;
+    shape.offset = -0.45f;
+    CHECK(fc_query_soft_shape(a, &shape, &here, NULL, found, 4000, &count) == FC_OK && count > 0);
+    for (k = 0, load = 0; k < count; ++k) {
+        check_penalty(&found[k], low, NULL);
+        CHECK(found[k].tet == FC_NONE && found[k].side == 0 && found[k].direction[2] == 1);
+        NEAR(found[k].depth, -0.45 - found[k].point[2], 1e-7);
+        load += found[k].load;
+    }
+    NEAR(load, 0.05 * (10 + 4 * sqrt(2)) + 16 * 0.025 * 0.05 * (1 + sqrt(2)), 1e-6);
+    /* A probe: one record wherever it touches, also between edges. */
+    shape.kind = FC_SHAPE_BALL;
+    shape.radius = 0.05f;
+    at = pose_at(100.13, 0.03, 0.52);
+    how.penetrating[0] = FC_PENETRATING_NOTHING;
+    how.penetrating[1] = FC_PENETRATING_POINTS;
+    CHECK(fc_query_soft_shape(a, &shape, &at, &how, found, 4000, &count) == FC_OK && count == 1);
+    NEAR(found[0].depth, 0.03, 1e-7);
+    CHECK(found[0].side == 1 && found[0].nodes[0] == 0 && found[0].direction[2] == 1 && found[0].tet != FC_NONE);
+    NEAR(found[0].point[2], 0.5, 1e-9);
+    /* The corner of a box in the middle of a face: no edge of the body is in it. */
+    shape.kind = FC_SHAPE_BOX;
+    shape.half_extents[0] = shape.half_extents[1] = shape.half_extents[2] = 0.1f;
+    at = pose_at(100.13, 0.03, 0.5 + 0.1 * sqrt(3) - 0.02);
+    at.rotation[0] = 0.325058f; at.rotation[1] = -0.325058f; at.rotation[2] = 0; at.rotation[3] = 0.888074f; /* a corner down */
+    CHECK(fc_query_soft_shape(a, &shape, &at, &how, found, 4000, &count) == FC_OK && count == 1);
+    NEAR(found[0].depth, 0.02, 1e-3);
+    how.penetrating[1] = FC_PENETRATING_SEGMENTS;
+    CHECK(fc_query_soft_shape(a, &shape, &at, &how, found, 4000, &count) == FC_OK && count >= 6);
+    for (k = 0; k < count; ++k) CHECK(found[k].side == 1 && found[k].direction[2] > 0.99);
+
+    /* A cloth in it, relative to the body's origin. */
+    CHECK(fc_query_soft_triangles(a, &mesh, NULL, found, 4000, &count) == FC_OK && count > 20);
+    for (k = 0; k < count; ++k) {
+        NEAR(found[k].depth, 0.1, 1e-6);
+        CHECK(found[k].side == 1 && found[k].direction[2] > 0.99);
+    }
+    fc_debug_draw_default(&draw);
+    draw.line = line;
+    draw.text = text;
+    draw.user_data = &lines;
+    draw.flags = FC_DRAW_SURFACE | FC_DRAW_BOUNDS | FC_DRAW_BOXES;
+    lines = words = 0;
+    CHECK(fc_draw_soft(a, &draw) == FC_OK && lines == 3 * 192 + 12 + 12);
+    lines = 0;
+    CHECK(fc_draw_penalties(found, 2, &draw) == FC_OK && lines == 8 && words == 2);
+    CHECK(fc_soft_destroy(a) == FC_OK && fc_soft_destroy(b) == FC_OK);
+    free(low);
+    free(high);
+    free_mesh(&m);
+    free_sheet(&cloth);
+}
+
+/* A box is cut in two, which move apart; then tetrahedra are removed. */
+static void cuts_of_soft_bodies(void) {
+    mesh m = box_mesh(4, 1.0f);
+    fc_soft_desc desc = describe_soft(&m);
+    fc_tet_change changes[384];
+    fc_soft soft = {0};
+    fc_soft_info info;
+    double twins[3 * 25], *all, point[3] = {0, 0.1, 0}, distance;
+    uint32_t twin_of[125], twin_count = 0, change_count = 0, k, c, count;
+    fc_soft_info_default(&info);
+    for (k = 0; k < m.node_count; ++k) {
+        twin_of[k] = k;
+        if (m.positions[3 * k] == 0) {
+            for (c = 0; c < 3; ++c) twins[3 * twin_count + c] = m.positions[3 * k + c];
+            twin_of[k] = m.node_count + twin_count++;
+        }
+    }
+    for (k = 0; k < m.tet_count; ++k) {
+        float x = 0;
+        int is_changed = 0;
+        for (c = 0; c < 4; ++c) x += m.positions[3 * m.tets[4 * k + c]];
+        for (c = 0; c < 4; ++c) {
+            changes[change_count].nodes[c] = twin_of[m.tets[4 * k + c]];
+            is_changed |= twin_of[m.tets[4 * k + c]] != m.tets[4 * k + c];
+        }
+        changes[change_count].tet = k;
+        change_count += x > 0 && is_changed;
+    }
+    CHECK(twin_count == 25 && fc_soft_create(&desc, &soft) == FC_OK);
+    CHECK(fc_soft_set_tets(soft, changes, change_count, twins, twin_count) == FC_OK);
+    FAILS(fc_soft_signed_distance(soft, point, &distance, NULL), FC_ERROR_WRONG_TIME, "fc_soft_update");
+    CHECK(fc_soft_update(soft) == FC_OK && fc_soft_get_info(soft, &info) == FC_OK);
+    CHECK(info.node_count == 150 && info.tet_count == 384 && info.boundary_triangles == 192 + 2 * 32);
+    CHECK(fc_soft_signed_distance(soft, point, &distance, NULL) == FC_OK);
+    NEAR(distance, 0, 1e-9);
+    /* The right half moves by a metre: what was the middle is outside. */
+    all = (double *)malloc(150 * 3 * sizeof(double));
+    for (k = 0; k < 150; ++k)
+        for (c = 0; c < 3; ++c) {
+            double at = k < 125 ? m.positions[3 * k + c] : twins[3 * (k - 125) + c];
+            int right = k >= 125 || m.positions[3 * k] > 0;
+            all[3 * k + c] = at + (c == 0 && right ? 1 : 0);
+        }
+    CHECK(fc_soft_set_positions_double(soft, all, 150, 0) == FC_OK && fc_soft_update(soft) == FC_OK);
+    point[0] = 0.3;
+    CHECK(fc_soft_signed_distance(soft, point, &distance, NULL) == FC_OK);
+    NEAR(distance, 0.3, 1e-9);
+    point[0] = 1.25;
+    CHECK(fc_soft_signed_distance(soft, point, &distance, NULL) == FC_OK);
+    NEAR(distance, -0.25, 1e-9);
+    /* Turned inside out, a body takes no part, and says so. */
+    for (k = 0; k < 150; ++k) all[3 * k] = -all[3 * k];
+    CHECK(fc_soft_set_positions_double(soft, all, 150, 0) == FC_OK && fc_soft_update(soft) == FC_OK);
+    CHECK(fc_soft_get_info(soft, &info) == FC_OK && info.inverted_tets == 384);
+    CHECK(fc_soft_signed_distance(soft, point, &distance, NULL) == FC_OK && isfinite(distance) && distance >= 0);
+    for (k = 0; k < 384; ++k) {
+        changes[k].tet = k;
+        for (c = 0; c < 4; ++c) changes[k].nodes[c] = FC_NONE;
+    }
+    CHECK(fc_soft_set_tets(soft, changes, 384, NULL, 0) == FC_OK && fc_soft_update(soft) == FC_OK);
+    CHECK(fc_soft_get_info(soft, &info) == FC_OK && info.live_tets == 0 && info.boundary_triangles == 0);
+    CHECK(fc_soft_boundary(soft, NULL, 0, &count) == FC_OK && count == 0);
+    FAILS(fc_soft_signed_distance(soft, point, &distance, NULL), FC_ERROR_INVALID_ARGUMENT, "removed");
+    CHECK(fc_soft_destroy(soft) == FC_OK);
+    free(all);
+    free_mesh(&m);
+}
+
+/* Fragments of a break go on as soft bodies: distances to them are those to the objects; a body rests on one of them. */
+static void soft_fragments(void) {
+    static fc_penalty found[20000];
+    mesh m = box_mesh(4, 1.0f);
+    fc_asset asset = cook_box(4, 1.0f);
+    fc_object box = {0}, pieces[16];
+    fc_fracture_desc how = random_cells(6, 3);
+    fc_pose here = pose_at(0, 0, 0);
+    uint32_t count, piece, k, c, nodes, tets;
+    CHECK(fc_object_create(asset, NULL, &box) == FC_OK);
+    CHECK(fc_object_tets(box, NULL, 0, &nodes, NULL, 0, &tets) == FC_INCOMPLETE && nodes == 125 && tets == 384);
+    CHECK(fc_fracture(box, &how, pieces, 16, &count, NULL) == FC_OK && count >= 6);
+    for (piece = 0; piece < count; ++piece) {
+        fc_tet_node *corners;
+        uint32_t *list;
+        double *at, distance, expected;
+        fc_soft_desc desc;
+        fc_soft soft = {0};
+        fc_soft_desc_default(&desc);
+        CHECK(fc_object_tets(pieces[piece], NULL, 0, &nodes, NULL, 0, &tets) == FC_INCOMPLETE && nodes > 3 && tets > 0);
+        corners = (fc_tet_node *)malloc(nodes * sizeof *corners);
+        list = (uint32_t *)malloc(tets * 4 * sizeof *list);
+        at = (double *)malloc(nodes * 3 * sizeof *at);
+        CHECK(fc_object_tets(pieces[piece], corners, nodes, &nodes, list, tets, &tets) == FC_OK);
+        for (k = 0; k < nodes; ++k)
+            for (c = 0; c < 3; ++c) {
+                /* A node is where its shares of the mesh's nodes are. */
+                double sum = 0;
+                uint32_t i;
+                for (i = 0; i < 4; ++i) sum += corners[k].weights[i] * m.positions[3 * corners[k].nodes[i] + c];
+                NEAR(sum, corners[k].position[c], 1e-9);
+                at[3 * k + c] = corners[k].position[c];
+            }
+        desc.flags = FC_SOFT_ORIENTED;
+        desc.positions_double = at;
+        desc.node_count = nodes;
+        desc.tets = list;
+        desc.tet_count = tets;
+        CHECK(fc_soft_create(&desc, &soft) == FC_OK);
+        for (k = 0; k < 40; ++k) {
+            double point[3];
+            for (c = 0; c < 3; ++c) point[c] = ((k * 7 + c * 13 + k * k * 3) % 41) / 41.0 - 0.5;
+            CHECK(fc_soft_signed_distance(soft, point, &distance, NULL) == FC_OK);
+            CHECK(fc_object_signed_distance(pieces[piece], &here, point, &expected, NULL) == FC_OK);
+            NEAR(distance, expected, 1e-6);
+        }
+        /* In the intact box, which is rigid, all of it is pushed out; in its neighbours, nothing but what touches. */
+        CHECK(fc_query_soft_object(soft, box, &here, NULL, found, 20000, &k) == FC_OK && k > 0);
+        for (c = 0; c < k; ++c)
+            if (found[c].side == 0) check_penalty(&found[c], at, NULL);
+        CHECK(fc_query_soft_object(soft, pieces[(piece + 1) % count], &here, NULL, found, 20000, &k) == FC_OK);
+        for (c = 0; c < k; ++c) CHECK(found[c].depth < 1e-6);
+        CHECK(fc_soft_destroy(soft) == FC_OK);
+        free(corners);
+        free(list);
+        free(at);
+    }
+    for (piece = 0; piece < count; ++piece) CHECK(fc_object_destroy(pieces[piece]) == FC_OK);
+    CHECK(fc_object_destroy(box) == FC_OK && fc_asset_release(asset) == FC_OK);
+    free_mesh(&m);
+}
+
 static void times_of_impact(void) {
     /* A vertex falls on a triangle from 1 to -3; an edge on another. */
     double start[12] = {0.25, 0.25, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0}, end[12], time = -1;
@@ -1415,6 +1687,9 @@ int main(void) {
     objects_in_scenes();
     scenes_on_threads();
     times_of_impact();
+    soft_bodies();
+    cuts_of_soft_bodies();
+    soft_fragments();
     CHECK(fc_live_handles() == 0);
     CHECK(fc_shutdown(&leaked) == FC_OK && leaked == 0);
     DONE("calls");

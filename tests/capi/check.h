@@ -89,6 +89,16 @@ static inline fc_asset_desc describe(const mesh *m) {
     return desc;
 }
 
+static inline fc_soft_desc describe_soft(const mesh *m) {
+    fc_soft_desc desc;
+    fc_soft_desc_default(&desc);
+    desc.positions = m->positions;
+    desc.node_count = m->node_count;
+    desc.tets = m->tets;
+    desc.tet_count = m->tet_count;
+    return desc;
+}
+
 /* The same box as a surface: its six sides, n * n squares each, with vertices of their own. Texture coordinates run from 0 to
    1 on each side; the material is its number. */
 typedef struct box_surface {

@@ -812,12 +812,195 @@ static void library(void) {
     }
 }
 
+static void soft_bodies(void) {
+    static const fc_soft NO_SOFT = {0};
+    mesh m = box_mesh(2, 1.0f);
+    sheet s = flat_sheet(2, 1.0f, 0, 0, 0);
+    fc_asset asset = cook_box(2, 1.0f);
+    fc_object object = {0};
+    fc_soft_desc desc;
+    fc_soft soft = {0}, other = {0}, gone = {0}, foreign;
+    fc_soft_info info;
+    fc_penalty_desc how;
+    fc_penalty_stats stats;
+    fc_penalty found[4];
+    fc_tet_change change = {0, {0, 1, 2, 3}}, two[2];
+    fc_tet_node node;
+    fc_body_mesh mesh = describe_sheet(&s);
+    fc_shape shape;
+    fc_debug_draw draw;
+    fc_pose here = pose_at(0, 0, 0), off = pose_at(NAN, 0, 0);
+    double point[3] = {0, 0, 0}, mad[3] = {0, NAN, 0}, distance = 7, depths[27], doubles[3 * 27];
+    uint32_t count = 123, more = 5, k, c, index, nodes[2] = {0, 99};
+    float value;
+    fc_soft_info_default(&info);
+    fc_penalty_desc_default(&how);
+    fc_penalty_stats_default(&stats);
+    fc_debug_draw_default(&draw);
+    fc_shape_default(&shape);
+    shape.kind = FC_SHAPE_BALL;
+    shape.radius = 1;
+    for (k = 0; k < 3 * 27; ++k) doubles[k] = m.positions[k];
+    CHECK(fc_object_create(asset, NULL, &object) == FC_OK);
+
+    /* Meshes. */
+    FAILS(fc_soft_create(NULL, &soft), FC_ERROR_INVALID_ARGUMENT, "desc is NULL");
+    desc = describe_soft(&m);
+    FAILS(fc_soft_create(&desc, NULL), FC_ERROR_INVALID_ARGUMENT, "soft is NULL");
+#define BAD_SOFT(change, status, words) \
+    do { desc = describe_soft(&m); change; FAILS(fc_soft_create(&desc, &soft), (status), (words)); } while (0)
+    BAD_SOFT(desc.struct_size = 3, FC_ERROR_INVALID_ARGUMENT, "fc_soft_desc_default()");
+    BAD_SOFT(desc.flags = 2, FC_ERROR_INVALID_ARGUMENT, "desc.flags is 0x2");
+    BAD_SOFT(desc.origin[2] = INFINITY, FC_ERROR_INVALID_ARGUMENT, "desc.origin");
+    BAD_SOFT(desc.origin[2] = 2e9, FC_ERROR_INVALID_ARGUMENT, "within 1e9 m");
+    BAD_SOFT(desc.positions = NULL, FC_ERROR_INVALID_ARGUMENT, "desc.positions is NULL");
+    BAD_SOFT(desc.positions_double = doubles, FC_ERROR_INVALID_ARGUMENT, "give one of them");
+    BAD_SOFT(desc.tets = NULL, FC_ERROR_INVALID_ARGUMENT, "desc.tets is NULL");
+    BAD_SOFT(desc.tet_count = 0, FC_ERROR_INVALID_MESH, "at least one tet");
+    BAD_SOFT(desc.node_count = 5, FC_ERROR_INVALID_MESH, "there are 5");
+    BAD_SOFT(desc.node_count = 0xffffffffu, FC_ERROR_TOO_LARGE, "nodes");
+    BAD_SOFT(desc.tet_count = 0xffffffffu, FC_ERROR_TOO_LARGE, "tets");
+    BAD_SOFT(desc.position_stride = 4, FC_ERROR_INVALID_ARGUMENT, "stride of 4");
+    BAD_SOFT(desc.tet_stride = 4, FC_ERROR_INVALID_ARGUMENT, "stride of 4");
+    value = m.positions[7];
+    m.positions[7] = NAN;
+    BAD_SOFT((void)0, FC_ERROR_INVALID_ARGUMENT, "positions[2]");
+    m.positions[7] = value;
+    index = m.tets[5];
+    m.tets[5] = m.tets[4];
+    BAD_SOFT((void)0, FC_ERROR_INVALID_MESH, "uses a node twice");
+    m.tets[5] = 27;
+    BAD_SOFT((void)0, FC_ERROR_INVALID_MESH, "node 27");
+    m.tets[5] = index;
+    { /* A flat tetrahedron is refused, unless all are said to be right-handed: then it waits. */
+        uint32_t flat[4] = {0, 1, 3, 4};
+        desc = describe_soft(&m);
+        desc.tets = flat;
+        desc.tet_count = 1;
+        FAILS(fc_soft_create(&desc, &soft), FC_ERROR_INVALID_MESH, "no volume");
+        desc.flags = FC_SOFT_ORIENTED;
+        CHECK(fc_soft_create(&desc, &gone) == FC_OK && fc_soft_get_info(gone, &info) == FC_OK && info.inverted_tets == 1);
+        CHECK(fc_soft_destroy(gone) == FC_OK);
+    }
+    desc = describe_soft(&m);
+    CHECK(soft.id == 0 && fc_soft_create(&desc, &soft) == FC_OK && fc_soft_create(&desc, &other) == FC_OK);
+
+    /* Stale, null, an object in disguise, garbage. */
+    for (k = 0; k < 4; ++k) {
+        foreign = gone;
+        if (k == 1) foreign = NO_SOFT;
+        if (k == 2) foreign.id = object.id;
+        if (k == 3) foreign.id = ~(uint64_t)0;
+        FAILS(fc_soft_destroy(foreign), FC_ERROR_INVALID_HANDLE, "soft");
+        FAILS(fc_soft_update(foreign), FC_ERROR_INVALID_HANDLE, "soft");
+        FAILS(fc_soft_get_info(foreign, &info), FC_ERROR_INVALID_HANDLE, "soft");
+        FAILS(fc_soft_set_positions(foreign, m.positions, 27, 0), FC_ERROR_INVALID_HANDLE, "soft");
+        FAILS(fc_soft_set_positions_double(foreign, doubles, 27, 0), FC_ERROR_INVALID_HANDLE, "soft");
+        FAILS(fc_soft_set_tets(foreign, &change, 1, NULL, 0), FC_ERROR_INVALID_HANDLE, "soft");
+        FAILS(fc_soft_boundary(foreign, NULL, 0, &count), FC_ERROR_INVALID_HANDLE, "soft");
+        FAILS(fc_soft_depths(foreign, 0, NULL, 27, depths), FC_ERROR_INVALID_HANDLE, "soft");
+        FAILS(fc_soft_signed_distance(foreign, point, &distance, NULL), FC_ERROR_INVALID_HANDLE, "soft");
+        FAILS(fc_query_soft_pair(foreign, other, NULL, found, 4, &count), FC_ERROR_INVALID_HANDLE, "a is");
+        FAILS(fc_query_soft_pair(other, foreign, NULL, found, 4, &count), FC_ERROR_INVALID_HANDLE, "b is");
+        FAILS(fc_query_soft_object(foreign, object, &here, NULL, found, 4, &count), FC_ERROR_INVALID_HANDLE, "soft");
+        FAILS(fc_query_soft_shape(foreign, &shape, &here, NULL, found, 4, &count), FC_ERROR_INVALID_HANDLE, "soft");
+        FAILS(fc_query_soft_triangles(foreign, &mesh, NULL, found, 4, &count), FC_ERROR_INVALID_HANDLE, "soft");
+        FAILS(fc_draw_soft(foreign, &draw), FC_ERROR_INVALID_HANDLE, "soft");
+    }
+    FAILS(fc_query_soft_object(soft, NO_OBJECT, &here, NULL, found, 4, &count), FC_ERROR_INVALID_HANDLE, "object is");
+    FAILS(fc_object_tets(NO_OBJECT, &node, 1, &count, NULL, 0, &more), FC_ERROR_INVALID_HANDLE, "object is");
+    FAILS(fc_object_tets(object, NULL, 1, &count, NULL, 0, &more), FC_ERROR_INVALID_ARGUMENT, "nodes is NULL");
+    FAILS(fc_object_tets(object, NULL, 0, NULL, NULL, 0, &more), FC_ERROR_INVALID_ARGUMENT, "node_count is NULL");
+    FAILS(fc_object_tets(object, NULL, 0, &count, NULL, 0, NULL), FC_ERROR_INVALID_ARGUMENT, "tet_count is NULL");
+
+    /* Changes that are refused change nothing. */
+    FAILS(fc_soft_set_positions(soft, NULL, 27, 0), FC_ERROR_INVALID_ARGUMENT, "positions is NULL");
+    FAILS(fc_soft_set_positions(soft, m.positions, 26, 0), FC_ERROR_INVALID_ARGUMENT, "26 positions for 27 nodes");
+    FAILS(fc_soft_set_positions(soft, m.positions, 27, 8), FC_ERROR_INVALID_ARGUMENT, "stride of 8");
+    doubles[30] = NAN;
+    FAILS(fc_soft_set_positions_double(soft, doubles, 27, 0), FC_ERROR_INVALID_ARGUMENT, "positions[10]");
+    doubles[30] = 1e10;
+    FAILS(fc_soft_set_positions_double(soft, doubles, 27, 0), FC_ERROR_INVALID_ARGUMENT, "within 1e9 m");
+    FAILS(fc_soft_set_tets(soft, NULL, 1, NULL, 0), FC_ERROR_INVALID_ARGUMENT, "changes is NULL");
+    FAILS(fc_soft_set_tets(soft, &change, 1, NULL, 1), FC_ERROR_INVALID_ARGUMENT, "nodes is NULL");
+    FAILS(fc_soft_set_tets(soft, &change, 1, mad, 1), FC_ERROR_INVALID_ARGUMENT, "positions[0]");
+    FAILS(fc_soft_set_tets(soft, &change, 0xffffffffu, NULL, 0), FC_ERROR_TOO_LARGE, "changes");
+    change.tet = 500;
+    FAILS(fc_soft_set_tets(soft, &change, 1, NULL, 0), FC_ERROR_INVALID_ARGUMENT, "tet 500");
+    change.tet = 3;
+    change.nodes[2] = 27;
+    FAILS(fc_soft_set_tets(soft, &change, 1, NULL, 0), FC_ERROR_INVALID_MESH, "node 27");
+    change.nodes[2] = change.nodes[1];
+    FAILS(fc_soft_set_tets(soft, &change, 1, NULL, 0), FC_ERROR_INVALID_MESH, "uses a node twice");
+    for (c = 0; c < 4; ++c) change.nodes[c] = m.tets[c]; /* those of the first */
+    FAILS(fc_soft_set_tets(soft, &change, 1, NULL, 0), FC_ERROR_INVALID_MESH, "same side");
+    two[0] = two[1] = change;
+    FAILS(fc_soft_set_tets(soft, two, 2, NULL, 0), FC_ERROR_INVALID_ARGUMENT, "changed twice");
+    CHECK(fc_soft_signed_distance(soft, point, &distance, NULL) == FC_OK && distance == -0.5); /* still up to date */
+    CHECK(fc_soft_get_info(soft, &info) == FC_OK && info.node_count == 27 && info.tet_count == 48);
+    distance = 7;
+
+    /* Arguments. */
+    FAILS(fc_soft_get_info(soft, NULL), FC_ERROR_INVALID_ARGUMENT, "info is NULL");
+    info.struct_size = 1;
+    FAILS(fc_soft_get_info(soft, &info), FC_ERROR_INVALID_ARGUMENT, "fc_soft_info_default()");
+    FAILS(fc_soft_boundary(soft, NULL, 4, &count), FC_ERROR_INVALID_ARGUMENT, "triangles is NULL");
+    FAILS(fc_soft_boundary(soft, NULL, 0, NULL), FC_ERROR_INVALID_ARGUMENT, "count is NULL");
+    FAILS(fc_soft_depths(soft, 3, NULL, 27, depths), FC_ERROR_INVALID_ARGUMENT, "method is 3");
+    FAILS(fc_soft_depths(soft, 0, NULL, 26, depths), FC_ERROR_INVALID_ARGUMENT, "27 nodes");
+    FAILS(fc_soft_depths(soft, 0, nodes, 2, depths), FC_ERROR_INVALID_ARGUMENT, "node 99");
+    FAILS(fc_soft_depths(soft, 0, nodes, 2, NULL), FC_ERROR_INVALID_ARGUMENT, "depths is NULL");
+    FAILS(fc_soft_signed_distance(soft, NULL, &distance, NULL), FC_ERROR_INVALID_ARGUMENT, "point is NULL");
+    FAILS(fc_soft_signed_distance(soft, mad, &distance, NULL), FC_ERROR_INVALID_ARGUMENT, "point is");
+    FAILS(fc_soft_signed_distance(soft, point, NULL, NULL), FC_ERROR_INVALID_ARGUMENT, "distance is NULL");
+    FAILS(fc_query_soft_pair(soft, soft, NULL, found, 4, &count), FC_ERROR_INVALID_ARGUMENT, "fc_scene");
+    FAILS(fc_query_soft_pair(soft, other, NULL, NULL, 4, &count), FC_ERROR_INVALID_ARGUMENT, "penalties is NULL");
+    FAILS(fc_query_soft_pair(soft, other, NULL, found, 4, NULL), FC_ERROR_INVALID_ARGUMENT, "count is NULL");
+#define BAD_PENALTY(change, words) \
+    do { fc_penalty_desc_default(&how); change; \
+         FAILS(fc_query_soft_pair(soft, other, &how, found, 4, &count), FC_ERROR_INVALID_ARGUMENT, (words)); \
+         FAILS(fc_query_soft_object(soft, object, &here, &how, found, 4, &count), FC_ERROR_INVALID_ARGUMENT, (words)); \
+         FAILS(fc_query_soft_shape(soft, &shape, &here, &how, found, 4, &count), FC_ERROR_INVALID_ARGUMENT, (words)); \
+         FAILS(fc_query_soft_triangles(soft, &mesh, &how, found, 4, &count), FC_ERROR_INVALID_ARGUMENT, (words)); } while (0)
+    BAD_PENALTY(how.struct_size = 0, "fc_penalty_desc_default()");
+    BAD_PENALTY(how.flags = 2, "desc.flags is 0x2");
+    BAD_PENALTY(how.reserved = 2, "reserved 2");
+    BAD_PENALTY(how.depths = 3, "desc.depths is 3");
+    BAD_PENALTY(how.penetrating[0] = 4, "desc.penetrating[0] is 4");
+    BAD_PENALTY(how.penetrating[1] = 9, "desc.penetrating[1] is 9");
+    FAILS(fc_query_soft_object(soft, object, &off, NULL, found, 4, &count), FC_ERROR_INVALID_ARGUMENT, "at.position");
+    FAILS(fc_query_soft_object(soft, object, NULL, NULL, found, 4, &count), FC_ERROR_INVALID_ARGUMENT, "at is NULL");
+    FAILS(fc_query_soft_shape(soft, &shape, &off, NULL, found, 4, &count), FC_ERROR_INVALID_ARGUMENT, "at.position");
+    FAILS(fc_query_soft_shape(soft, NULL, &here, NULL, found, 4, &count), FC_ERROR_INVALID_ARGUMENT, "shape is NULL");
+    shape.radius = -1;
+    FAILS(fc_query_soft_shape(soft, &shape, &here, NULL, found, 4, &count), FC_ERROR_INVALID_ARGUMENT, "shape.radius");
+    FAILS(fc_query_soft_triangles(soft, NULL, NULL, found, 4, &count), FC_ERROR_INVALID_ARGUMENT, "mesh is NULL");
+    s.triangles[4] = 99;
+    FAILS(fc_query_soft_triangles(soft, &mesh, NULL, found, 4, &count), FC_ERROR_INVALID_MESH, "triangles[1]");
+    s.triangles[4] = 0;
+    s.positions[5] = NAN;
+    FAILS(fc_query_soft_triangles(soft, &mesh, NULL, found, 4, &count), FC_ERROR_INVALID_ARGUMENT, "positions[1]");
+    FAILS(fc_penalty_get_stats(NULL), FC_ERROR_INVALID_ARGUMENT, "stats is NULL");
+    stats.struct_size = 2;
+    FAILS(fc_penalty_get_stats(&stats), FC_ERROR_INVALID_ARGUMENT, "fc_penalty_stats_default()");
+    FAILS(fc_draw_soft(soft, NULL), FC_ERROR_INVALID_ARGUMENT, "draw is NULL");
+    FAILS(fc_draw_penalties(NULL, 1, &draw), FC_ERROR_INVALID_ARGUMENT, "penalties is NULL");
+    CHECK(count == 123 && distance == 7 && more == 5);
+    fc_soft_desc_init(NULL, 8);
+    fc_penalty_desc_init(NULL, 8);
+    CHECK(fc_soft_destroy(soft) == FC_OK && fc_soft_destroy(other) == FC_OK);
+    CHECK(fc_object_destroy(object) == FC_OK && fc_asset_release(asset) == FC_OK);
+    free_mesh(&m);
+    free_sheet(&s);
+}
+
 int main(void) {
     handles();
     meshes();
     descriptors();
     arguments();
     scenes();
+    soft_bodies();
     CHECK(fc_live_handles() == 0);
     library();
     DONE("errors");

@@ -233,6 +233,115 @@ static void scenes(uint32_t rounds, fc_object object) {
     CHECK(fc_scene_destroy(scene) == FC_OK);
 }
 
+static void check_penalties(const fc_penalty *p, uint32_t count) {
+    uint32_t k;
+    int i;
+    for (k = 0; k < count; ++k) {
+        double length = 0;
+        for (i = 0; i < 3; ++i) {
+            length += p[k].direction[i] * p[k].direction[i];
+            CHECK(isfinite(p[k].point[i]) && isfinite(p[k].gradient[i]));
+        }
+        CHECK(fabs(length - 1) < 1e-6 && isfinite(p[k].depth) && isfinite(p[k].load) && isfinite(p[k].weight));
+        for (i = 0; i < 4; ++i) CHECK(isfinite(p[k].tet_weights[i]));
+        CHECK(isfinite(p[k].weights[0]) && isfinite(p[k].weights[1]) && p[k].side <= 1);
+    }
+}
+
+/* The same for soft bodies: positions that invert them, cuts that mostly do not fit. */
+static void soft_bodies(uint32_t rounds, fc_object object) {
+    enum { ROOM = 512, NODES = 200 };
+    static fc_penalty found[ROOM];
+    static double positions[NODES][3];
+    static soup triangles;
+    mesh m = box_mesh(2, 1.0f);
+    fc_soft_desc desc = describe_soft(&m);
+    fc_soft bodies[2] = {{0}, {0}};
+    uint32_t nodes[2] = {27, 27}, tets[2] = {48, 48}, round, k, i, count;
+    for (round = 0; round < rounds; ++round) {
+        uint32_t one = any(2);
+        fc_penalty_desc how;
+        fc_pose at = pose();
+        fc_penalty_desc_default(&how);
+        how.flags = any(2);
+        how.depths = any(30) ? any(3) : any(5);
+        for (i = 0; i < 2; ++i) how.penetrating[i] = any(30) ? any(4) : any(6);
+        if (bodies[one].id == 0 || any(60) == 0) {
+            if (bodies[one].id) CHECK(fc_soft_destroy(bodies[one]) == FC_OK);
+            CHECK(fc_soft_create(&desc, &bodies[one]) == FC_OK);
+            nodes[one] = 27;
+            tets[one] = 48;
+        }
+        switch (any(8)) {
+        case 0:
+        case 1:
+            for (k = 0; k < nodes[one]; ++k)
+                for (i = 0; i < 3; ++i)
+                    positions[k][i] = any(3) && k < 27 ? m.positions[3 * k + i] + 0.1 * coordinate() : any(900) ? coordinate() : NAN;
+            (void)well(fc_soft_set_positions_double(bodies[one], positions[0], nodes[one], 0));
+            break;
+        case 2: {
+            fc_tet_change changes[4];
+            uint32_t change_count = 1 + any(4), added = any(3);
+            if (nodes[one] + added > NODES) added = 0;
+            for (k = 0; k < added; ++k)
+                for (i = 0; i < 3; ++i) positions[k][i] = coordinate();
+            for (k = 0; k < change_count; ++k) {
+                changes[k].tet = any(20) ? any(tets[one]) : tets[one];
+                for (i = 0; i < 4; ++i) changes[k].nodes[i] = any(3) ? m.tets[4 * (changes[k].tet % 48) + i] : any(nodes[one] + added);
+                if (any(3) == 0) for (i = 0; i < 4; ++i) changes[k].nodes[i] = FC_NONE;
+            }
+            if (well(fc_soft_set_tets(bodies[one], changes, change_count, positions[0], added))) {
+                fc_soft_info info;
+                fc_soft_info_default(&info);
+                CHECK(fc_soft_get_info(bodies[one], &info) == FC_OK && info.node_count == nodes[one] + added);
+                nodes[one] = info.node_count;
+                tets[one] = info.tet_count;
+            }
+            break;
+        }
+        case 3: {
+            double point[3], distance;
+            float outward[3];
+            for (i = 0; i < 3; ++i) point[i] = number();
+            if (well(fc_soft_signed_distance(bodies[one], point, &distance, outward))) CHECK(isfinite(distance) && finite3(outward));
+            break;
+        }
+        case 4: {
+            fc_shape shape;
+            fc_shape_default(&shape);
+            shape.kind = any(7);
+            shape.radius = (float)fabs(number());
+            for (i = 0; i < 3; ++i) shape.half_extents[i] = (float)fabs(number());
+            for (i = 0; i < 3; ++i) shape.ends[0][i] = (float)number();
+            shape.field = wild;
+            if (well(fc_query_soft_shape(bodies[one], &shape, &at, &how, found, ROOM, &count))) check_penalties(found, count < ROOM ? count : ROOM);
+            break;
+        }
+        case 5:
+            make_soup(&triangles);
+            if (well(fc_query_soft_triangles(bodies[one], &triangles.mesh, &how, found, ROOM, &count))) check_penalties(found, count < ROOM ? count : ROOM);
+            break;
+        case 6:
+            if (well(fc_query_soft_object(bodies[one], object, &at, &how, found, ROOM, &count))) check_penalties(found, count < ROOM ? count : ROOM);
+            break;
+        default: {
+            double depths[NODES];
+            if (any(10)) (void)well(fc_soft_update(bodies[one]));
+            if (well(fc_soft_depths(bodies[one], any(3), NULL, nodes[one], depths))) {
+                fc_soft_info info;
+                fc_soft_info_default(&info);
+                CHECK(fc_soft_get_info(bodies[one], &info) == FC_OK);
+                for (k = 0; k < nodes[one] && info.live_tets > 0; ++k) CHECK(depths[k] >= 0 || depths[k] != depths[k]);
+            }
+            if (well(fc_query_soft_pair(bodies[0], bodies[1], &how, found, ROOM, &count))) check_penalties(found, count < ROOM ? count : ROOM);
+        }
+        }
+    }
+    for (i = 0; i < 2; ++i) CHECK(fc_soft_destroy(bodies[i]) == FC_OK);
+    free_mesh(&m);
+}
+
 int main(int argc, char **argv) {
     enum { OBJECTS = 40, ROOM = 256 };
     fc_asset asset = cook_box(3, 1.0f);
@@ -362,8 +471,9 @@ int main(int argc, char **argv) {
         fc_object box = {0};
         CHECK(fc_object_create(asset, NULL, &box) == FC_OK);
         scenes(rounds / 2, box);
+        soft_bodies(rounds / 2, box);
         CHECK(fc_object_destroy(box) == FC_OK);
-        printf("with scenes %ld calls were done, %ld refused\n", succeeded, refused);
+        printf("with scenes and soft bodies %ld calls were done, %ld refused\n", succeeded, refused);
     }
     CHECK(succeeded > rounds / 3 && refused > 100);
     CHECK(fc_shutdown(&count) == FC_OK && count == alive + 1);

@@ -33,6 +33,9 @@ int main(void) {
     STRUCT(fc_object_memory, asset_bytes);
     STRUCT(fc_overlap, point);
     STRUCT(fc_pair, pose_b);
+    STRUCT(fc_penalty, side);
+    STRUCT(fc_penalty_desc, reserved);
+    STRUCT(fc_penalty_stats, nanoseconds);
     STRUCT(fc_plane, neighbour);
     STRUCT(fc_pose, rotation);
     STRUCT(fc_proximity, kind);
@@ -47,6 +50,11 @@ int main(void) {
     STRUCT(fc_scene_stats, nanoseconds);
     STRUCT(fc_shape, point_stride);
     STRUCT(fc_skin_triangle, tet);
+    STRUCT(fc_soft, id);
+    STRUCT(fc_soft_desc, tet_stride);
+    STRUCT(fc_soft_info, update_nanoseconds);
+    STRUCT(fc_tet_change, nodes);
+    STRUCT(fc_tet_node, nodes);
     STRUCT(fc_triangle, reserved);
     STRUCT(fc_vertex, uv);
     return 0;

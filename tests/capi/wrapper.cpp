@@ -7,6 +7,7 @@
 static_assert(sizeof(fracas::Asset) == sizeof(fc_asset) && sizeof(fracas::Object) == sizeof(fc_object), "owners are handles");
 static_assert(!std::is_copy_constructible_v<fracas::Object> && std::is_nothrow_move_constructible_v<fracas::Object>, "");
 static_assert(sizeof(fracas::Hull) == sizeof(fc_hull) && sizeof(fracas::Scene) == sizeof(fc_scene), "");
+static_assert(sizeof(fracas::Soft) == sizeof(fc_soft), "");
 
 static fracas::Asset cook() {
     mesh m = box_mesh(4, 1.0f);
@@ -91,6 +92,42 @@ static void scenes(const fracas::Object &box) {
     CHECK(!fracas::ccd::edge_edge({0, 0, 1, 1, 0, 1, 0, 0, 0, 1, 0, 0}, {0, 0, 2, 1, 0, 2, 0, 0, 0, 1, 0, 0}));
 }
 
+// A box is pressed on another, on an object and a ball; it is cut; a fragment goes on as a soft body.
+static void soft_bodies(const fracas::Object &box) {
+    const auto tets = fracas::object_tets(box);
+    CHECK(tets && tets->nodes.size() == 125 && tets->tets.size() == 4 * 384);
+    std::vector<double> positions;
+    std::vector<float> floats;
+    for (const fc_tet_node &node : tets->nodes)
+        for (const double c : node.position) { positions.push_back(c); floats.push_back(static_cast<float>(c)); }
+    auto low = fracas::Soft::create(positions, tets->tets, FC_SOFT_ORIENTED);
+    auto high = fracas::Soft::create(floats, tets->tets, FC_SOFT_ORIENTED);
+    CHECK(low && high && low->info()->boundary_triangles == 192 && low->boundary()->size() == 3 * 192);
+    for (std::size_t k = 2; k < floats.size(); k += 3) floats[k] += 0.9f;
+    CHECK(high->set_positions(floats) == FC_OK && high->update() == FC_OK);
+    const fc_penalty_desc how = fracas::penalty_desc();
+    std::vector<fc_penalty> found;
+    CHECK(low->query(found, *high, &how) == FC_OK && found.size() > 64 && fracas::penalty_stats().found == found.size());
+    CHECK(high->query(found, box, fracas::pose_at()) == FC_OK && !found.empty());
+    CHECK(low->query(found, fracas::shape::ball(0.3f), fracas::pose_at(0.4)) == FC_OK && !found.empty());
+    CHECK(low->query(found, fracas::shape::ball(0.3f), fracas::pose_at(4)) == FC_OK && found.empty());
+    const float sheet[] = {-0.2f, -0.2f, 0.3f, 0.2f, -0.2f, 0.3f, 0, 0.2f, 0.3f};
+    const uint32_t corners[] = {0, 1, 2};
+    CHECK(low->query(found, fracas::body_mesh(sheet, corners)) == FC_OK && !found.empty());
+    const auto distance = low->signed_distance({0.4, 0, 0});
+    CHECK(distance);
+    NEAR(*distance, -0.1, 1e-9);
+    float outward[3];
+    CHECK(low->signed_distance({0, 0, 0.6}, &outward) && outward[2] > 0.99f);
+    std::vector<double> depths(125);
+    const uint32_t node[] = {3};
+    CHECK(low->all_depths(depths) == FC_OK && low->depths(node, depths) == FC_OK);
+    CHECK(low->depths(node, fracas::Span<double>()) == FC_ERROR_CAPACITY);
+    const fc_tet_change gone[] = {{0, {FC_NONE, FC_NONE, FC_NONE, FC_NONE}}};
+    CHECK(low->set_tets(gone) == FC_OK && low->set_positions(positions) == FC_OK && low->update() == FC_OK);
+    CHECK(low->info()->live_tets == 383);
+}
+
 int main() {
     {
         fracas::Asset asset = cook();
@@ -118,6 +155,7 @@ int main() {
         CHECK(!box->ray_cast(fracas::pose_at(), {-3, 0, 0}, {0, 1, 0}, 10));
         CHECK(box->state_hash());
         scenes(*box);
+        soft_bodies(*box);
 
         auto pieces = fracas::fracture(*box, random_cells(9, 1));
         CHECK(pieces && pieces->size() >= 9);
