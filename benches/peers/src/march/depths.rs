@@ -54,13 +54,11 @@ impl Line {
 
 /// All ways, each round each of them: whatever slows the machine down slows all. (fcpw, another process, follows.)
 fn run(ways: &mut [Box<dyn Way + '_>], rounds: usize) -> Vec<Line> {
-    let new = |way: &Box<dyn Way + '_>| Line {
-        name: way.name(),
-        update: f64::INFINITY,
-        times: [f64::INFINITY; 2],
-        found: [vec![], vec![]],
-    };
-    let mut lines: Vec<Line> = ways.iter().map(new).collect();
+    let mut lines: Vec<Line> = vec![];
+    for way in ways.iter() {
+        let (update, times) = (f64::INFINITY, [f64::INFINITY; 2]);
+        lines.push(Line { name: way.name(), update, times, found: [vec![], vec![]] });
+    }
     for _ in 0..rounds {
         for (way, line) in ways.iter_mut().zip(&mut lines) {
             way.update(true);
