@@ -1,5 +1,6 @@
 //! Compiles the C++ peers: Bullet, FCL and Embree from the system's packages, Jolt and PhysX from where `scripts/bench` has built them. With
-//! `FRACAS_CHECK_ONLY` set nothing of that: for `cargo check` and lints, which look at the Rust side and do not link.
+//! `FRACAS_CHECK_ONLY` set nothing of that: for `cargo check` and lints, which look at the Rust side and do not link. With
+//! `FRACAS_NO_ENGINES` set only Embree, if it is here: soft bodies need no engine.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -9,8 +10,14 @@ fn main() {
     if env::var_os("FRACAS_CHECK_ONLY").is_some() {
         return;
     }
+    println!("cargo::rerun-if-env-changed=FRACAS_NO_ENGINES");
+    let has_engines = env::var_os("FRACAS_NO_ENGINES").is_none();
+    let (packages, files): (&[&str], &[&str]) = match has_engines {
+        true => (&["bullet", "fcl"], &["bullet", "fcl", "embree", "fcl_bodies"]),
+        false => (&[], &["embree", "none"]),
+    };
     let mut peers = cxx_build::bridge("src/cpp.rs");
-    for package in ["bullet", "fcl"] {
+    for package in packages {
         let found = pkg_config::probe_library(package)
             .unwrap_or_else(|why| panic!("{package} is not installed; scripts/bench installs what is missing ({why})"));
         // As a system's: warnings in there are not ours. (What the compiler looks at anyway must stay where it is.)
@@ -18,7 +25,7 @@ fn main() {
             peers.flag(format!("-isystem{}", path.display()));
         });
     }
-    for name in ["bullet", "fcl", "embree", "fcl_bodies"] {
+    for name in files {
         peers.file(format!("src/cpp/{name}.cpp"));
     }
     peers.std("c++17").compile("fracas_bench_peers");
@@ -26,7 +33,15 @@ fn main() {
     if let Some(version) = ["4", "3"].iter().find(|v| Path::new(&format!("/usr/include/embree{v}/rtcore.h")).exists()) {
         println!("cargo::rustc-link-lib=embree{version}");
     }
+    for file in ["src/cpp.rs", "src/cpp", "build.rs"] {
+        println!("cargo::rerun-if-changed={file}");
+    }
+    if has_engines {
+        link_engines();
+    }
+}
 
+fn link_engines() {
     // Jolt and PhysX have flags of their own, which their headers must be read with.
     let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
     let engines = root.join("../../out/bench/engines");
@@ -52,8 +67,5 @@ fn main() {
         println!("cargo::rustc-link-lib=static={library}");
         println!("cargo::rerun-if-changed={}", list.display());
         println!("cargo::rerun-if-changed={}", folder.join(format!("lib{library}.a")).display());
-    }
-    for file in ["src/cpp.rs", "src/cpp", "build.rs"] {
-        println!("cargo::rerun-if-changed={file}");
     }
 }

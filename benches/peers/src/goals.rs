@@ -37,10 +37,13 @@ pub enum Topic {
     DeformExact,
     DeformMetric,
     DeformPeers,
+    SoftPeers,
+    SoftGrowth,
+    SoftHaptics,
 }
 
 impl Topic {
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 20] = [
         Self::Ready,
         Self::After,
         Self::AtRest,
@@ -58,6 +61,9 @@ impl Topic {
         Self::DeformExact,
         Self::DeformMetric,
         Self::DeformPeers,
+        Self::SoftPeers,
+        Self::SoftGrowth,
+        Self::SoftHaptics,
     ];
 
     pub fn name(self) -> &'static str {
@@ -89,6 +95,11 @@ impl Topic {
             Self::DeformExact => "deforming meshes: no pair lost or invented by cones with contours",
             Self::DeformMetric => "traversal costs go with overlap tests: correlation 0.3 between bodies, 0.1 within",
             Self::DeformPeers => "deforming meshes: first impact 5 times faster than ipctk",
+            Self::SoftPeers => {
+                "soft bodies: update and depths of all or of colliding nodes, no slower than the fastest exact peer"
+            }
+            Self::SoftGrowth => "soft bodies: CFFM linear in tetrahedra, response in colliding ones",
+            Self::SoftHaptics => "soft bodies: haptic step within 1 ms",
         }
     }
 

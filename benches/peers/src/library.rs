@@ -66,6 +66,11 @@ pub fn versions() -> Vec<(&'static str, String)> {
     list
 }
 
+/// Whether the peers in C++ were built (build.rs).
+pub fn has_engines() -> bool {
+    !bridge::fcl_meshes(1).is_null()
+}
+
 /// The pairs of a frame, as all get them.
 pub fn pairs(frame: &Frame) -> Vec<Pair> {
     frame.pairs.iter().map(|(a, b)| Pair { a: *a as u32, b: *b as u32 }).collect()

@@ -3,7 +3,7 @@
 //! A stage (`tests/common/stage.rs`) breaks; each library prepares its shapes, peers from surfaces of usual density that are cut
 //! independently of ours (`fragments`), and collides the same pairs in the same frames (`frames`, `timing`). Its answers are judged
 //! by exact distances (`accuracy`). What the paper studied follows (`studies`), and
-//! where our instructions go (`profile`). Deforming meshes are a part of their own (`deform`). The figures go to `out/bench.json`, a table and a page (`report`, `page`).
+//! where our instructions go (`profile`). Deforming meshes and soft bodies are parts of their own (`deform`, `march`). The figures go to `out/bench.json`, a table and a page (`report`, `page`).
 
 mod accuracy;
 mod common;
@@ -14,12 +14,14 @@ mod fragments;
 mod frames;
 mod goals;
 mod library;
+mod march;
 mod ours;
 mod page;
 mod parry;
 mod plot;
 mod polyhedron;
 mod profile;
+mod python;
 mod report;
 mod studies;
 mod timing;
@@ -32,8 +34,8 @@ use std::path::Path;
 use std::process::ExitCode;
 use timing::Plan;
 
-const USAGE: &str = "scripts/bench [--quick] [--only rabbit|bricks|ball|shell|bunny|studies|deform]";
-const PARTS: [&str; 7] = ["rabbit", "bricks", "ball", "shell", "bunny", "studies", "deform"];
+const USAGE: &str = "scripts/bench [--quick] [--only rabbit|bricks|ball|shell|bunny|studies|deform|march]";
+const PARTS: [&str; 8] = ["rabbit", "bricks", "ball", "shell", "bunny", "studies", "deform", "march"];
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -67,6 +69,9 @@ fn arguments(words: Vec<String>) -> Result<(Plan, Option<String>), String> {
 }
 
 fn run(plan: &Plan, only: Option<&str>) -> Result<(), String> {
+    if only != Some("march") && !library::has_engines() {
+        return Err("this was built without engines, for --only march; scripts/bench builds them".into());
+    }
     let two_threads = Tasks::pool(2).map_err(|why| why.to_string())?; // before this thread is kept on one core, which they would inherit
     let (core, unpin) = timing::pin()?;
     println!("one thread on core {core}; {}", report::machine());
@@ -107,6 +112,9 @@ fn run(plan: &Plan, only: Option<&str>) -> Result<(), String> {
     }
     if is_wanted("deform") {
         studies.extend(deform::studies(plan.quick, &two_threads, &|what| println!("{what}")));
+    }
+    if is_wanted("march") {
+        studies.extend(march::studies(plan.quick, &|what| println!("{what}")));
     }
     unpin();
     if is_wanted("studies") {

@@ -130,6 +130,7 @@ pub fn print_study(study: &Study) {
 pub fn cell(value: f64) -> String {
     match value {
         value if value.is_nan() => "-".into(),
+        value if value != 0.0 && value.abs() < 1e-3 => format!("{value:.1e}"),
         value if value.abs() >= 1e3 || value.fract() == 0.0 => format!("{value:.0}"),
         value => format!("{value:.3}"),
     }

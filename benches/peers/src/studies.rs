@@ -274,7 +274,7 @@ fn traversal(_: &Plan) -> Study {
 }
 
 /// The slope in a doubly logarithmic plot, by least squares.
-fn exponent(points: &[(f64, f64)]) -> f64 {
+pub fn exponent(points: &[(f64, f64)]) -> f64 {
     let logs: Vec<(f64, f64)> = points.iter().map(|(x, y)| (x.ln(), y.ln())).collect();
     let count = logs.len() as f64;
     let (x, y) = logs.iter().fold((0.0, 0.0), |(x, y), p| (x + p.0 / count, y + p.1 / count));

@@ -102,6 +102,9 @@ impl Times {
     pub fn of(repetitions: usize, mut work: impl FnMut() -> f64) -> Self {
         Self((0..repetitions).map(|_| work()).collect())
     }
+    pub fn push(&mut self, milliseconds: f64) {
+        self.0.push(milliseconds);
+    }
     pub fn least(&self) -> f64 {
         self.0.iter().copied().fold(f64::INFINITY, f64::min)
     }

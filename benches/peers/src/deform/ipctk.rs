@@ -6,6 +6,7 @@ use super::scenes::{self, Listed};
 use super::world::{Merged, World};
 use crate::common::data;
 use crate::goals::{Goal, Topic};
+use crate::python::{self, number};
 use crate::studies::Study;
 use crate::timing::timed;
 use fracas::Point;
@@ -13,59 +14,22 @@ use fracas::deform::ConeCulling;
 use fracas::deform::ccd::{Ccd, CcdOptions};
 use serde_json::Value;
 use std::fs;
-use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Command, Stdio};
 
-const PYTHON: &str = "out/bench/venv/bin/python";
 const FOLDER: &str = "out/bench/deform";
 const SCRIPT: &str = include_str!("ipctk_bench.py");
 
-/// A table of numbers as NumPy reads it.
-fn write_npy(name: &str, kind: &str, columns: usize, bytes: Vec<u8>) -> std::io::Result<()> {
-    let rows = bytes.len() / columns / if kind == "<f8" { 8 } else { 4 };
-    let mut head = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({rows}, {columns}), }}");
-    // What comes before the numbers is a multiple of 64 long.
-    while (10 + head.len() + 1) % 64 != 0 {
-        head.push(' ');
-    }
-    head.push('\n');
-    let mut file = b"\x93NUMPY\x01\x00".to_vec();
-    file.extend((head.len() as u16).to_le_bytes());
-    file.extend(head.bytes());
-    file.extend(bytes);
-    fs::write(format!("{FOLDER}/{name}.npy"), file)
-}
-
 fn export(name: &str, merged: &Merged) -> std::io::Result<()> {
-    let numbers = |points: &[Point]| points.iter().flat_map(|p| [p.x, p.y, p.z]).flat_map(f64::to_le_bytes).collect();
-    write_npy(&format!("{name}_start"), "<f8", 3, numbers(&merged.start))?;
-    write_npy(&format!("{name}_end"), "<f8", 3, numbers(&merged.end))?;
-    let corners = merged.triangles.as_flattened().iter().flat_map(|v| v.to_le_bytes()).collect();
-    write_npy(&format!("{name}_triangles"), "<i4", 3, corners)
+    python::write_points(&format!("{FOLDER}/{name}_start.npy"), &merged.start)?;
+    python::write_points(&format!("{FOLDER}/{name}_end.npy"), &merged.end)?;
+    python::write_triangles(&format!("{FOLDER}/{name}_triangles.npy"), &merged.triangles)
 }
 
 /// Runs the script on scenes and files of queries; one answer each, by name.
 fn answers(scenes: &[&str], ccd: Option<&Path>, progress: &dyn Fn(&str)) -> Result<Vec<Value>, String> {
-    if !Path::new(PYTHON).exists() {
-        return Err("ipctk is not here".into());
-    }
-    let mut command = Command::new(PYTHON);
-    command.args(["-c", SCRIPT, FOLDER]).arg(ccd.unwrap_or(Path::new("-"))).args(scenes).stdout(Stdio::piped());
-    let mut script = command.spawn().map_err(|why| format!("ipctk does not run: {why}"))?;
-    let mut answers = vec![];
-    if let Some(out) = script.stdout.take() {
-        for line in BufReader::new(out).lines() {
-            let line = line.map_err(|why| why.to_string())?;
-            let answer: Value = serde_json::from_str(&line).map_err(|why| format!("ipctk said \"{line}\": {why}"))?;
-            progress(&format!("ipctk, {}", answer["name"].as_str().unwrap_or_default()));
-            answers.push(answer);
-        }
-    }
-    match script.wait() {
-        Ok(status) if status.success() => Ok(answers),
-        _ => Err("ipctk is not here, or its script fails".into()),
-    }
+    let ccd = ccd.map_or("-".into(), Path::to_string_lossy);
+    let words: Vec<&str> = [FOLDER, &ccd].into_iter().chain(scenes.iter().copied()).collect();
+    python::answers("ipctk", SCRIPT, &words, progress)
 }
 
 /// Both studies: steps of scenes, and single queries.
@@ -94,10 +58,6 @@ pub fn studies(
         None => list[0].notes.push("skipped: single queries, which are in the data folder (FRACAS_DATA)".into()),
     }
     list
-}
-
-fn number(answer: Option<&Value>, field: &str) -> f64 {
-    answer.and_then(|answer| answer[field].as_f64()).unwrap_or(f64::NAN)
 }
 
 fn steps<'a>(
