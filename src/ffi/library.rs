@@ -128,6 +128,7 @@ pub unsafe extern "C" fn fc_shutdown(leaked_handles: *mut u32) -> fc_status {
     query::release_scratch();
     collision::release_scratch();
     penalty::release_scratch();
+    soft::release_scratch();
     ccd::release_scratch();
     contact::release_scratch();
     fracture::release_scratch();

@@ -6,26 +6,16 @@ use super::door::call;
 use super::object;
 use super::pointer::{Results, pose};
 use super::shape::{self, ForShape, fc_shape};
-use super::soft;
+use super::soft::{self, FC_DEPTHS_EXACT, depth_method, with_scratch};
 use super::status::{FC_OK, Failure, fc_status};
 use super::types::{fc_object, fc_pose, fc_soft};
 use crate::contact::{query_soft_object, query_soft_shape};
 use crate::deform::BodyMesh;
 use crate::field::shape::Shape;
 use crate::geom::Pose;
-use crate::penalty::{DepthMethod, Penalty, PenaltyOptions, PenaltyScratch, PenaltyStats, Penetrating, SoftBody};
+use crate::penalty::{Penalty, PenaltyOptions, PenaltyScratch, PenaltyStats, Penetrating, SoftBody};
 use std::cell::Cell;
 use std::time::Instant;
-
-/// Depths of nodes: the closest point of the boundary is searched for each node that is asked for. Exact; the fastest
-/// for few nodes. The default.
-pub const FC_DEPTHS_EXACT: u32 = 0;
-/// Depths of nodes: nodes hand on the closest triangle (closest-feature fast marching, Marchal 2004). Never too small;
-/// the fastest for all nodes.
-pub const FC_DEPTHS_CLOSEST_FEATURE: u32 = 1;
-/// Depths of nodes: nodes hand on the closest node of the boundary (closest-point fast marching). Faster still, and less
-/// exact.
-pub const FC_DEPTHS_CLOSEST_POINT: u32 = 2;
 
 /// What of a body is looked for in the other: edges of its boundary; of a shape its edges, which a ball, a capsule and a
 /// half-space do not have. The default.
@@ -164,47 +154,32 @@ unsafe impl Stamped for fc_penalty_stats {
     };
 }
 
-/// Memory of queries of a thread.
+/// Memory of queries of a thread, beside its scratch memory.
 #[derive(Default)]
 struct Kept {
-    scratch: PenaltyScratch,
     found: Vec<Penalty>,
     mesh: BodyMesh,
 }
 
 thread_local! {
     /// Taken, not borrowed: a shape's function may query meanwhile.
-    static KEPT: Cell<Option<Box<Kept>>> = const { Cell::new(None) };
+    static KEPT: Cell<Option<Kept>> = const { Cell::new(None) };
     static STATS: Cell<fc_penalty_stats> = const { Cell::new(fc_penalty_stats::DEFAULT) };
 }
 
 /// Lends this thread's memory.
-fn with_kept<T>(body: impl FnOnce(&mut Kept) -> T) -> T {
+fn with_kept<T>(body: impl FnOnce(&mut Kept, &mut PenaltyScratch) -> T) -> T {
     KEPT.with(|kept| {
         let mut own = kept.take().unwrap_or_default();
-        let result = body(&mut own);
+        let result = with_scratch(|scratch| body(&mut own, scratch));
         kept.set(Some(own));
         result
     })
 }
 
-/// Lends this thread's scratch memory.
-pub(super) fn with_scratch<T>(body: impl FnOnce(&mut PenaltyScratch) -> T) -> T {
-    with_kept(|kept| body(&mut kept.scratch))
-}
-
-/// Frees this thread's scratch memory.
+/// Frees this thread's memory of results.
 pub(super) fn release_scratch() {
     KEPT.take();
-}
-
-pub(super) fn depth_method(method: u32, argument: &str) -> Result<DepthMethod, Failure> {
-    match method {
-        FC_DEPTHS_EXACT => Ok(DepthMethod::Exact),
-        FC_DEPTHS_CLOSEST_FEATURE => Ok(DepthMethod::ClosestFeature),
-        FC_DEPTHS_CLOSEST_POINT => Ok(DepthMethod::ClosestPoint),
-        other => Err(Failure::argument(format!("{argument} is {other}; it must be one of FC_DEPTHS_*"))),
-    }
 }
 
 fn penetrating(what: u32, k: usize) -> Result<Penetrating, Failure> {
@@ -245,9 +220,9 @@ unsafe fn answer<P>(
     desc: *const fc_penalty_desc,
     (penalties, capacity, count): (*mut fc_penalty, u32, *mut u32),
     prepare: impl FnOnce(&mut BodyMesh) -> Result<P, Failure>,
-    query: impl FnOnce(P, &mut Kept, &PenaltyOptions) -> Result<PenaltyStats, Failure>,
+    query: impl FnOnce(P, &mut Kept, &mut PenaltyScratch, &PenaltyOptions) -> Result<PenaltyStats, Failure>,
 ) -> fc_status {
-    with_kept(|kept| {
+    with_kept(|kept, scratch| {
         call(
             || {
                 // SAFETY: required.
@@ -256,7 +231,7 @@ unsafe fn answer<P>(
                 let prepared = prepare(&mut kept.mesh)?;
                 kept.found.clear();
                 let start = Instant::now();
-                let stats = query(prepared, kept, &options)?;
+                let stats = query(prepared, kept, scratch, &options)?;
                 let nanoseconds = start.elapsed().as_nanos() as u64;
                 Ok((results, stats, nanoseconds, &*kept.found))
             },
@@ -325,8 +300,8 @@ pub unsafe extern "C" fn fc_query_soft_pair(
     };
     // SAFETY: required.
     unsafe {
-        answer(desc, (penalties, capacity, count), prepare, |(a, b), kept, options| {
-            a.query(|a| b.query(|b| Ok(a.penalties(b, options, &mut kept.scratch, &mut kept.found)?)))
+        answer(desc, (penalties, capacity, count), prepare, |(a, b), kept, scratch, options| {
+            a.query(|a| b.query(|b| Ok(a.penalties(b, options, scratch, &mut kept.found)?)))
         })
     }
 }
@@ -356,8 +331,8 @@ pub unsafe extern "C" fn fc_query_soft_object(
     };
     // SAFETY: required.
     unsafe {
-        answer(desc, (penalties, capacity, count), prepare, |(soft, entry, at), kept, options| {
-            let Kept { scratch, found, .. } = kept;
+        answer(desc, (penalties, capacity, count), prepare, |(soft, entry, at), kept, scratch, options| {
+            let found = &mut kept.found;
             soft.query(|soft| Ok(query_soft_object(soft, &entry.object, &at, options, scratch, found)?))
         })
     }
@@ -386,8 +361,9 @@ pub unsafe extern "C" fn fc_query_soft_shape(
     let prepare = |_: &mut _| Ok((soft::get(soft, "soft")?, unsafe { (shape::read(shape)?, pose(at, "at")?) }));
     // SAFETY: required.
     unsafe {
-        answer(desc, (penalties, capacity, count), prepare, |(soft, (shape, at)), kept, options| {
-            soft.query(|soft| shape.with(ShapePenalties { soft, at: &at, options, kept }))
+        answer(desc, (penalties, capacity, count), prepare, |(soft, (shape, at)), kept, scratch, options| {
+            let found = &mut kept.found;
+            soft.query(|soft| shape.with(ShapePenalties { soft, at: &at, options, scratch, found }))
         })
     }
 }
@@ -396,15 +372,15 @@ struct ShapePenalties<'a> {
     soft: &'a SoftBody,
     at: &'a Pose,
     options: &'a PenaltyOptions,
-    kept: &'a mut Kept,
+    scratch: &'a mut PenaltyScratch,
+    found: &'a mut Vec<Penalty>,
 }
 
 impl ForShape for ShapePenalties<'_> {
     type Output = PenaltyStats;
 
     fn run(self, shape: &impl Shape) -> Result<PenaltyStats, Failure> {
-        let Kept { scratch, found, .. } = self.kept;
-        Ok(query_soft_shape(self.soft, shape, self.at, self.options, scratch, found)?)
+        Ok(query_soft_shape(self.soft, shape, self.at, self.options, self.scratch, self.found)?)
     }
 }
 
@@ -433,8 +409,8 @@ pub unsafe extern "C" fn fc_query_soft_triangles(
     };
     // SAFETY: required.
     unsafe {
-        answer(desc, (penalties, capacity, count), prepare, |soft, kept, options| {
-            let Kept { scratch, found, mesh } = kept;
+        answer(desc, (penalties, capacity, count), prepare, |soft, kept, scratch, options| {
+            let Kept { found, mesh } = kept;
             let (positions, triangles) = (&mesh.positions, &mesh.triangles);
             soft.query(|soft| Ok(soft.penalties_of_triangles(positions, triangles, options, scratch, found)?))
         })

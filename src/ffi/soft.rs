@@ -4,12 +4,12 @@ use super::descriptor::{self, Stamped};
 use super::door::{call, change, failed};
 use super::guarded::Guarded;
 use super::handles::{Held, Table};
-use super::penalty::{depth_method, with_scratch};
 use super::pointer::{buffer, out, place, slice, strided_view, triple};
 use super::status::{FC_ERROR_TOO_LARGE, FC_ERROR_WRONG_TIME, FC_INCOMPLETE, FC_OK, Failure, fc_status};
 use super::types::{FC_NONE, fc_soft};
 use crate::geom::{NONE, Point, Vector};
-use crate::penalty::SoftBody;
+use crate::penalty::{DepthMethod, PenaltyScratch, SoftBody};
+use std::cell::Cell;
 use std::ptr::null;
 use std::time::Instant;
 
@@ -17,6 +17,16 @@ use std::time::Instant;
 /// inverted now, or have no volume, are accepted and wait for one. Without it either sense is accepted, and every
 /// tetrahedron must have a volume when it is given.
 pub const FC_SOFT_ORIENTED: u32 = 1;
+
+/// Depths of nodes: the closest point of the boundary is searched for each node that is asked for. Exact; the fastest
+/// for few nodes. The default.
+pub const FC_DEPTHS_EXACT: u32 = 0;
+/// Depths of nodes: nodes hand on the closest triangle (closest-feature fast marching, Marchal 2004). Never too small;
+/// the fastest for all nodes.
+pub const FC_DEPTHS_CLOSEST_FEATURE: u32 = 1;
+/// Depths of nodes: nodes hand on the closest node of the boundary (closest-point fast marching). Faster still, and less
+/// exact.
+pub const FC_DEPTHS_CLOSEST_POINT: u32 = 2;
 
 /// A new soft body. Start from fc_soft_desc_default().
 #[repr(C)]
@@ -151,6 +161,35 @@ impl Entry {
             }),
         })
     }
+}
+
+pub(super) fn depth_method(method: u32, argument: &str) -> Result<DepthMethod, Failure> {
+    match method {
+        FC_DEPTHS_EXACT => Ok(DepthMethod::Exact),
+        FC_DEPTHS_CLOSEST_FEATURE => Ok(DepthMethod::ClosestFeature),
+        FC_DEPTHS_CLOSEST_POINT => Ok(DepthMethod::ClosestPoint),
+        other => Err(Failure::argument(format!("{argument} is {other}; it must be one of FC_DEPTHS_*"))),
+    }
+}
+
+thread_local! {
+    /// Taken, not borrowed: a shape's function may query meanwhile.
+    static SCRATCH: Cell<Option<Box<PenaltyScratch>>> = const { Cell::new(None) };
+}
+
+/// Lends this thread's scratch memory.
+pub(super) fn with_scratch<T>(body: impl FnOnce(&mut PenaltyScratch) -> T) -> T {
+    SCRATCH.with(|scratch| {
+        let mut own = scratch.take().unwrap_or_default();
+        let result = body(&mut own);
+        scratch.set(Some(own));
+        result
+    })
+}
+
+/// Frees this thread's scratch memory.
+pub(super) fn release_scratch() {
+    SCRATCH.take();
 }
 
 const _: () = assert!(NONE == FC_NONE); // corners of removed tetrahedra are handed on

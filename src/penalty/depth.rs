@@ -63,6 +63,9 @@ pub(super) struct Depths {
     pub depth: Vec<f64>,
     /// The nearest feature: a face of the boundary, or a node of it (CPFM).
     nearest: Vec<u32>,
+    /// The nodes whose depths were measured, and whether that is how they were found last.
+    measured: Vec<u32>,
+    is_measured: bool,
     front: Front,
     wanted: Vec<bool>,
     is_seed: Vec<bool>,
@@ -76,20 +79,22 @@ pub(super) struct Depths {
 impl Depths {
     /// Finds the depths of all nodes.
     pub fn find_all(&mut self, shape: &Shape, method: DepthMethod) -> DepthStats {
-        self.begin(shape);
         if method == DepthMethod::Exact {
+            self.forget(shape);
             return self.measure(shape, 0..shape.positions.len() as u32);
         }
+        self.begin(shape);
         shape.links.boundary.iter().for_each(|v| self.is_seed[*v as usize] = true);
         self.march(shape, method, usize::MAX)
     }
 
     /// Finds the depths of some nodes, each given once or more.
     pub fn find(&mut self, shape: &Shape, method: DepthMethod, nodes: &[u32]) -> DepthStats {
-        self.begin(shape);
         if method == DepthMethod::Exact {
+            self.forget(shape);
             return self.measure(shape, nodes.iter().copied());
         }
+        self.begin(shape);
         let mut left = 0;
         for v in nodes {
             left += !std::mem::replace(&mut self.wanted[*v as usize], true) as usize;
@@ -103,12 +108,28 @@ impl Depths {
         }
     }
 
-    fn begin(&mut self, shape: &Shape) {
+    /// Forgets what was measured: of large bodies little may have been.
+    fn forget(&mut self, shape: &Shape) {
         let count = shape.positions.len();
+        if self.depth.len() == count && self.is_measured {
+            for v in self.measured.drain(..) {
+                (self.depth[v as usize], self.nearest[v as usize]) = (f64::NAN, NONE);
+            }
+            return;
+        }
+        self.measured.clear();
+        self.is_measured = true;
         self.depth.clear();
         self.depth.resize(count, f64::NAN);
         self.nearest.clear();
         self.nearest.resize(count, NONE);
+    }
+
+    fn begin(&mut self, shape: &Shape) {
+        let count = shape.positions.len();
+        self.is_measured = false;
+        self.forget(shape);
+        self.is_measured = false;
         for list in [&mut self.wanted, &mut self.is_seed] {
             list.clear();
             list.resize(count, false);
@@ -126,6 +147,7 @@ impl Depths {
             if !self.depth[v as usize].is_nan() {
                 continue;
             }
+            self.measured.push(v);
             if shape.links.is_boundary(v) {
                 self.depth[v as usize] = 0.0;
                 continue;

@@ -18,6 +18,8 @@ use nalgebra::Matrix3;
 
 /// Coordinates that are accepted, in metres.
 const FARTHEST: f64 = 1e9;
+/// Volumes that are none: with edges of up to 4e9 m, cofactors over the determinant stay finite.
+const LEAST: f64 = 1e-280;
 
 /// What an update found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -126,14 +128,15 @@ impl SoftBody {
         }
         if std::mem::take(&mut self.is_stale) {
             let Self { mesh, positions, volume, surface, .. } = self;
-            volume.refit(|t| mesh.tets[t as usize].map(|v| positions[v as usize]));
+            let mut stats = SoftStats { inverted: 0, tets: 0, boundary: mesh.boundary.len() };
+            volume.refit(|t| {
+                let corners = mesh.tets[t as usize].map(|v| positions[v as usize]);
+                stats.tets += 1;
+                stats.inverted += !has_volume(&corners) as usize;
+                corners
+            });
             surface.refit(|f| mesh.face(f).map(|v| positions[v as usize]));
-            let there = || (0..self.mesh.tets.len() as u32).filter(|t| self.mesh.tets[*t as usize] != REMOVED);
-            self.stats = SoftStats {
-                inverted: there().filter(|t| self.frame(*t).is_none()).count(),
-                tets: there().count(),
-                boundary: self.mesh.boundary.len(),
-            };
+            self.stats = stats;
         }
         self.stats
     }
@@ -324,14 +327,12 @@ pub(super) struct TetFrame {
 
 impl TetFrame {
     pub fn new(corners: &[Point; 4]) -> Option<Self> {
-        // Also false for NaN.
-        let is_proper = signed_volume(corners) > 0.0;
-        if !is_proper {
+        if !has_volume(corners) {
             return None;
         }
         let [a, b, c, d] = corners;
         let inverse = Matrix3::from_columns(&[a - d, b - d, c - d]).try_inverse()?;
-        inverse.iter().all(|x| x.is_finite()).then_some(Self { last: *d, inverse })
+        Some(Self { last: *d, inverse })
     }
 
     #[inline]
@@ -364,6 +365,12 @@ impl TetFrame {
         }
         (first < last).then_some(([first, last], on))
     }
+}
+
+/// Whether a tetrahedron is right-handed, and large enough for barycentric coordinates in it.
+fn has_volume(corners: &[Point; 4]) -> bool {
+    // Also false for NaN. The inverse of anything larger is finite, whatever its edges (up to twice the farthest coordinate).
+    signed_volume(corners) > LEAST
 }
 
 pub(super) fn check(positions: impl Iterator<Item = Point>) -> Result<()> {

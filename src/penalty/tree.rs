@@ -39,17 +39,17 @@ impl BoxTree {
     }
 
     /// New boxes, from the boxes of the elements around some points.
-    pub fn refit<const N: usize>(&mut self, corners: impl Fn(u32) -> [Point; N]) {
+    pub fn refit<const N: usize>(&mut self, mut corners: impl FnMut(u32) -> [Point; N]) {
         for k in (0..self.nodes.len()).rev() {
             let (low, high) = match self.nodes[k].leaves {
-                1 => self.leaf_box(k, &corners),
+                1 => self.leaf_box(k, &mut corners),
                 _ => union(&self.nodes[k + 1], &self.nodes[k + 2 * self.nodes[k + 1].leaves as usize]),
             };
             (self.nodes[k].min, self.nodes[k].max) = (low, high);
         }
     }
 
-    fn leaf_box<const N: usize>(&self, k: usize, corners: &impl Fn(u32) -> [Point; N]) -> ([f32; 3], [f32; 3]) {
+    fn leaf_box<const N: usize>(&self, k: usize, corners: &mut impl FnMut(u32) -> [Point; N]) -> ([f32; 3], [f32; 3]) {
         let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
         for element in self.elements(&self.nodes[k]) {
             for p in corners(element) {
