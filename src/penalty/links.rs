@@ -63,6 +63,8 @@ pub(super) struct Links {
     pub edges: Vec<[u32; 2]>,
     /// The nodes of the boundary, ascending.
     pub boundary: Vec<u32>,
+    /// By node, whether it is a corner of a tetrahedron with four nodes on the boundary (Marchal 2004, 6.2).
+    pub is_flat: Vec<bool>,
 }
 
 impl Links {
@@ -81,7 +83,11 @@ impl Links {
         edges.sort_unstable();
         edges.dedup();
         let boundary = (0..nodes as u32).filter(|v| !faces.of(*v).is_empty()).collect();
-        Self { nodes: links, tets, faces, edges, boundary }
+        let mut is_flat = vec![false; nodes];
+        for (_, tet) in there().filter(|(_, tet)| tet.iter().all(|v| !faces.of(*v).is_empty())) {
+            tet.iter().for_each(|v| is_flat[*v as usize] = true);
+        }
+        Self { nodes: links, tets, faces, edges, boundary, is_flat }
     }
 
     /// All edges, lower node first, ascending.
@@ -99,6 +105,11 @@ impl Links {
     /// Heap memory.
     pub fn bytes(&self) -> usize {
         let lists = |lists: &Lists| held(&lists.starts) + held(&lists.items);
-        lists(&self.nodes) + lists(&self.tets) + lists(&self.faces) + held(&self.edges) + held(&self.boundary)
+        lists(&self.nodes)
+            + lists(&self.tets)
+            + lists(&self.faces)
+            + held(&self.edges)
+            + held(&self.boundary)
+            + held(&self.is_flat)
     }
 }
