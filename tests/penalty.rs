@@ -1,48 +1,17 @@
 //! Penalty response on tetrahedra (Marchal 2004): depths against brute force, forces against closed forms and invariants.
 
+mod common;
+
+use common::penalty::*;
 use fracas::geom::random::unit;
-use fracas::penalty::{DepthMethod, Penalty, PenaltyOptions, PenaltyScratch, PenaltyStats, Penetrating, SoftBody};
+use fracas::penalty::{DepthMethod, Penalty, PenaltyOptions, PenaltyScratch, Penetrating, SoftBody};
 use fracas::solid::{Solid, shapes};
 use fracas::{Point, Vector};
-
-const METHODS: [DepthMethod; 3] = [DepthMethod::Exact, DepthMethod::ClosestFeature, DepthMethod::ClosestPoint];
-
-fn soft(solid: &Solid) -> SoftBody {
-    SoftBody::new(solid.nodes(), solid.tets()).unwrap()
-}
-
-/// Of radius 1.
-fn ball(cells: usize) -> Solid {
-    shapes::ball(1.0, cells)
-}
-
-/// The distance of a point to a triangle, another way: the foot of the perpendicular if it is inside, and the edges.
-fn slow_distance(p: &Point, t: &[Point; 3]) -> f64 {
-    let segment = |a: &Point, b: &Point| {
-        let along = b - a;
-        let s = (along.dot(&(p - a)) / along.norm_squared()).clamp(0.0, 1.0);
-        (p - (a + along * s)).norm()
-    };
-    let mut least = segment(&t[0], &t[1]).min(segment(&t[1], &t[2])).min(segment(&t[2], &t[0]));
-    let normal = (t[1] - t[0]).cross(&(t[2] - t[0])).normalize();
-    let height = normal.dot(&(p - t[0]));
-    let foot = p - normal * height;
-    if (0..3).all(|k| (t[(k + 1) % 3] - t[k]).cross(&(foot - t[k])).dot(&normal) >= 0.0) {
-        least = least.min(height.abs());
-    }
-    least
-}
 
 fn slow_depths(body: &SoftBody) -> Vec<f64> {
     let triangles: Vec<[Point; 3]> = body.boundary().map(|t| t.map(|v| body.positions()[v as usize])).collect();
     let depth = |p: &Point| triangles.iter().map(|t| slow_distance(p, t)).fold(f64::INFINITY, f64::min);
     body.positions().iter().map(depth).collect()
-}
-
-/// Moves every node a little, smoothly.
-fn deformed(solid: &Solid, seed: u64, by: f64) -> Vec<Point> {
-    let wave = |p: &Point, k: u64| by * (3.0 * p[(k as usize + 1) % 3] + 6.0 * unit(seed, k)).sin();
-    solid.nodes().iter().map(|p| p + Vector::new(wave(p, 0), wave(p, 1), wave(p, 2))).collect()
 }
 
 #[test]
@@ -112,16 +81,6 @@ fn a_node_within_is_reached_from_the_boundary_around_it() {
     }
 }
 
-fn respond(a: &SoftBody, b: &SoftBody, options: &PenaltyOptions) -> (Vec<Penalty>, PenaltyStats) {
-    let mut out = vec![];
-    let stats = a.penalties(b, options, &mut PenaltyScratch::default(), &mut out).unwrap();
-    (out, stats)
-}
-
-fn both(what: Penetrating) -> PenaltyOptions {
-    PenaltyOptions { penetrating: [what; 2], ..PenaltyOptions::default() }
-}
-
 #[test]
 fn edges_that_cross_are_pushed_apart_where_no_point_is_inside() {
     // Figure 11: the upper edge of one, the lower edge of the other, across each other.
@@ -137,22 +96,6 @@ fn edges_that_cross_are_pushed_apart_where_no_point_is_inside() {
         // Of two faces that are as near, one is chosen.
         assert!(force.z < -1e-3 && force.x.abs() + force.y.abs() < force.z.abs(), "{force}");
     }
-}
-
-/// Forces on the nodes of both bodies.
-fn forces(found: &[Penalty], counts: [usize; 2], along: impl Fn(&Penalty) -> Vector) -> [Vec<Vector>; 2] {
-    let mut forces = counts.map(|n| vec![Vector::zeros(); n]);
-    for p in found {
-        let force = along(p) * p.load;
-        let (own, other) = (p.side as usize, 1 - p.side as usize);
-        for (v, w) in p.nodes.iter().zip(p.weights).filter(|(v, _)| **v != u32::MAX) {
-            forces[own][*v as usize] += force * w;
-        }
-        for (v, w) in p.tet_nodes.iter().zip(p.tet_weights) {
-            forces[other][*v as usize] -= force * w;
-        }
-    }
-    forces
 }
 
 #[test]
@@ -482,4 +425,224 @@ fn nonsense_is_answered_and_changes_nothing() {
     assert!(body.depths_of(&[9999], DepthMethod::Exact).err().unwrap().to_string().contains("9999"));
     body.set_positions(solid.nodes().iter().copied()).unwrap();
     assert!(body.signed_distance(&Point::origin()).err().unwrap().to_string().contains("update"));
+}
+
+/// Points within a body, at random: in a tetrahedron of it.
+fn inside(solid: &Solid, seed: u64) -> Point {
+    let tet = solid.tets()[(unit(seed, 0) * solid.tets().len() as f64) as usize];
+    let shares = [1, 2, 3, 4].map(|k| 0.02 - unit(seed, k).max(1e-9).ln());
+    let sum: f64 = shares.iter().sum();
+    let at: Vector = tet.iter().zip(shares).map(|(v, share)| solid.nodes()[*v as usize].coords * (share / sum)).sum();
+    Point::from(at)
+}
+
+#[test]
+fn depths_of_records_are_those_of_their_points() {
+    // Walls of one layer, or two: most tetrahedra have four nodes on the boundary (6.2).
+    let solids = [
+        ("plate", shapes::plate(0.13, 0.006, 12)),
+        ("brick", shapes::brick(1)),
+        ("bowl of one layer", shapes::bowl(0.085, 0.009, 12, 1)),
+        ("bowl of two layers", shapes::bowl(0.085, 0.009, 12, 2)),
+        ("piggy bank", shapes::piggy_bank(0.014, 2.0)),
+    ];
+    for (name, solid) in solids {
+        let body = soft(&solid);
+        let flat = solid.tets().iter().filter(|t| t.iter().all(|v| solid.is_on_skin(*v))).count();
+        let share = flat as f64 / solid.tets().len() as f64;
+        let triangles: Vec<[Point; 3]> = body.boundary().map(|t| t.map(|v| body.positions()[v as usize])).collect();
+        let exact = |p: &Point| triangles.iter().map(|t| slow_distance(p, t)).fold(f64::INFINITY, f64::min);
+        let ways = METHODS.map(|depths| (depths, false)).into_iter().chain([(DepthMethod::Exact, true)]);
+        for (depths, measured) in ways {
+            for what in [Penetrating::Points, Penetrating::Segments] {
+                let mut errors = vec![];
+                for seed in 0..60 {
+                    let p = inside(&solid, seed);
+                    let needle = [p, p + (inside(&solid, seed + 1000) - p) * 0.1];
+                    let triangle = if what == Penetrating::Points { [0; 3] } else { [0, 1, 1] };
+                    let mut found = vec![];
+                    let options = PenaltyOptions { depths, measured, ..both(what) };
+                    let mut scratch = PenaltyScratch::default();
+                    body.penalties_of_triangles(&needle, &[triangle], &options, &mut scratch, &mut found).unwrap();
+                    let load: f64 = found.iter().map(|f| f.load).sum();
+                    assert!(load > 0.0, "{name}, {what:?}, {depths:?}: nothing pushes at {p}");
+                    for f in &found {
+                        assert!((f.direction.norm() - 1.0).abs() < 1e-9, "{name}: {}", f.direction);
+                        let depth = exact(&f.point);
+                        errors.push((f.depth - depth).abs() / depth.max(1e-6));
+                    }
+                }
+                errors.sort_by(f64::total_cmp);
+                let [median, most, worst] = [0.5, 0.95, 1.0].map(|q| errors[((errors.len() - 1) as f64 * q) as usize]);
+                println!(
+                    "{name} ({:.0} % flat), {what:?}, {depths:?}, measured {measured}: median {:.2} %, 95 % below {:.2} %, worst {:.2} %",
+                    100.0 * share,
+                    100.0 * median,
+                    100.0 * most,
+                    100.0 * worst
+                );
+                // Linear between nodes, which is coarse for a wall of two layers, and its rim.
+                assert!(median < 0.05, "{name}, {what:?}, {depths:?}: {median}");
+                assert!(share < 1.0 && !measured || worst < 0.05, "{name}, {what:?}, {depths:?}: {worst}");
+            }
+        }
+    }
+}
+
+#[test]
+fn responses_of_partial_updates_are_those_of_full_ones() {
+    // A ball that rests on a slab (4.4).
+    let solid = ball(16);
+    let body = soft(&solid);
+    let slab = shapes::cuboid([1.0, 1.0, 0.2], [8, 8, 2]);
+    let mut floor = soft(&slab);
+    floor.set_positions(slab.nodes().iter().map(|p| p + Vector::new(0.02, 0.03, -1.08))).unwrap();
+    floor.update();
+    let within = (0..solid.nodes().len() as u32).filter(|v| !solid.is_on_skin(*v)).count();
+    for what in [Penetrating::Points, Penetrating::Segments] {
+        for depths in METHODS {
+            let options = PenaltyOptions { depths, ..both(what) };
+            let (found, stats) = respond(&body, &floor, &options);
+            let of_ball = stats.depths[0];
+            println!("{what:?}, {depths:?}: {of_ball:?} of {within}, {} records", found.len());
+            assert!(of_ball.settled * 10 <= within && of_ball.settled > 0);
+            let (all, full) = body.depths(depths).unwrap();
+            assert!(of_ball.seeds * 4 <= full.seeds && (depths == DepthMethod::Exact) == (of_ball.seeds == 0));
+            // The same, from the depths of all nodes. Beside tetrahedra with four nodes on the boundary depth is measured (6.2).
+            let is_flat = |t: &[u32; 4]| t.iter().all(|v| solid.is_on_skin(*v));
+            let corners: std::collections::BTreeSet<u32> =
+                solid.tets().iter().filter(|t| is_flat(t)).flatten().copied().collect();
+            let linear = |p: &&Penalty| p.side == 1 && p.tet_nodes.iter().all(|v| !corners.contains(v));
+            let mut checked = 0;
+            for p in found.iter().filter(linear) {
+                let depth: f64 = p.tet_nodes.iter().zip(p.tet_weights).map(|(v, w)| all[*v as usize] * w).sum();
+                assert!((p.depth - depth.max(0.0)).abs() < 1e-14, "{what:?}, {depths:?}: {} for {depth}", p.depth);
+                checked += 1;
+            }
+            assert!(checked > 4, "{what:?}, {depths:?}: {checked} records");
+        }
+    }
+}
+
+#[test]
+fn every_record_cancels_on_its_own() {
+    let solid = ball(5);
+    let (a, mut b) = (soft(&solid), soft(&solid));
+    let moved: Vec<Point> = deformed(&solid, 5, 0.05).iter().map(|p| p + Vector::new(1.5, 0.3, 0.2)).collect();
+    b.set_positions(moved.into_iter()).unwrap();
+    b.update();
+    let cloth: Vec<Point> = (0..64).map(|k| Point::new(0.1 * (k % 8) as f64, 0.1 * (k / 8) as f64, 0.3)).collect();
+    let cells = (0..49u32).map(|k| k / 7 * 8 + k % 7);
+    let triangles: Vec<[u32; 3]> = cells.flat_map(|v| [[v, v + 1, v + 9], [v, v + 9, v + 8]]).collect();
+    // One-sided layers: depths are measured.
+    let plate = shapes::cuboid([1.0, 1.0, 0.7], [4, 4, 1]);
+    let thin = soft(&plate);
+    let mean = |at: &[Point], nodes: &[u32], weights: &[f64]| -> (f64, Vector) {
+        let used = || nodes.iter().zip(weights).filter(|(v, _)| **v != u32::MAX);
+        (used().map(|(_, w)| w).sum(), used().map(|(v, w)| at[*v as usize].coords * *w).sum())
+    };
+    // A force and its reaction at one point have neither sum nor moment; shares of nodes add up to the force at that point.
+    let check = |p: &Penalty, own: &[Point], other: &[Point]| {
+        for (sum, at) in [mean(own, &p.nodes, &p.weights), mean(other, &p.tet_nodes, &p.tet_weights)] {
+            assert!((sum - 1.0).abs() < 1e-13 && (at - p.point.coords).norm() < 1e-12, "{p:?}: {sum}, {at}");
+        }
+        assert!(p.weights.iter().chain(&p.tet_weights).all(|w| *w > -1e-9));
+    };
+    for what in [Penetrating::Points, Penetrating::Segments, Penetrating::AllSegments] {
+        for smooth in [false, true] {
+            for depths in METHODS {
+                let options = PenaltyOptions { smooth, depths, ..both(what) };
+                let (found, _) = respond(&a, &b, &options);
+                assert!([0, 1].iter().all(|side| found.iter().any(|p| p.side == *side)));
+                for p in &found {
+                    let at = [&a, &b].map(|body| body.positions());
+                    check(p, at[p.side as usize], at[1 - p.side as usize]);
+                }
+                for body in [&a, &thin] {
+                    let mut found = vec![];
+                    let mut scratch = PenaltyScratch::default();
+                    body.penalties_of_triangles(&cloth, &triangles, &options, &mut scratch, &mut found).unwrap();
+                    assert!(found.len() > 10);
+                    found.iter().for_each(|p| check(p, &cloth, body.positions()));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn fragments_push_as_the_object_did() {
+    use fracas::contact::query_soft_object;
+    use fracas::geom::Pose;
+    use fracas::{Asset, CookOptions, FractureOptions, Object, Pattern, fracture};
+    let slab = shapes::cuboid([2.0, 2.0, 1.0], [8, 8, 4]);
+    let asset = Asset::cook(slab, &CookOptions::default()).unwrap();
+    let whole = Object::intact(&asset).remove(0);
+    // Cracks are planes between these points.
+    let seeds = vec![Point::new(-0.5, -0.45, 0.1), Point::new(0.55, -0.4, -0.1), Point::new(0.05, 0.6, 0.0)];
+    let pieces =
+        fracture(&whole, &Pattern::voronoi(seeds.clone()), &FractureOptions::default()).unwrap().broken().unwrap();
+    assert_eq!(pieces.objects.len(), 3);
+    let pose = Pose::new(Vector::new(3.0, -1.0, 2.0), Vector::new(0.3, -0.2, 0.5));
+    // How far a point is from the nearest crack, and on whose side.
+    let cell = |p: &Point| {
+        let p = pose.inverse_transform_point(p);
+        let by_way = |k: &usize| (seeds[*k] - p).norm_squared();
+        let own = (0..3).min_by(|a, b| by_way(a).total_cmp(&by_way(b))).unwrap();
+        let to = |k: usize| (by_way(&k) - by_way(&own)) / (2.0 * (seeds[k] - seeds[own]).norm());
+        (own, (0..3).filter(|k| *k != own).map(to).fold(f64::INFINITY, f64::min))
+    };
+    let solid = shapes::ball(0.2, 6);
+    let mut body = soft(&solid);
+    let ask = |body: &SoftBody, object: &Object, what| {
+        let mut out = vec![];
+        let options = PenaltyOptions { penetrating: [what, Penetrating::Nothing], ..PenaltyOptions::default() };
+        query_soft_object(body, object, &pose, &options, &mut PenaltyScratch::default(), &mut out).unwrap();
+        out
+    };
+    let (mut same, mut across, mut alone) = (0, 0, 0);
+    for seed in 0..40 {
+        // On the upper side, more or less sunk in.
+        let at = Point::new(1.4 * unit(1, seed) - 0.7, 1.4 * unit(2, seed) - 0.7, 0.5 + 0.2 - 0.15 * unit(3, seed));
+        let (shift, up) = ((pose * at).coords, pose.rotation * Vector::z());
+        body.set_positions(solid.nodes().iter().map(|p| p + shift)).unwrap();
+        body.update();
+        for what in [Penetrating::Points, Penetrating::Segments] {
+            let intact = ask(&body, &whole, what);
+            let broken: Vec<Vec<Penalty>> = pieces.objects.iter().map(|object| ask(&body, object, what)).collect();
+            let load = |list: &[Penalty]| list.iter().map(|p| p.load).sum::<f64>();
+            for (k, (object, found)) in pieces.objects.iter().zip(&broken).enumerate() {
+                let own = pieces.cells[k] as usize;
+                // Only what is in the cell; ends of segments that are cut off are on the crack.
+                let nearest = body.positions().iter().map(|p| if cell(p).0 == own { 0.0 } else { cell(p).1 });
+                let is_touched = nearest.fold(f64::INFINITY, f64::min) == 0.0;
+                assert!(is_touched || found.is_empty(), "seed {seed}: {} from afar", found.len());
+                alone += !is_touched as u32;
+                for p in found.iter().filter(|p| p.depth > 1e-3) {
+                    assert!(cell(&p.point).0 == own || cell(&p.point).1 < 1e-3, "seed {seed}: of another cell");
+                    let out_of = p.point + p.direction * (1.1 * p.depth);
+                    let left = object.in_metres().signed_distance(&pose.inverse_transform_point(&out_of)).distance;
+                    assert!(left > -0.2 * p.depth, "seed {seed}, {what:?}: {left} after {}", p.depth);
+                }
+            }
+            let sums: f64 = broken.iter().map(|list| load(list)).sum();
+            let far = intact.iter().all(|p| cell(&p.point).1 > 1.5 * p.depth + 0.08);
+            if far && !intact.is_empty() {
+                assert!(
+                    (sums - load(&intact)).abs() < 0.02 * load(&intact),
+                    "seed {seed}: {sums} for {}",
+                    load(&intact)
+                );
+                let push: Vector = broken.iter().flatten().map(|p| p.direction * p.load).sum();
+                assert!(push.dot(&up) > 0.98 * sums, "seed {seed}: {push}");
+                same += 1;
+            } else if !intact.is_empty() {
+                // Cracks are boundary too: what is beside them is less deep.
+                assert!(sums > 0.0 && sums < 1.05 * load(&intact), "seed {seed}: {sums} for {}", load(&intact));
+                across += 1;
+            }
+        }
+    }
+    println!("{same} far from cracks, {across} across, {alone} fragments not touched");
+    assert!(same > 10 && across > 10 && alone > 40);
 }

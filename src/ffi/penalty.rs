@@ -34,6 +34,10 @@ pub const FC_PENETRATING_NOTHING: u32 = 3;
 /// between tetrahedra. Costs more depths.
 pub const FC_PENALTY_SMOOTH: u32 = 1;
 
+/// Penalty flag: depths are measured at every point, instead of linear between the nodes of tetrahedra. Exact, whatever
+/// the mesh, and slower.
+pub const FC_PENALTY_MEASURED: u32 = 2;
+
 /// Options of penalties. Start from fc_penalty_desc_default(); every field has a default.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -75,13 +79,13 @@ pub struct fc_penalty {
     pub point: [f64; 3],
     /// Unit vector out of the body that is penetrated: the penetrating feature is pushed along it.
     pub direction: [f64; 3],
-    /// Negative gradient of the depth, the same way; its length is about 1.
+    /// Negative gradient of the depth: about the direction; 0, 0, 0 where the depth is constant.
     pub gradient: [f64; 3],
     /// Depth of the point, in metres.
     pub depth: f64,
     /// Points: the depth, in metres. Segments: the share of the integral of the depth along them that acts here, in m².
     pub load: f64,
-    /// Segments: half the length of the part inside, in metres. Points: the area around them, in m²; 0 if it is not known.
+    /// Segments: the length that it stands for, in metres. Points: the area around them, in m²; 0 if it is not known.
     pub weight: f64,
     /// Weights of `nodes`, sum 1.
     pub weights: [f64; 2],
@@ -200,7 +204,7 @@ fn penetrating(what: u32, k: usize) -> Result<Penetrating, Failure> {
 unsafe fn options(desc: *const fc_penalty_desc) -> Result<PenaltyOptions, Failure> {
     // SAFETY: required.
     let desc = unsafe { descriptor::read_or_default(desc, "desc")? };
-    if desc.flags & !FC_PENALTY_SMOOTH != 0 || desc.reserved != 0 {
+    if desc.flags & !(FC_PENALTY_SMOOTH | FC_PENALTY_MEASURED) != 0 || desc.reserved != 0 {
         let text = format!("desc.flags is {:#x} and reserved {}; use FC_PENALTY_* and 0", desc.flags, desc.reserved);
         return Err(Failure::argument(text));
     }
@@ -209,6 +213,7 @@ unsafe fn options(desc: *const fc_penalty_desc) -> Result<PenaltyOptions, Failur
         depths: depth_method(desc.depths, "desc.depths")?,
         penetrating: [penetrating(first, 0)?, penetrating(second, 1)?],
         smooth: desc.flags & FC_PENALTY_SMOOTH != 0,
+        measured: desc.flags & FC_PENALTY_MEASURED != 0,
     })
 }
 

@@ -63,6 +63,9 @@ pub(super) struct Links {
     pub edges: Vec<[u32; 2]>,
     /// The nodes of the boundary, ascending.
     pub boundary: Vec<u32>,
+    /// By node, whether depths next to it are measured: it is a corner of a tetrahedron with four nodes on the boundary (Marchal 2004, 6.2), or
+    /// on the boundary with an edge through the body to another such node. Between these, linear depths are zero.
+    pub is_flat: Vec<bool>,
 }
 
 impl Links {
@@ -81,7 +84,19 @@ impl Links {
         edges.sort_unstable();
         edges.dedup();
         let boundary = (0..nodes as u32).filter(|v| !faces.of(*v).is_empty()).collect();
-        Self { nodes: links, tets, faces, edges, boundary }
+        let mut is_flat = vec![false; nodes];
+        for (_, tet) in there().filter(|(_, tet)| tet.iter().all(|v| !faces.of(*v).is_empty())) {
+            tet.iter().for_each(|v| is_flat[*v as usize] = true);
+        }
+        let is_on = |v: u32| !faces.of(v).is_empty();
+        for v in (0..nodes as u32).filter(|v| is_on(*v)) {
+            for w in links.of(v).iter().filter(|w| **w > v && is_on(**w)) {
+                if edges.binary_search(&[v, *w]).is_err() {
+                    (is_flat[v as usize], is_flat[*w as usize]) = (true, true);
+                }
+            }
+        }
+        Self { nodes: links, tets, faces, edges, boundary, is_flat }
     }
 
     /// All edges, lower node first, ascending.
@@ -99,6 +114,11 @@ impl Links {
     /// Heap memory.
     pub fn bytes(&self) -> usize {
         let lists = |lists: &Lists| held(&lists.starts) + held(&lists.items);
-        lists(&self.nodes) + lists(&self.tets) + lists(&self.faces) + held(&self.edges) + held(&self.boundary)
+        lists(&self.nodes)
+            + lists(&self.tets)
+            + lists(&self.faces)
+            + held(&self.edges)
+            + held(&self.boundary)
+            + held(&self.is_flat)
     }
 }

@@ -4,11 +4,12 @@
 //! at its ends, L (2 d1 + d2) / 6 acts at the first end and L (d1 + 2 d2) / 6 at the second. (The paper's text shares the integral another way,
 //! which has no potential.) Each end is shared among the nodes of both sides by their weights there: forces and moments of a record cancel.
 //!
-//! Tetrahedra with four nodes on the boundary (6.2) have no depth between them: there the closest point is measured, at both ends of four parts
-//! of a segment.
+//! Tetrahedra with four nodes on the boundary (6.2) have no depth between them: there the closest point is measured. Around them the depth goes
+//! over from measured to linear, by the barycentric weights of their nodes: it does not jump. (Where it jumps, bodies that pass gain energy.) A
+//! segment is split where its closest face changes, and what is between is integrated with three points.
 
 use super::depth::{DepthMethod, DepthStats};
-use super::scratch::{Part, PenaltyScratch};
+use super::scratch::{Part, PenaltyScratch, Search};
 use super::soft::{SoftBody, TetFrame};
 use crate::error::Result;
 use crate::geom::triangle::closest;
@@ -38,6 +39,8 @@ pub struct PenaltyOptions {
     pub penetrating: [Penetrating; 2],
     /// Directions from gradients that are shared by the tetrahedra around each node: they do not jump between tetrahedra.
     pub smooth: bool,
+    /// Depths are measured at every point, instead of linear between the nodes of tetrahedra: exact, whatever the mesh, and slower.
+    pub measured: bool,
 }
 
 /// A force to be: the caller multiplies by a stiffness.
@@ -51,11 +54,11 @@ pub struct Penalty {
     pub depth: f64,
     /// Of points the depth, of segments the share of the integral of the depth along them that acts here (m²).
     pub load: f64,
-    /// The length of the segment that it stands for, half of the part inside; of points the area around them, 0 if it is not known.
+    /// The length of the segment that it stands for; of points the area around them, 0 if it is not known.
     pub weight: f64,
     /// Unit vector out of the body that is penetrated: the penetrating feature is pushed along it, the other body against it.
     pub direction: Vector,
-    /// The same as the negative gradient of the depth: only `load` times this has a potential.
+    /// The negative gradient of the depth: only `load` times this has a potential. Zero where the depth is constant, unlike the direction.
     pub gradient: Vector,
     /// The nodes of the penetrating feature (vertices of a surface, samples of a shape), and their weights; [`u32::MAX`] for none.
     pub nodes: [u32; 2],
@@ -176,7 +179,8 @@ impl SoftBody {
         stats: &mut PenaltyStats,
         out: &mut Vec<Penalty>,
     ) -> DepthStats {
-        let PenaltyScratch { parts, wanted, depths, stack, .. } = scratch;
+        let PenaltyScratch { parts, wanted, depths, closest, pieces, .. } = scratch;
+        closest.hint = NONE;
         // By tetrahedron, whatever the order of the trees.
         parts.sort_unstable_by_key(|part| (part.tet, part.nodes));
         stats.parts += parts.len();
@@ -185,6 +189,7 @@ impl SoftBody {
         for part in parts.iter() {
             for v in self.mesh.tets[part.tet as usize] {
                 match options.smooth {
+                    _ if options.measured => {}
                     true => self.links.tets.of(v).iter().for_each(|t| wanted.extend(self.mesh.tets[*t as usize])),
                     false => wanted.push(v),
                 }
@@ -192,7 +197,7 @@ impl SoftBody {
         }
         wanted.sort_unstable();
         wanted.dedup();
-        if wanted.is_empty() {
+        if parts.is_empty() {
             return DepthStats::default();
         }
         let found = depths.find(&self.shape(), options.depths, wanted);
@@ -205,25 +210,28 @@ impl SoftBody {
                 tet: part.tet,
                 nodes,
                 frame,
-                depths: nodes.map(|v| depths.depth[v as usize]),
-                gradients: options.smooth.then(|| nodes.map(|v| self.gradient_around(v, &depths.depth))),
+                depths: if options.measured { [0.0; 4] } else { nodes.map(|v| depths.depth[v as usize]) },
+                flat: nodes.map(|v| (options.measured || self.links.is_flat[v as usize]) as u32 as f64),
+                gradients: (options.smooth && !options.measured)
+                    .then(|| nodes.map(|v| self.gradient_around(v, &depths.depth))),
             };
-            tet.penalties(part, side, stack, out);
+            tet.penalties(part, side, (closest, pieces), out);
         }
         found
     }
 
-    /// The gradient of the depth at a node: of the tetrahedra around it, by their volumes.
+    /// The gradient of the depth at a node: the mean of the tetrahedra around it, by their volumes.
     fn gradient_around(&self, node: u32, depths: &[f64]) -> Vector {
-        let mut sum = Vector::zeros();
+        let (mut sum, mut whole) = (Vector::zeros(), 0.0);
         for t in self.links.tets.of(node) {
             let corners = self.mesh.tets[*t as usize];
             if let Some(frame) = self.frame(*t) {
                 let volume = crate::solid::signed_volume(&corners.map(|v| self.positions[v as usize]));
                 sum += frame.gradient(&corners.map(|v| depths[v as usize])) * volume;
+                whole += volume;
             }
         }
-        sum
+        if whole > 0.0 { sum / whole } else { sum }
     }
 }
 
@@ -234,84 +242,159 @@ struct Target<'a> {
     nodes: [u32; 4],
     frame: TetFrame,
     depths: [f64; 4],
+    /// 1 for corners of tetrahedra with four nodes on the boundary, else 0: the share of the measured depth, linear between them.
+    flat: [f64; 4],
     gradients: Option<[Vector; 4]>,
 }
 
 /// Gradients shorter than this are no direction: depths are equal, or nearly.
 const NO_DIRECTION: f64 = 1e-6;
-/// Parts of a segment in a tetrahedron whose depth is measured.
-const MEASURED: usize = 4;
+/// How often a segment is split where its depth is measured. A convex corner takes two.
+const SPLITS: u32 = 4;
+/// Measured depths this close, by the length of the segment, are on one line.
+const STRAIGHT: f64 = 1e-9;
+/// Gauss' points and weights on the unit interval: exact for the load of a depth that is measured in part, times the weights of nodes.
+const GAUSS: [(f64, f64); 3] =
+    [(0.112_701_665_379_258_3, 5.0 / 18.0), (0.5, 8.0 / 18.0), (0.887_298_334_620_741_7, 5.0 / 18.0)];
+
+/// Where a record acts.
+struct Acting {
+    point: Point,
+    depth: f64,
+    gradient: Vector,
+    direction: Vector,
+}
+
+/// A place on a segment whose depth is measured: parameter, depth, and how the depth changes with the parameter.
+#[derive(Clone, Copy)]
+struct Slope {
+    share: f64,
+    depth: f64,
+    rise: f64,
+}
 
 impl Target<'_> {
-    fn penalties(&self, part: &Part, side: u32, stack: &mut Vec<(f64, u32)>, out: &mut Vec<Penalty>) {
-        let is_point = part.nodes[1] == NONE;
-        // Without depth at its nodes, it is measured.
-        let is_flat = self.depths.iter().all(|d| *d == 0.0);
-        let pieces = if is_flat && !is_point { MEASURED } else { 1 };
-        let [first, last] = part.inside;
-        let at = |k: usize| first + (last - first) * k as f64 / pieces as f64;
-        for piece in 0..pieces {
-            let ends = [at(piece), at(piece + 1)].map(|share| {
-                let point = part.ends[0] + (part.ends[1] - part.ends[0]) * share;
-                (share, point, self.depth_at(&point, is_flat, stack))
+    fn penalties(
+        &self,
+        part: &Part,
+        side: u32,
+        (search, pieces): (&mut Search, &mut Vec<[f64; 2]>),
+        out: &mut Vec<Penalty>,
+    ) {
+        let mut push = |place: Acting, load: f64, weight: f64, weights: [f64; 2]| {
+            out.push(Penalty {
+                side,
+                point: place.point,
+                depth: place.depth,
+                load,
+                weight,
+                direction: place.direction,
+                gradient: place.gradient,
+                nodes: part.nodes,
+                weights,
+                tet: self.tet,
+                tet_nodes: self.nodes,
+                tet_weights: self.frame.weights(&place.point),
             });
-            let length = (ends[1].1 - ends[0].1).norm();
-            let [near, far] = [ends[0].2.0, ends[1].2.0];
-            let loads = [length * (2.0 * near + far) / 6.0, length * (near + 2.0 * far) / 6.0];
-            for (k, (share, point, (depth, gradient))) in ends.into_iter().enumerate() {
-                if is_point && k == 1 {
-                    break;
-                }
-                out.push(Penalty {
-                    side,
-                    point,
-                    depth,
-                    load: if is_point { depth } else { loads[k] },
-                    weight: if is_point { part.area } else { 0.5 * length },
-                    direction: gradient.normalize(),
-                    gradient,
-                    nodes: part.nodes,
-                    weights: if is_point { [1.0, 0.0] } else { [1.0 - share, share] },
-                    tet: self.tet,
-                    tet_nodes: self.nodes,
-                    tet_weights: self.frame.weights(&point),
-                });
+        };
+        if part.nodes[1] == NONE {
+            let place = self.place(part.ends[0], search);
+            let load = place.depth;
+            return push(place, load, part.area, [1.0, 0.0]);
+        }
+        let along = part.ends[1] - part.ends[0];
+        let point = |share: f64| part.ends[0] + along * share;
+        let [first, last] = part.inside;
+        if self.flat == [0.0; 4] {
+            let length = along.norm() * (last - first);
+            let ends = [first, last].map(|share| self.place(point(share), search));
+            let [near, far] = [ends[0].depth, ends[1].depth];
+            let loads = [2.0 * near + far, near + 2.0 * far].map(|sum| length * sum / 6.0);
+            for ((place, load), share) in ends.into_iter().zip(loads).zip(part.inside) {
+                push(place, load, 0.5 * length, [1.0 - share, share]);
+            }
+            return;
+        }
+        let mut slope = |share: f64| {
+            let (depth, outward) = self.measured(&point(share), search);
+            Slope { share, depth, rise: -outward.dot(&along) }
+        };
+        pieces.clear();
+        let (from, to) = (slope(first), slope(last));
+        split(from, to, SPLITS, STRAIGHT * along.norm(), &mut slope, pieces);
+        for [from, to] in pieces.drain(..) {
+            for (at, share_of_length) in GAUSS {
+                let share = from + (to - from) * at;
+                let weight = along.norm() * (to - from) * share_of_length;
+                let place = self.place(point(share), search);
+                let load = weight * place.depth;
+                push(place, load, weight, [1.0 - share, share]);
             }
         }
     }
 
-    /// The depth at a point, and its negative gradient, which is not zero.
-    fn depth_at(&self, p: &Point, is_flat: bool, stack: &mut Vec<(f64, u32)>) -> (f64, Vector) {
-        let weights = self.frame.weights(p);
-        let depth: f64 = weights.iter().zip(&self.depths).map(|(w, d)| w * d).sum();
-        if !is_flat {
-            let per_tet = -self.frame.gradient(&self.depths);
-            let gradient = match &self.gradients {
-                // As long as it would be within the tetrahedron.
-                Some(around) => {
-                    let sum: Vector = weights.iter().zip(around).map(|(w, g)| -g * *w).sum();
-                    sum.try_normalize(0.0).map_or(per_tet, |unit| unit * per_tet.norm())
-                }
-                None => per_tet,
-            };
-            if gradient.norm() > NO_DIRECTION {
-                return (depth.max(0.0), gradient);
-            }
+    /// The depth at a point, linear or measured or between both, its negative gradient, and the way out.
+    fn place(&self, point: Point, search: &mut Search) -> Acting {
+        let weights = self.frame.weights(&point);
+        let sum = |values: &[f64; 4]| weights.iter().zip(values).map(|(w, x)| w * x).sum::<f64>();
+        let linear = sum(&self.depths).max(0.0);
+        let own = -self.frame.gradient(&self.depths);
+        let around = match &self.gradients {
+            Some(around) => weights.iter().zip(around).map(|(w, g)| -g * *w).sum(),
+            None => own,
+        };
+        let out_of = |way: Vector| Some(way).filter(|way| way.norm() > NO_DIRECTION).map(|way| way.normalize());
+        if self.flat == [0.0; 4] {
+            let direction = out_of(around).unwrap_or_else(|| self.measured(&point, search).1);
+            return Acting { point, depth: linear, gradient: own, direction };
         }
-        self.measured(p, is_flat, depth, stack)
+        let (distance, outward) = self.measured(&point, search);
+        let flat = sum(&self.flat).clamp(0.0, 1.0);
+        let mixed = |way: Vector| way * (1.0 - flat) + outward * flat;
+        let depth = linear + (distance - linear) * flat;
+        let gradient = mixed(own) - self.frame.gradient(&self.flat) * (distance - linear);
+        let way = if self.gradients.is_some() { mixed(around) } else { gradient };
+        Acting { point, depth, gradient, direction: out_of(way).unwrap_or(outward) }
     }
 
-    /// The way to the closest point of the boundary.
-    fn measured(&self, p: &Point, is_flat: bool, depth: f64, stack: &mut Vec<(f64, u32)>) -> (f64, Vector) {
+    /// The distance to the closest point of the boundary, and the way there.
+    fn measured(&self, p: &Point, search: &mut Search) -> (f64, Vector) {
         let shape = self.body.shape();
-        let Some((face, distance)) = shape.closest(p, f64::INFINITY, stack) else {
-            return (depth.max(0.0), Vector::z());
+        let Some((face, distance)) = search.closest(&shape, p) else {
+            return (0.0, Vector::z());
         };
         let corners = shape.corners(face);
         let way = closest(&p.coords, &corners.map(|c| c.coords)) - p.coords;
         let normal = (corners[1] - corners[0]).cross(&(corners[2] - corners[0]));
         // On the boundary itself, out of it.
         let direction = way.try_normalize(1e-12 * normal.norm().sqrt()).or_else(|| normal.try_normalize(0.0));
-        (if is_flat { distance } else { depth.max(0.0) }, direction.unwrap_or_else(Vector::z))
+        (distance, direction.unwrap_or_else(Vector::z))
     }
+}
+
+/// Splits a segment where the face that is closest to it changes: the depth to a flat face is linear, and two of them meet where they are equal.
+fn split(
+    from: Slope,
+    to: Slope,
+    splits: u32,
+    tolerance: f64,
+    slope: &mut impl FnMut(f64) -> Slope,
+    pieces: &mut Vec<[f64; 2]>,
+) {
+    let length = to.share - from.share;
+    let is_straight = (from.depth + from.rise * length - to.depth).abs() <= tolerance
+        && (to.depth - to.rise * length - from.depth).abs() <= tolerance;
+    if is_straight || splits == 0 {
+        return pieces.push([from.share, to.share]);
+    }
+    // Where the depths of both ends, if they went on, would be equal; around reflex edges they are not between them.
+    let at = from.share + (to.depth - to.rise * length - from.depth) / (from.rise - to.rise);
+    let is_between = at > from.share + 1e-6 * length && at < to.share - 1e-6 * length;
+    let middle = slope(if is_between { at } else { 0.5 * (from.share + to.share) });
+    if is_between && (from.depth + from.rise * (at - from.share) - middle.depth).abs() <= tolerance {
+        pieces.extend([[from.share, at], [at, to.share]]);
+        return;
+    }
+    split(from, middle, splits - 1, tolerance, slope, pieces);
+    split(middle, to, splits - 1, tolerance, slope, pieces);
 }

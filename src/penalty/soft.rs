@@ -11,7 +11,7 @@ use crate::field::SignedDistance;
 use crate::geom::aabb::Aabb;
 use crate::geom::tet_tet::overlap;
 use crate::geom::triangle::closest;
-use crate::geom::{Point, Vector};
+use crate::geom::{NONE, Point, Vector};
 use crate::heap::held;
 use crate::solid::signed_volume;
 use nalgebra::Matrix3;
@@ -250,7 +250,8 @@ impl SoftBody {
 
     /// The closest point of the boundary; `None` if there is none.
     pub(super) fn closest(&self, p: &Point, scratch: &mut PenaltyScratch) -> Option<ClosestPoint> {
-        let (face, distance) = self.shape().closest(p, f64::INFINITY, &mut scratch.stack)?;
+        scratch.closest.hint = NONE;
+        let (face, distance) = scratch.closest.closest(&self.shape(), p)?;
         let corners = self.shape().corners(face);
         let point = Point::from(closest(&p.coords, &corners.map(|c| c.coords)));
         let is_inside = self.locate_with(p, &mut scratch.pairs).is_some();

@@ -963,7 +963,7 @@ static void soft_bodies(void) {
          FAILS(fc_query_soft_shape(soft, &shape, &here, &how, found, 4, &count), FC_ERROR_INVALID_ARGUMENT, (words)); \
          FAILS(fc_query_soft_triangles(soft, &mesh, &how, found, 4, &count), FC_ERROR_INVALID_ARGUMENT, (words)); } while (0)
     BAD_PENALTY(how.struct_size = 0, "fc_penalty_desc_default()");
-    BAD_PENALTY(how.flags = 2, "desc.flags is 0x2");
+    BAD_PENALTY(how.flags = 4, "desc.flags is 0x4");
     BAD_PENALTY(how.reserved = 2, "reserved 2");
     BAD_PENALTY(how.depths = 3, "desc.depths is 3");
     BAD_PENALTY(how.penetrating[0] = 4, "desc.penetrating[0] is 4");

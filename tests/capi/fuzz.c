@@ -263,7 +263,7 @@ static void soft_bodies(uint32_t rounds, fc_object object) {
         fc_penalty_desc how;
         fc_pose at = pose();
         fc_penalty_desc_default(&how);
-        how.flags = any(2);
+        how.flags = any(4);
         how.depths = any(30) ? any(3) : any(5);
         for (i = 0; i < 2; ++i) how.penetrating[i] = any(30) ? any(4) : any(6);
         if (bodies[one].id == 0 || any(60) == 0) {

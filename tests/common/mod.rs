@@ -12,6 +12,7 @@ pub mod judge;
 pub mod locate;
 pub mod oracle;
 pub mod pairs;
+pub mod penalty;
 pub mod quality;
 pub mod saved;
 pub mod scenes;

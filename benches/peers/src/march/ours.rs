@@ -4,7 +4,7 @@ use super::bodies::Body;
 use super::depths::{Wanted, Way};
 use super::grid::Grid;
 use fracas::Point;
-use fracas::penalty::{DepthMethod, SoftBody};
+use fracas::penalty::{DepthMethod, PenaltyScratch, SoftBody};
 
 /// A soft body and a method.
 pub struct Ours<'a> {
@@ -12,11 +12,13 @@ pub struct Ours<'a> {
     method: DepthMethod,
     body: &'a Body,
     soft: SoftBody,
+    scratch: PenaltyScratch,
 }
 
 impl<'a> Ours<'a> {
     pub fn all(body: &'a Body) -> Vec<Self> {
-        let of = |(name, method)| Self { name, method, body, soft: body.soft.clone() };
+        let of =
+            |(name, method)| Self { name, method, body, soft: body.soft.clone(), scratch: PenaltyScratch::default() };
         [
             (super::depths::EXACT, DepthMethod::Exact),
             (super::depths::CFFM, DepthMethod::ClosestFeature),
@@ -39,11 +41,13 @@ impl Way for Ours<'_> {
     }
 
     fn find(&mut self, wanted: Wanted) -> Vec<f64> {
-        let found = match wanted {
-            Wanted::All => self.soft.depths(self.method),
-            Wanted::Colliding => self.soft.depths_of(&self.body.colliding, self.method),
-        };
-        found.expect("the body is up to date").0
+        let (nodes, scratch) = (&self.body.colliding, &mut self.scratch);
+        let asked = if wanted == Wanted::All { None } else { Some(&nodes[..]) };
+        let (found, _) = self.soft.find_depths(asked, self.method, scratch).expect("the body is up to date");
+        match wanted {
+            Wanted::All => found.to_vec(),
+            Wanted::Colliding => nodes.iter().map(|v| found[*v as usize]).collect(),
+        }
     }
 
     fn inner(&self, wanted: Wanted, found: Vec<f64>) -> Vec<f64> {
