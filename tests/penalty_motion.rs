@@ -512,3 +512,73 @@ fn smooth_directions_are_continuous_along_slides() {
         }
     }
 }
+
+/// Finds penalties between a body and what does not move.
+type Against<'a> = Box<dyn Fn(&SoftBody, &PenaltyOptions, &mut PenaltyScratch, &mut Vec<Penalty>) + 'a>;
+
+/// The energy that a body has after it bounced off what does not move, by that before, less 1; and how deep it was.
+fn bounce(body: &Rigid, against: &Against, options: &PenaltyOptions, step: f64) -> (f64, f64) {
+    let (mut body, mut scratch, mut found) = (body.clone(), PenaltyScratch::default(), vec![]);
+    let before = body.kinetic();
+    let (mut deepest, mut apart) = (0.0f64, 0.0);
+    let mut forces = |body: &Rigid, deepest: &mut f64| {
+        found.clear();
+        against(&body.soft, options, &mut scratch, &mut found);
+        let (mut force, mut moment) = (Vector::zeros(), Vector::zeros());
+        for p in &found {
+            let push = p.gradient * p.load * if p.side == 0 { 20.0 } else { -20.0 };
+            force += push;
+            moment += (p.point.coords - body.pose.translation.vector).cross(&push);
+            *deepest = deepest.max(p.depth);
+        }
+        (force, moment)
+    };
+    let (mut force, mut moment) = forces(&body, &mut deepest);
+    for _ in 0..(6.0 / step) as usize {
+        body.kick(&force, &moment, 0.5 * step);
+        body.drift(step);
+        (force, moment) = forces(&body, &mut deepest);
+        body.kick(&force, &moment, 0.5 * step);
+        apart = if deepest > 0.0 && force == Vector::zeros() { apart + step } else { 0.0 };
+        if apart > 0.1 {
+            return (body.kinetic() / before - 1.0, deepest);
+        }
+    }
+    panic!("it did not part");
+}
+
+#[test]
+fn bodies_that_bounce_off_objects_and_shapes_gain_no_energy() {
+    use fracas::contact::{query_soft_object, query_soft_shape};
+    use fracas::field::shape::{Ball, Cuboid, HalfSpace};
+    use fracas::geom::plane::Plane;
+    use fracas::{Asset, CookOptions, Object};
+    let slab = Asset::cook(shapes::cuboid([2.0, 2.0, 1.0], [4, 4, 2]), &CookOptions::default()).unwrap();
+    let slab = &Object::intact(&slab)[0];
+    let brick = shapes::cuboid([0.9, 0.7, 0.5], [3, 3, 2]);
+    let pose = Pose::translation(0.1, 0.2, -0.5);
+    let ground = HalfSpace(Plane { normal: Vector::z(), offset: 0.0 });
+    let round = Ball { centre: Point::new(0.0, 0.0, -1.0), radius: 1.0 };
+    let square = Cuboid { centre: Point::new(0.4, 0.3, -0.5), half: Vector::new(0.5, 0.6, 0.5) };
+    let places: [(&str, Against); 4] = [
+        ("ground", Box::new(|b, o, s, f| _ = query_soft_shape(b, &ground, &Pose::identity(), o, s, f).unwrap())),
+        ("ball", Box::new(|b, o, s, f| _ = query_soft_shape(b, &round, &Pose::identity(), o, s, f).unwrap())),
+        ("box", Box::new(|b, o, s, f| _ = query_soft_shape(b, &square, &Pose::identity(), o, s, f).unwrap())),
+        ("object", Box::new(|b, o, s, f| _ = query_soft_object(b, slab, &pose, o, s, f).unwrap())),
+    ];
+    for (name, against) in &places {
+        for what in [Penetrating::Points, Penetrating::Segments] {
+            for second in [Penetrating::Nothing, what] {
+                let mut body = Rigid::of(&brick, turned([0.05, 0.1, 0.55], [0.5, 0.3, 0.2]));
+                body.velocity.z = -0.7;
+                let options = PenaltyOptions { penetrating: [what, second], ..PenaltyOptions::default() };
+                let runs = STEPS.map(|step| bounce(&body, against, &options, step));
+                let gains = runs.map(|(gain, _)| gain);
+                let percent = gains.map(|gain| format!("{:.4}", 100.0 * gain)).join(", ");
+                println!("{name}, {what:?} and {second:?}, depth {:.2}: gain {percent} %", runs[2].1);
+                assert!(runs[2].1 > 0.01);
+                assert!(!is_gain(&gains), "{name}, {what:?} and {second:?}: {percent} %");
+            }
+        }
+    }
+}

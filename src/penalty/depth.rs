@@ -72,7 +72,7 @@ pub(super) struct Depths {
     walk: Vec<u32>,
     seen: Vec<u32>,
     round: u32,
-    stack: Vec<(f64, u32)>,
+    stack: Vec<(f32, u32)>,
     pairs: Vec<[u32; 2]>,
 }
 
@@ -291,7 +291,7 @@ impl Shape<'_> {
     }
 
     /// The face of the boundary nearest to a point, and how far it is, if that is less than `most`.
-    pub fn closest(&self, p: &Point, most: f64, stack: &mut Vec<(f64, u32)>) -> Option<(u32, f64)> {
+    pub fn closest(&self, p: &Point, most: f64, stack: &mut Vec<(f32, u32)>) -> Option<(u32, f64)> {
         let squared = |face: u32| (closest(&p.coords, &self.corners(face).map(|c| c.coords)) - p.coords).norm_squared();
         self.surface.closest(p, most * most, stack, squared).map(|(face, squared)| (face, squared.sqrt()))
     }

@@ -17,7 +17,7 @@ pub(super) struct Part {
 /// Memory of searches for closest points.
 #[derive(Clone, Default)]
 pub(super) struct Search {
-    stack: Vec<(f64, u32)>,
+    stack: Vec<(f32, u32)>,
     /// The face that was closest to the last point, or [`NONE`]: points that are near each other have the same one, or one beside it.
     pub hint: u32,
 }

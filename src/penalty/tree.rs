@@ -141,18 +141,34 @@ impl BoxTree {
         &self,
         p: &Point,
         most: f64,
-        stack: &mut Vec<(f64, u32)>,
+        stack: &mut Vec<(f32, u32)>,
         distance: impl Fn(u32) -> f64,
     ) -> Option<(u32, f64)> {
         if self.is_empty() {
             return None;
         }
+        let place = Place { low: [p.x, p.y, p.z].map(below), high: [p.x, p.y, p.z].map(above) };
         let (mut best, mut found) = (most, None);
         stack.clear();
-        stack.push((self.squared_distance(0, p), 0));
-        while let Some((bound, k)) = stack.pop() {
-            if bound >= best {
+        let mut next = Some((place.squared_distance(&self.nodes[0]), 0));
+        while let Some((bound, mut k)) = next.take().or_else(|| stack.pop()) {
+            if bound as f64 >= best {
                 continue;
+            }
+            // Down to a leaf, always into the nearer child.
+            while self.nodes[k as usize].leaves > 1 {
+                let [mut near, mut far] =
+                    self.children(k as usize).map(|child| (place.squared_distance(&self.nodes[child]), child as u32));
+                if far.0 < near.0 {
+                    (near, far) = (far, near);
+                }
+                if (far.0 as f64) < best {
+                    stack.push(far);
+                }
+                k = near.1;
+                if near.0 as f64 >= best {
+                    break;
+                }
             }
             let node = &self.nodes[k as usize];
             if node.leaves == 1 {
@@ -162,31 +178,38 @@ impl BoxTree {
                         (best, found) = (squared, Some((element, squared)));
                     }
                 }
-                continue;
             }
-            let mut next = self.children(k as usize).map(|c| (self.squared_distance(c, p), c as u32));
-            if next[0].0 < next[1].0 {
-                next.swap(0, 1);
-            }
-            stack.extend(next);
         }
         found
-    }
-
-    /// From a point to the box of a node: not more than to what is in it.
-    fn squared_distance(&self, k: usize, p: &Point) -> f64 {
-        let node = &self.nodes[k];
-        (0..3)
-            .map(|axis| {
-                let beyond = (node.min[axis] as f64 - p[axis]).max(p[axis] - node.max[axis] as f64).max(0.0);
-                beyond * beyond
-            })
-            .sum()
     }
 
     /// Heap memory.
     pub fn bytes(&self) -> usize {
         held(&self.nodes) + held(&self.order)
+    }
+}
+
+/// A point between single-precision numbers.
+struct Place {
+    low: [f32; 3],
+    high: [f32; 3],
+}
+
+/// Rounding of a squared distance in single precision makes it larger by less than this share.
+const ROUNDED: f32 = 1.0 - 1e-6;
+
+impl Place {
+    /// From it to the box of a node: not more than to what is in it.
+    #[inline]
+    fn squared_distance(&self, node: &Node) -> f32 {
+        let mut sum = 0.0;
+        for axis in 0..3 {
+            let (under, over) = (node.min[axis] - self.high[axis], self.low[axis] - node.max[axis]);
+            let beyond = if under > over { under } else { over };
+            let beyond = if beyond > 0.0 { beyond } else { 0.0 };
+            sum += beyond * beyond;
+        }
+        sum * ROUNDED
     }
 }
 
