@@ -8,6 +8,12 @@ use nalgebra::{RealField, Vector3};
 /// a sliver, whether a point is over the face or beside it is decided by rounding (what is returned is still a point of it).
 #[inline]
 pub fn closest<S: RealField + Copy>(p: &Vector3<S>, [a, b, c]: &[Vector3<S>; 3]) -> Vector3<S> {
+    closest_of(p, [a, b, c])
+}
+
+/// The same of corners that stay where they are: copies cost as much as the rest.
+#[inline]
+pub fn closest_of<S: RealField + Copy>(p: &Vector3<S>, [a, b, c]: [&Vector3<S>; 3]) -> Vector3<S> {
     let zero = S::zero();
     let (ab, ac, ap) = (b - a, c - a, p - a);
     let (d1, d2) = (ab.dot(&ap), ac.dot(&ap));

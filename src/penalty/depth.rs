@@ -13,7 +13,8 @@ use super::mesh::TetMesh;
 use super::tree::BoxTree;
 use crate::geom::aabb::Aabb;
 use crate::geom::march::{Front, Marching};
-use crate::geom::triangle::closest;
+use crate::geom::tet_tet::FACES;
+use crate::geom::triangle::closest_of;
 use crate::geom::{NONE, Point};
 use std::ops::Add;
 
@@ -285,14 +286,23 @@ impl Shape<'_> {
         self.mesh.face(face).map(|v| self.positions[v as usize])
     }
 
+    /// The point of a face closest to another.
+    #[inline]
+    pub fn closest_of(&self, face: u32, p: &Point) -> Point {
+        let tet = &self.mesh.tets[face as usize / 4];
+        let [a, b, c] = FACES[face as usize % 4];
+        let at = |k: usize| &self.positions[tet[k] as usize].coords;
+        closest_of(&p.coords, [at(a), at(b), at(c)]).into()
+    }
+
     /// From a point to a face.
     pub fn distance(&self, p: &Point, face: u32) -> f64 {
-        (closest(&p.coords, &self.corners(face).map(|c| c.coords)) - p.coords).norm()
+        (self.closest_of(face, p) - p).norm()
     }
 
     /// The face of the boundary nearest to a point, and how far it is, if that is less than `most`.
     pub fn closest(&self, p: &Point, most: f64, stack: &mut Vec<(f32, u32)>) -> Option<(u32, f64)> {
-        let squared = |face: u32| (closest(&p.coords, &self.corners(face).map(|c| c.coords)) - p.coords).norm_squared();
+        let squared = |face: u32| (self.closest_of(face, p) - p).norm_squared();
         self.surface.closest(p, most * most, stack, squared).map(|(face, squared)| (face, squared.sqrt()))
     }
 }

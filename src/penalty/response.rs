@@ -12,7 +12,6 @@ use super::depth::{DepthMethod, DepthStats};
 use super::scratch::{Part, PenaltyScratch, Search};
 use super::soft::{SoftBody, TetFrame};
 use crate::error::Result;
-use crate::geom::triangle::closest;
 use crate::geom::{NONE, Point, Vector};
 use std::ops::Add;
 
@@ -364,7 +363,7 @@ impl Target<'_> {
             return (0.0, Vector::z());
         };
         let corners = shape.corners(face);
-        let way = closest(&p.coords, &corners.map(|c| c.coords)) - p.coords;
+        let way = shape.closest_of(face, p) - p;
         let normal = (corners[1] - corners[0]).cross(&(corners[2] - corners[0]));
         // On the boundary itself, out of it.
         let direction = way.try_normalize(1e-12 * normal.norm().sqrt()).or_else(|| normal.try_normalize(0.0));

@@ -3,7 +3,7 @@
 
 use super::response::{Penalty, PenaltyOptions, PenaltyStats, Penetrating};
 use super::scratch::PenaltyScratch;
-use super::soft::{SoftBody, TetFrame, check};
+use super::soft::{SoftBody, check};
 use crate::error::{Result, bad_mesh};
 use crate::field::SignedDistance;
 use crate::geom::aabb::Aabb;
@@ -113,7 +113,7 @@ impl SoftBody {
             let tet = found.face / 4;
             let tet_nodes = self.mesh.tets[tet as usize];
             // In what is inverted, the corners of the face alone would do, but it takes no part.
-            let Some(frame) = TetFrame::new(&tet_nodes.map(|v| self.positions[v as usize])) else { continue };
+            let Some(frame) = self.frame(tet) else { continue };
             let depth = radius - found.signed.distance;
             stats.parts += 1;
             stats.tets += 1;

@@ -10,10 +10,8 @@ use crate::error::{Result, bad_argument};
 use crate::field::SignedDistance;
 use crate::geom::aabb::Aabb;
 use crate::geom::tet_tet::overlap;
-use crate::geom::triangle::closest;
 use crate::geom::{NONE, Point, Vector};
 use crate::heap::held;
-use crate::solid::signed_volume;
 use nalgebra::Matrix3;
 
 /// Coordinates that are accepted, in metres.
@@ -130,12 +128,12 @@ impl SoftBody {
             let Self { mesh, positions, volume, surface, .. } = self;
             let mut stats = SoftStats { inverted: 0, tets: 0, boundary: mesh.boundary.len() };
             volume.refit(|t| {
-                let corners = mesh.tets[t as usize].map(|v| positions[v as usize]);
+                let corners = mesh.tets[t as usize].map(|v| &positions[v as usize]);
                 stats.tets += 1;
-                stats.inverted += !has_volume(&corners) as usize;
+                stats.inverted += !has_volume(corners) as usize;
                 corners
             });
-            surface.refit(|f| mesh.face(f).map(|v| positions[v as usize]));
+            surface.refit(|f| mesh.face(f).map(|v| &positions[v as usize]));
             self.stats = stats;
         }
         self.stats
@@ -253,7 +251,7 @@ impl SoftBody {
         scratch.closest.hint = NONE;
         let (face, distance) = scratch.closest.closest(&self.shape(), p)?;
         let corners = self.shape().corners(face);
-        let point = Point::from(closest(&p.coords, &corners.map(|c| c.coords)));
+        let point = self.shape().closest_of(face, p);
         let is_inside = self.locate_with(p, &mut scratch.pairs).is_some();
         let sign = if is_inside { -1.0 } else { 1.0 };
         let normal = (corners[1] - corners[0]).cross(&(corners[2] - corners[0]));
@@ -301,7 +299,7 @@ impl SoftBody {
 
     /// The affine frame of a tetrahedron; `None` if it is inverted or has no volume.
     pub(super) fn frame(&self, tet: u32) -> Option<TetFrame> {
-        TetFrame::new(&self.mesh.tets[tet as usize].map(|v| self.positions[v as usize]))
+        TetFrame::new(self.mesh.tets[tet as usize].map(|v| &self.positions[v as usize]))
     }
 
     /// Heap memory, in bytes.
@@ -327,7 +325,7 @@ pub(super) struct TetFrame {
 }
 
 impl TetFrame {
-    pub fn new(corners: &[Point; 4]) -> Option<Self> {
+    pub fn new(corners: [&Point; 4]) -> Option<Self> {
         if !has_volume(corners) {
             return None;
         }
@@ -369,9 +367,9 @@ impl TetFrame {
 }
 
 /// Whether a tetrahedron is right-handed, and large enough for barycentric coordinates in it.
-fn has_volume(corners: &[Point; 4]) -> bool {
+fn has_volume([a, b, c, d]: [&Point; 4]) -> bool {
     // Also false for NaN. The inverse of anything larger is finite, whatever its edges (up to twice the farthest coordinate).
-    signed_volume(corners) > LEAST
+    (b - a).cross(&(c - a)).dot(&(d - a)) > 6.0 * LEAST
 }
 
 pub(super) fn check(positions: impl Iterator<Item = Point>) -> Result<()> {

@@ -39,7 +39,7 @@ impl BoxTree {
     }
 
     /// New boxes, from the boxes of the elements around some points.
-    pub fn refit<const N: usize>(&mut self, mut corners: impl FnMut(u32) -> [Point; N]) {
+    pub fn refit<'a, const N: usize>(&mut self, mut corners: impl FnMut(u32) -> [&'a Point; N]) {
         for k in (0..self.nodes.len()).rev() {
             let (low, high) = match self.nodes[k].leaves {
                 1 => self.leaf_box(k, &mut corners),
@@ -49,7 +49,11 @@ impl BoxTree {
         }
     }
 
-    fn leaf_box<const N: usize>(&self, k: usize, corners: &mut impl FnMut(u32) -> [Point; N]) -> ([f32; 3], [f32; 3]) {
+    fn leaf_box<'a, const N: usize>(
+        &self,
+        k: usize,
+        corners: &mut impl FnMut(u32) -> [&'a Point; N],
+    ) -> ([f32; 3], [f32; 3]) {
         let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
         for element in self.elements(&self.nodes[k]) {
             for p in corners(element) {
@@ -226,7 +230,7 @@ mod tests {
     fn tree(list: &[[Point; 2]]) -> BoxTree {
         let mut tree = BoxTree::default();
         tree.build(&mut Builder::default(), (0..).zip(list.iter().map(|s| s[0])));
-        tree.refit(|k| list[k as usize]);
+        tree.refit(|k| list[k as usize].each_ref());
         tree
     }
 
@@ -263,7 +267,7 @@ mod tests {
                 }
                 // It deforms, and the structure stays.
                 a.iter_mut().enumerate().for_each(|(k, s)| s[0].x += unit(seed, 100 * k as u64 + round));
-                p.refit(|k| a[k as usize]);
+                p.refit(|k| a[k as usize].each_ref());
             }
         }
     }
