@@ -2034,6 +2034,12 @@ FC_API fc_status fc_scene_get_stats(fc_scene_stats *stats);
  */
 #define FC_PENALTY_SMOOTH 1
 
+/**
+ * Penalty flag: depths are measured at every point, instead of linear between the nodes of tetrahedra. Exact, whatever
+ * the mesh, and slower.
+ */
+#define FC_PENALTY_MEASURED 2
+
 /** A new soft body. Start from fc_soft_desc_default(). */
 typedef struct fc_soft_desc {
     /** Set by fc_soft_desc_default(). */
@@ -2118,13 +2124,13 @@ typedef struct fc_penalty {
     double point[3];
     /** Unit vector out of the body that is penetrated: the penetrating feature is pushed along it. */
     double direction[3];
-    /** Negative gradient of the depth, the same way; its length is about 1. */
+    /** Negative gradient of the depth: about the direction; 0, 0, 0 where the depth is constant. */
     double gradient[3];
     /** Depth of the point, in metres. */
     double depth;
     /** Points: the depth, in metres. Segments: the share of the integral of the depth along them that acts here, in m². */
     double load;
-    /** Segments: half the length of the part inside, in metres. Points: the area around them, in m²; 0 if it is not known. */
+    /** Segments: the length that it stands for, in metres. Points: the area around them, in m²; 0 if it is not known. */
     double weight;
     /** Weights of `nodes`, sum 1. */
     double weights[2];
