@@ -4,11 +4,12 @@ mod common;
 
 use common::heap::{Counting, counts};
 use common::{scenes, trees};
-use fracas::contact::{Mode, QueryOptions, Structure, query_pair, query_shape};
+use fracas::contact::{Mode, QueryOptions, Structure, query_pair, query_shape, query_soft_object, query_soft_shape};
 use fracas::field::shape::{Ball, Capsule, Cuboid, HalfSpace};
 use fracas::fracture::pattern::Impact;
 use fracas::geom::Pose;
 use fracas::geom::plane::Plane;
+use fracas::penalty::{DepthMethod, PenaltyOptions, PenaltyScratch, Penetrating, SoftBody};
 use fracas::{FractureOptions, Object, Pattern, Point, Vector, fracture, shapes};
 
 #[global_allocator]
@@ -67,4 +68,55 @@ fn a_warm_query_does_not_allocate() {
         assert_eq!(counts().blocks - before, 0, "a query of prepared pieces used the heap");
         assert!(out.len() > 100);
     }
+    soft_bodies(&pieces);
+}
+
+/// Steps of soft bodies: positions, update, all queries.
+fn soft_bodies(pieces: &[Object]) {
+    let solid = shapes::ball(0.1, 8);
+    let mut bodies = [0, 1].map(|_| SoftBody::new(solid.nodes(), solid.tets()).unwrap());
+    let floor = HalfSpace(Plane { normal: Vector::z(), offset: -0.08 });
+    let (probe, square) = (
+        Ball { centre: Point::new(0.1, 0.0, 0.0), radius: 0.01 },
+        Cuboid { centre: Point::new(0.1, 0.0, 0.0), half: Vector::repeat(0.02) },
+    );
+    let cloth: Vec<Point> = [[-0.1, -0.1, 0.02], [0.1, -0.1, 0.02], [0.0, 0.1, 0.02]].map(Point::from).into();
+    let here = Pose::identity();
+    let mut scratch = PenaltyScratch::default();
+    let mut out = vec![];
+    let methods = [DepthMethod::Exact, DepthMethod::ClosestFeature, DepthMethod::ClosestPoint];
+    let whats = [Penetrating::Points, Penetrating::Segments, Penetrating::AllSegments];
+    let mut pass = || {
+        out.clear();
+        for step in 0..3 {
+            for (k, body) in bodies.iter_mut().enumerate() {
+                let shift = Vector::new(0.17 * k as f64, 0.001 * step as f64, 0.0);
+                body.set_positions(solid.nodes().iter().map(|p| p + shift)).unwrap();
+                body.update();
+            }
+            let [a, b] = &bodies;
+            for (depths, what) in methods.into_iter().flat_map(|m| whats.map(|w| (m, w))) {
+                for (smooth, measured) in [(false, false), (true, false), (false, true)] {
+                    let options = PenaltyOptions { depths, penetrating: [what; 2], smooth, measured };
+                    a.penalties(b, &options, &mut scratch, &mut out).unwrap();
+                    a.penalties_of_triangles(&cloth, &[[0, 1, 2]], &options, &mut scratch, &mut out).unwrap();
+                    query_soft_shape(a, &floor, &here, &options, &mut scratch, &mut out).unwrap();
+                    query_soft_shape(a, &probe, &here, &options, &mut scratch, &mut out).unwrap();
+                    query_soft_shape(a, &square, &here, &options, &mut scratch, &mut out).unwrap();
+                    query_soft_object(a, &pieces[0], &here, &options, &mut scratch, &mut out).unwrap();
+                }
+            }
+            for method in methods {
+                a.find_depths(Some(&[3, 40, 100]), method, &mut scratch).unwrap();
+                b.find_depths(None, method, &mut scratch).unwrap();
+            }
+            a.find_distance(&Point::new(0.01, 0.02, 0.03), &mut scratch).unwrap();
+        }
+        out.len()
+    };
+    let found = pass();
+    let before = counts().blocks;
+    assert_eq!(pass(), found);
+    assert_eq!(counts().blocks - before, 0, "a warm step of soft bodies used the heap");
+    assert!(found > 1000);
 }

@@ -62,7 +62,7 @@ impl SoftBody {
         }
         edges.sort_unstable();
         edges.dedup();
-        areas.sort_by_key(|(v, _)| *v);
+        areas.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
         let corners = areas.chunk_by(|a, b| a.0 == b.0).map(|own| (own[0].0, own.iter().map(|(_, share)| share).sum()));
         let points = corners.map(|(v, area)| (v, at(v), area));
         let segments = edges.iter().map(|edge| (*edge, edge.map(&at)));

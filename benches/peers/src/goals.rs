@@ -96,7 +96,7 @@ impl Topic {
             Self::DeformMetric => "traversal costs go with overlap tests: correlation 0.3 between bodies, 0.1 within",
             Self::DeformPeers => "deforming meshes: first impact 5 times faster than ipctk",
             Self::SoftPeers => {
-                "soft bodies: update and depths of all or of colliding nodes, no slower than the fastest exact peer"
+                "soft bodies: step with depths of all nodes, query of colliding nodes, no slower than the fastest exact peer"
             }
             Self::SoftGrowth => "soft bodies: CFFM linear in tetrahedra, response in colliding ones",
             Self::SoftHaptics => "soft bodies: haptic step within 1 ms",
