@@ -646,3 +646,109 @@ fn fragments_push_as_the_object_did() {
     println!("{same} far from cracks, {across} across, {alone} fragments not touched");
     assert!(same > 10 && across > 10 && alone > 40);
 }
+
+/// Memory that is kept from body to body and from step to step changes nothing.
+#[test]
+fn what_earlier_queries_left_in_memory_does_not_matter() {
+    let solids = [ball(6), shapes::brick(1), shapes::torus(1.0, 0.4, 24, 6)];
+    let mut bodies: Vec<SoftBody> = solids.iter().map(soft).collect();
+    let mut kept = PenaltyScratch::default();
+    let (mut found, mut records) = (0, 0);
+    for round in 0..12 {
+        let (k, other) = (round % 3, (round + 1) % 3);
+        let size = solids[k].bounds().radius();
+        let shift = Vector::new(0.3, 0.2, 0.1 + 0.02 * round as f64) * size;
+        let moved = deformed(&solids[k], round as u64, 0.05 * size);
+        bodies[k].set_positions(moved.into_iter().map(|p| p + shift)).unwrap();
+        bodies[k].update();
+        for (method, what) in
+            METHODS.into_iter().zip([Penetrating::Segments, Penetrating::Points, Penetrating::AllSegments])
+        {
+            for (smooth, measured) in [(false, false), (true, false), (false, true)] {
+                let options = PenaltyOptions { depths: method, penetrating: [what; 2], smooth, measured };
+                let mut again = vec![];
+                bodies[k].penalties(&bodies[other], &options, &mut kept, &mut again).unwrap();
+                let (fresh, _) = respond(&bodies[k], &bodies[other], &options);
+                assert_eq!(again, fresh, "round {round}, {options:?}");
+                records += fresh.len();
+            }
+            let some: Vec<u32> = (0..bodies[k].positions().len() as u32).step_by(1 + 7 * round).collect();
+            let (depths, _) = bodies[k].find_depths(Some(&some), method, &mut kept).unwrap();
+            let depths: Vec<f64> = some.iter().map(|v| depths[*v as usize]).collect();
+            assert_eq!(depths, bodies[k].depths_of(&some, method).unwrap().0, "round {round}, {method:?}");
+            found += depths.len();
+        }
+        let p = bodies[k].positions()[round];
+        assert_eq!(bodies[k].find_distance(&p, &mut kept).unwrap(), bodies[k].signed_distance(&p).unwrap());
+    }
+    assert!(found > 1000 && records > 1000, "{found} depths, {records} records");
+}
+
+/// Corners and edges of what is rigid, in the middle of faces of a soft body; balls, wherever they reach.
+#[test]
+fn shapes_and_objects_are_felt_between_the_edges_of_a_body() {
+    use fracas::contact::{query_soft_object, query_soft_shape};
+    use fracas::field::shape::{Ball, Capsule, Cuboid};
+    use fracas::geom::Pose;
+    use fracas::{Asset, CookOptions, Object};
+    let body = soft(&shapes::cuboid([1.0; 3], [2; 3]));
+    let top = 0.5;
+    let ask = |shape: &dyn Fn(&PenaltyOptions, &mut Vec<Penalty>), what: Penetrating| {
+        let mut out = vec![];
+        shape(&PenaltyOptions { penetrating: [Penetrating::Nothing, what], ..PenaltyOptions::default() }, &mut out);
+        out
+    };
+    let scratch = || PenaltyScratch::default();
+    for seed in 0..50 {
+        let aside = |k: u64| 0.7 * (unit(seed, k) - 0.5);
+        let (x, y, deep) = (aside(0), aside(1), 0.005 + 0.04 * unit(seed, 2));
+        // A ball, and a capsule that stands on its end: one record, at the closest point.
+        let ball = Ball { centre: Point::new(x, y, top + 0.06 - deep), radius: 0.06 };
+        let standing = Capsule { ends: [ball.centre, ball.centre + Vector::z()], radius: 0.06 };
+        let round = ask(
+            &|o, f| _ = query_soft_shape(&body, &ball, &Pose::identity(), o, &mut scratch(), f).unwrap(),
+            Penetrating::Points,
+        );
+        let stood = ask(
+            &|o, f| _ = query_soft_shape(&body, &standing, &Pose::identity(), o, &mut scratch(), f).unwrap(),
+            Penetrating::Points,
+        );
+        let deepest = |found: &[Penalty]| found.iter().map(|p| p.depth).fold(0.0, f64::max);
+        assert!(round.len() == 1 && (round[0].depth - deep).abs() < 1e-12 && (deepest(&stood) - deep).abs() < 1e-12);
+        assert!((round[0].direction - Vector::z()).norm() < 1e-9 && (round[0].point.z - top).abs() < 1e-12);
+        // The corner of a box, as a shape and as an object: the tip as a point, the edges above it as segments.
+        let corner = nalgebra::UnitQuaternion::rotation_between(&Vector::new(-1.0, -1.0, -1.0), &-Vector::z()).unwrap();
+        let turn = nalgebra::UnitQuaternion::from_axis_angle(&Vector::z_axis(), 6.0 * unit(seed, 3)) * corner;
+        let half = 0.1;
+        let pose = Pose::from_parts(Vector::new(x, y, top - deep + half * 3f64.sqrt()).into(), turn);
+        let square = Cuboid { centre: Point::origin(), half: Vector::repeat(half) };
+        let asset = Asset::cook(shapes::cuboid([2.0 * half; 3], [1; 3]), &CookOptions::default()).unwrap();
+        let (object, middle) = (&Object::intact(&asset)[0], asset.solid().bounds().centre().coords);
+        let placed = pose * Pose::translation(-middle.x, -middle.y, -middle.z);
+        for what in [Penetrating::Points, Penetrating::Segments] {
+            let shape = ask(&|o, f| _ = query_soft_shape(&body, &square, &pose, o, &mut scratch(), f).unwrap(), what);
+            let solid = ask(&|o, f| _ = query_soft_object(&body, object, &placed, o, &mut scratch(), f).unwrap(), what);
+            for found in [&shape, &solid] {
+                assert!(found.iter().all(|p| p.side == 1 && p.direction.z > 0.99), "{what:?}");
+                assert!(deepest(found) < deep + 1e-6, "{what:?}: {} for {deep}", deepest(found));
+                // Three edges go up from the tip: each has √3 deep in the body, with a mean depth of half of it. (Diagonals of the object's
+                // faces are edges, too.)
+                let load: f64 = found.iter().map(|p| p.load).sum();
+                let edges = 3.0 * 3f64.sqrt() * deep * 0.5 * deep;
+                match what {
+                    Penetrating::Points => assert!((load - deep).abs() < 1e-6),
+                    _ => assert!(load > 0.999 * edges && load < 2.0 * edges, "{load} for {edges}"),
+                }
+            }
+        }
+        // Above the body, nothing.
+        let apart = Ball { centre: Point::new(x, y, top + 0.0601), radius: 0.06 };
+        assert!(
+            ask(
+                &|o, f| _ = query_soft_shape(&body, &apart, &Pose::identity(), o, &mut scratch(), f).unwrap(),
+                Penetrating::Points
+            )
+            .is_empty()
+        );
+    }
+}

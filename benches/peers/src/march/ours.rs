@@ -12,13 +12,13 @@ pub struct Ours<'a> {
     method: DepthMethod,
     body: &'a Body,
     soft: SoftBody,
-    scratch: PenaltyScratch,
+    /// For all nodes, and for colliding ones: a caller asks for one of them, step after step.
+    scratch: [PenaltyScratch; 2],
 }
 
 impl<'a> Ours<'a> {
     pub fn all(body: &'a Body) -> Vec<Self> {
-        let of =
-            |(name, method)| Self { name, method, body, soft: body.soft.clone(), scratch: PenaltyScratch::default() };
+        let of = |(name, method)| Self { name, method, body, soft: body.soft.clone(), scratch: Default::default() };
         [
             (super::depths::EXACT, DepthMethod::Exact),
             (super::depths::CFFM, DepthMethod::ClosestFeature),
@@ -41,7 +41,7 @@ impl Way for Ours<'_> {
     }
 
     fn find(&mut self, wanted: Wanted) -> Vec<f64> {
-        let (nodes, scratch) = (&self.body.colliding, &mut self.scratch);
+        let (nodes, scratch) = (&self.body.colliding, &mut self.scratch[wanted as usize]);
         let asked = if wanted == Wanted::All { None } else { Some(&nodes[..]) };
         let (found, _) = self.soft.find_depths(asked, self.method, scratch).expect("the body is up to date");
         match wanted {
