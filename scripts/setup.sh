@@ -81,6 +81,14 @@ build_engines() {
         { tail -n 40 out/demo/build.log; exit 1; }
 }
 
+# build_example NAME: one of cpp_examples/, in the folder of build_engines, with the engines that were built there before.
+build_example() {
+    mkdir -p out/demo
+    cmake -S . -B out/cmake -DCMAKE_BUILD_TYPE=Release -DFRACAS_TARGET_DIR="${CARGO_TARGET_DIR:-$PWD/target}" >out/demo/build.log 2>&1 &&
+        cmake --build out/cmake --target "$1" -j "$(nproc)" >>out/demo/build.log 2>&1 ||
+        { tail -n 40 out/demo/build.log; exit 1; }
+}
+
 # cook_samples [dev]: the sample assets, cooked by the command; again when it is newer. dev: by the one that the tests have built.
 cook_samples() {
     local folder=release shape file

@@ -695,7 +695,8 @@ fn shapes_and_objects_are_felt_between_the_edges_of_a_body() {
     let top = 0.5;
     let ask = |shape: &dyn Fn(&PenaltyOptions, &mut Vec<Penalty>), what: Penetrating| {
         let mut out = vec![];
-        shape(&PenaltyOptions { penetrating: [Penetrating::Nothing, what], ..PenaltyOptions::default() }, &mut out);
+        let penetrating = [Penetrating::Nothing, what];
+        shape(&PenaltyOptions { penetrating, measured: true, ..PenaltyOptions::default() }, &mut out);
         out
     };
     let scratch = || PenaltyScratch::default();

@@ -250,7 +250,7 @@ struct Target<'a> {
 const NO_DIRECTION: f64 = 1e-6;
 /// How often a segment is split where its depth is measured. A convex corner takes two.
 const SPLITS: u32 = 4;
-/// Measured depths this close, by the length of the segment, are on one line.
+/// Measured depths this close, by the length of the segment, are on one line; those below are none.
 const STRAIGHT: f64 = 1e-9;
 /// Gauss' points and weights on the unit interval: exact for the load of a depth that is measured in part, times the weights of nodes.
 const GAUSS: [(f64, f64); 3] =
@@ -280,7 +280,12 @@ impl Target<'_> {
         (search, pieces): (&mut Search, &mut Vec<[f64; 2]>),
         out: &mut Vec<Penalty>,
     ) {
+        let least = if part.nodes[1] == NONE { 0.0 } else { STRAIGHT * (part.ends[1] - part.ends[0]).norm() };
         let mut push = |place: Acting, load: f64, weight: f64, weights: [f64; 2]| {
+            // What only touches pushes nothing: crack faces of fragments that have not parted are full of such features.
+            if place.depth <= least {
+                return;
+            }
             out.push(Penalty {
                 side,
                 point: place.point,

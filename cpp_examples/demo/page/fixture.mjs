@@ -1,4 +1,5 @@
-// Two tiny runs and two studies for the page's own test: a box that falls and comes apart in two halves, and a run that has hardly anything.
+// Three tiny runs and two studies for the page's own test: a box that falls and comes apart in two halves, a soft body that does the same,
+// and a run that has hardly anything.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -48,6 +49,27 @@ function replay() {
     return Buffer.concat(bytes.parts);
 }
 
+/** The first node of a tetrahedron, which falls as one of two until it lands, and then slides to its side. */
+export const tetAt = (side, frame) => [side * 0.01 * Math.max(frame - landing, 0), 0, frame < landing ? 0.4 * (1 - (frame / landing) ** 2) : 0];
+
+/** Soft bodies: one that falls, and two that it comes apart into; two forces in each frame from there on. */
+function softReplay() {
+    const bytes = new Bytes().u32(0x31524346, 1), low = [-0.5, -0.5, 0], unit = 2e-5;
+    box(bytes, [-3, -3, -0.01], [6, 6, 0.01], false);
+    bytes.u32(1).u32(0, 0, 0, frames).f32(1).u32(frames).f32(secondsPerFrame);
+    for (let frame = 0; frame < frames; ++frame) {
+        bytes.f32(0, 0, 0, 0, 0, 0, 1).u32(frame < landing ? 0 : 2);
+        if (frame >= landing) bytes.f32(-0.1, 0, 0, 0, 0, 1, 0.002).f32(0.1, 0, 0, 0, 0, 0.5, 0.001);
+    }
+    const lives = [[0, 0, landing], [-1, landing, frames], [1, landing, frames]];
+    bytes.u32(0x31444346).f32(...low, unit).u32(lives.length);
+    for (const [, first, end] of lives) bytes.u32(0, 0, first, end, 4, 4).u32(0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3);
+    for (const [side, first, end] of lives)
+        bytes.u16(...Array.from({ length: end - first }, (_, k) => [[0, 0, 0], [0.2, 0, 0], [0, 0.2, 0], [0, 0, 0.2]].map((corner) =>
+            corner.map((c, axis) => Math.round((c + tetAt(side, first + k)[axis] - low[axis]) / unit)))).flat(2));
+    return Buffer.concat(bytes.u32(...Array(frames).fill(0)).parts);
+}
+
 /** Writes them into a folder. */
 export function writeRuns(folder) {
     const write = (name, run) => writeFileSync(join(folder, name), JSON.stringify(run));
@@ -73,6 +95,20 @@ export function writeRuns(folder) {
             { name: "Fracas", cracks: "rough", prepare_ms: 1.1, first_pass_ms: 0.8, pass_ms: 0.4, penetration_error_mm: 0.02, gap_error_mm: 0.03, phantom_pairs: 0, missed_pairs: 0 },
             { name: "convex hulls", cracks: "rough", prepare_ms: 12, first_pass_ms: 0.3, pass_ms: 0.1, penetration_error_mm: 2.1, gap_error_mm: null, phantom_pairs: 7, missed_pairs: 1 },
         ],
+    });
+    const each = (value) => Array.from({ length: frames }, (_, k) => value(k)), apart = (k) => k >= landing;
+    writeFileSync(join(folder, "torus.replay"), softReplay());
+    write("torus.json", {
+        scenario: "torus", title: "A soft body comes apart", engine: "none", step: secondsPerFrame, steps: frames, frame_every: 1, replay: "torus.replay",
+        series: {
+            query_ms: each((k) => 0.5 + 0.01 * k), update_ms: each((k) => 0.2 + 0.01 * (k % 3)), physics_ms: each(() => 0.1), total_ms: each((k) => 0.9 + 0.01 * k),
+            penalties: each((k) => (apart(k) ? 40 : 0)), tets: each((k) => (apart(k) ? k - landing + 1 : 0)), force: each((k) => (apart(k) ? 900 - 20 * k : 0)),
+            penetration_mm: each((k) => (apart(k) ? 2 : 0)), energy: each((k) => 5 - 0.05 * k), pieces: each((k) => (apart(k) ? 2 : 1)),
+        },
+        events: [{ step: landing, fragments: 2 }],
+        soft: { words: "As in a paper.", tets: [1, 2], pieces: 2, steps: 10 * frames, step_ms: 2, update_mean_ms: 0.21, update_worst_ms: 0.8, query_mean_ms: 0.65, query_worst_ms: 1.5,
+                total_mean_ms: 1.05, penalties_mean: 24, query_us_per_tet: null, deepest_mm: 2, strongest_newtons: 660 },
+        checks: [{ name: "pieces", value: 2, unit: "", bar: 2, rule: ">=", met: true, words: "it came apart" }],
     });
     write("wall-ode.json", {
         scenario: "wall", engine: "ode", step: 0.01, steps: 3, replay: "wall-ode.replay", // which is not there

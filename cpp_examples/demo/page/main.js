@@ -8,7 +8,7 @@ import { Player } from "./player.js";
 import { plotsOf } from "./plots.js";
 import { engines, film, find, hasFilm, missed, runs, subject, subjects, withoutEngine } from "./runs.js";
 import { Stage } from "./stage.js";
-import { bowlTable, checksTable, collidersTable, conesTable, overview, paperTables } from "./tables.js";
+import { bowlTable, checksTable, collidersTable, conesTable, overview, paperTables, softTable } from "./tables.js";
 
 const place = (id) => document.getElementById(id);
 const link = (name, engine) => `#${name}/${engine}`;
@@ -61,7 +61,7 @@ function showChoice(run) {
 }
 
 /** The few figures that say most. */
-function keyFigures({ table2, table3, deforming, step }) {
+function keyFigures({ table2, table3, deforming, soft, step }) {
     const tiles = [];
     const tile = (value, words) => Number.isFinite(value) && tiles.push(el("div", {}, el("b", {}, number(value)), words));
     if (deforming) {
@@ -72,6 +72,13 @@ function keyFigures({ table2, table3, deforming, step }) {
             const { mean_ms, found } = row(query, "conservative");
             tile(mean_ms, `ms a frame for ${number(found)} ${query} collisions, conservative cones; ${number(row(query, "off").mean_ms)} without cones`);
         }
+    }
+    if (soft) {
+        tile(soft.tets[1], "tetrahedra at the end");
+        tile(soft.pieces, "pieces at the end");
+        tile(soft.update_mean_ms, "ms of update in a step");
+        tile(soft.query_mean_ms, `ms of queries in a step, for ${number(soft.penalties_mean)} penalties`);
+        tile(soft.deepest_mm, "mm deepest penetration");
     }
     tile(table2?.fragments, "fragments");
     tile(table2?.triangles_after, "triangles at the end");
@@ -86,18 +93,18 @@ async function show() {
     if (!run || run === shown) return;
     shown = run;
     document.title = `${run.title ?? readable(subject(run))}, ${engineName(run.engine)} – Fracas`;
-    const { deforming } = run;
+    const { deforming, soft } = run, alone = run.engine === "none";
     showChoice(run);
     player.load(0, []);
     plots?.remove();
     plots = plotsOf(run, (seconds) => (player.pause(), player.seek(seconds)));
     place("run").replaceChildren(...[
-        el("h2", { class: "title" }, run.title ?? studyTitles[run.study] ?? readable(subject(run)), el("small", {}, deforming ? " without an engine" : ` on ${engineName(run.engine)}`)),
-        deforming ? el("p", { class: "note" }, sizesOf(run)) : null,
-        hasFilm(run) ? theatre : null, keyFigures(run), plots.element, conesTable(run), checksTable(run), bowlTable(run), collidersTable(run),
+        el("h2", { class: "title" }, run.title ?? studyTitles[run.study] ?? readable(subject(run)), el("small", {}, alone ? " without an engine" : ` on ${engineName(run.engine)}`)),
+        deforming ? el("p", { class: "note" }, sizesOf(run)) : soft ? el("p", { class: "note" }, softSizesOf(run)) : null,
+        hasFilm(run) ? theatre : null, keyFigures(run), plots.element, conesTable(run), softTable(run), checksTable(run), bowlTable(run), collidersTable(run),
         run.settings ? el("section", { id: "settings" }, el("h2", {}, `${engineName(run.engine)}’s settings`), el("pre", {}, run.settings)) : null,
     ].filter((part) => part != null));
-    place("all").replaceChildren(...(deforming ? [] : paperTables(run.engine, subject(run))), overview(subject(run), link));
+    place("all").replaceChildren(...(alone ? [] : paperTables(run.engine, subject(run))), overview(subject(run), link));
     if (hasFilm(run) && stage) await loadFilm(run);
 }
 
@@ -105,6 +112,11 @@ function sizesOf({ steps, deforming: { triangles, bodies, film_triangles } }) {
     const span = ([first, last], words) => `${first === last ? number(last) : `${number(first)} to ${number(last)}`} ${words}`;
     return `A generated sequence like those of FASTCD (Heo et al. 2010): ${number(steps)} frames, ${span(triangles, "triangles")}, ${span(bodies, "bodies")}. `
         + (film_triangles[1] < triangles[1] ? `The replay shows it with ${span(film_triangles, "triangles")}; all figures are of the larger one.` : "");
+}
+
+function softSizesOf({ soft: { words, tets, steps, step_ms } }) {
+    const span = tets[0] === tets[1] ? number(tets[0]) : `${number(tets[0])} to ${number(tets[1])}`;
+    return `${words} ${span} tetrahedra, ${number(steps)} steps of ${number(step_ms)} ms, in the simulator of cpp_examples/05_soft_bodies.`;
 }
 
 const studyTitles = { bowl: "How many contacts are enough", rolling: "A rolling plate" };
@@ -117,8 +129,8 @@ async function loadFilm(run) {
     if (run !== shown) return; // another was chosen meanwhile
     stage.show(replay);
     hint.textContent = `drag to orbit, wheel to zoom${stage.hasGround ? "; squares of 10 cm" : ""}`;
-    contactsToggle.lastChild.textContent = replay.deforming ? "collisions" : "contacts";
-    if (replay.deforming) legend.replaceChildren(el("i", { class: "colliding" }), "triangles that intersect");
+    contactsToggle.lastChild.textContent = run.soft ? "forces" : replay.deforming ? "collisions" : "contacts";
+    if (replay.deforming && !run.soft) legend.replaceChildren(el("i", { class: "colliding" }), "triangles that intersect");
     else legend.replaceChildren("0", el("i"), `${number(1000 * stage.contacts.deepest)} mm deep or more`);
     player.load((replay.frameCount - 1) * replay.secondsPerFrame, (run.events ?? []).map(({ step, fragments }) =>
         ({ seconds: step * run.step, words: `breaks into ${number(fragments)}` })));
@@ -131,7 +143,8 @@ function begin() {
     const names = engines.filter((engine) => engine !== "none").map(engineName), list = names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names[0];
     place("lead").textContent = [
         list && `Bodies break in ${list}, in the scenarios of Glondu et al. 2013, and every contact of a breaking body comes from Fracas.`,
-        engines.includes("none") && "Meshes deform and break without an engine, in sequences like those of Heo et al. 2010, and Fracas finds the collisions.",
+        runs.some((run) => run.deforming) && "Meshes deform and break without an engine, in sequences like those of Heo et al. 2010, and Fracas finds the collisions.",
+        runs.some((run) => run.soft) && "Soft bodies break, tear and are cut in scenes like those of Marchal et al. 2004, and penalties of Fracas push them apart.",
     ].filter((sentence) => sentence).join(" ");
     addEventListener("hashchange", show);
     addEventListener("keydown", (event) => {

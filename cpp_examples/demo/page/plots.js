@@ -1,4 +1,4 @@
-// Plots over time, as in the paper's figure 12, whose cursor is that of the replay; those of deforming meshes; and those of the studies.
+// Plots over time, as in the paper's figure 12, whose cursor is that of the replay; those of deforming meshes and of soft bodies; and those of the studies.
 
 import uPlot from "uplot";
 import { el, number, tone } from "./dom.js";
@@ -6,7 +6,7 @@ import { el, number, tone } from "./dom.js";
 /** Plots of a run; `onSeek(seconds)` is called for a click. Returns { element, at(seconds), remove() }. */
 export function plotsOf(run, onSeek) {
     if (run.deforming) return ofDeforming(run, onSeek);
-    const panels = run.series ? overTime(run, onSeek) : [];
+    const panels = run.soft ? ofSoft(run, onSeek) : run.series ? overTime(run, onSeek) : [];
     if (run.limits) panels.push(bowl(run));
     if (run.time) panels.push(rolling(run, onSeek));
     return {
@@ -35,6 +35,23 @@ function overTime(run, onSeek) {
         plot("Energy and bodies", "J", [line("energy", "mechanical energy", "red"), line("bodies", "bodies", "blue", { scale: "count" })],
              "Kinetic and potential; springs and new batches add to it."),
     ].filter((one) => one != null);
+}
+
+/** Each value is of a frame, which has several steps. */
+function ofSoft(run, onSeek) {
+    const { series } = run, times = series.query_ms.map((_, frame) => frame * run.step), events = run.events.map(({ step }) => step * run.step);
+    const line = (key, label, colour, more) => ({ values: series[key], label, colour, ...more });
+    const plot = (title, unit, note, lines, more) => panel({ title, note, x: { label: "s", values: times }, unit, lines, events, onSeek, linked: true, ...more });
+    return [
+        plot("Time a step", "ms", "Means of the steps of a frame. Update: positions and trees. Query: penalties of all pairs whose boxes meet. Physics: springs and motion. Something breaks at the vertical lines.",
+             [line("query_ms", "query", "red"), line("update_ms", "update", "green"), line("physics_ms", "physics", "ink"), line("total_ms", "total", "blue")], { wide: true }),
+        plot("Force", "N", "All penalty forces of a step, and the deepest penetration; the largest of a frame.",
+             [line("force", "force", "red"), line("penetration_mm", "penetration in mm", "blue", { scale: "count" })]),
+        plot("Penalties", "", "Means of the steps of a frame: penalties, and tetrahedra that soft bodies or cloth penetrate.",
+             [line("penalties", "penalties", "red"), line("tets", "penetrated tetrahedra", "blue", { scale: "count" })]),
+        plot("Energy and pieces", "J", "Kinetic and potential, of springs too, and parts that share no node.",
+             [line("energy", "mechanical energy", "red"), line("pieces", "pieces", "blue", { scale: "count" })]),
+    ];
 }
 
 /** Plots of discrete or of continuous queries, with a switch. */

@@ -12,7 +12,7 @@ export const subject = (run) => run.scenario ?? run.study;
 const inOrder = scenarios.map(({ scenario }) => scenario);
 const rank = (name) => (inOrder.includes(name) ? inOrder.indexOf(name) : withoutEngine(name) ? 150 : runs.some((run) => run.scenario === name) ? 100 : 200);
 
-/** Whether it needs no engine: deforming meshes. */
+/** Whether it needs no engine: deforming meshes, soft bodies. */
 export const withoutEngine = (name) => runs.some((run) => subject(run) === name && run.engine === "none");
 
 /** The paper's scenarios in its order, then ours, then those without an engine, then studies. */

@@ -265,7 +265,7 @@ function rigid(actor) {
 }
 
 /** Where to look: where things usually are, without the few that fly off; and the whole, with where they start. */
-function frameOf(actors, { frameCount, secondsPerFrame, deforming }) {
+function frameOf(actors, { frameCount, secondsPerFrame, deforming, depths }) {
     const moving = actors.filter((actor) => !actor.fixed), of = moving.length > 0 ? moving : actors.filter((actor) => !actor.ground);
     const axes = [[], [], []], stride = Math.max(1, Math.floor(frameCount / 60)), starts = new three.Box3();
     for (let frame = 0; frame < frameCount; frame += stride)
@@ -276,13 +276,13 @@ function frameOf(actors, { frameCount, secondsPerFrame, deforming }) {
     const [low, high] = [0.05, 0.95].map((share) => new three.Vector3(...axes.map((values) => values.sort((a, b) => a - b)[Math.floor(share * values.length)] ?? 0)));
     const close = new three.Box3(low, high), whole = close.clone().union(starts);
     const sizes = of.map(({ size }) => size).sort((a, b) => a - b);
-    // What explodes is seen from near at first.
-    const [opening, seconds] = deforming ? [starts, [0.15, 0.85].map((share) => share * frameCount * secondsPerFrame)] : [whole, approach];
+    const soft = deforming !== null && depths.length > 0, radius = Math.max(whole.getSize(place).length() / 2, 1e-3);
+    // What explodes is seen from near at first; soft bodies, which have forces, fall like others.
+    const [opening, seconds] = deforming && !soft ? [starts, [0.15, 0.85].map((share) => share * frameCount * secondsPerFrame)] : [whole, approach];
     return {
-        opening, close, seconds,
+        opening, close, seconds, radius,
         centre: whole.getCenter(new three.Vector3()),
-        radius: Math.max(whole.getSize(place).length() / 2, 1e-3),
-        usual: sizes[Math.floor(sizes.length / 2)] ?? 0.1, // of bodies
+        usual: soft ? radius : sizes[Math.floor(sizes.length / 2)] ?? 0.1, // of bodies; forces of soft ones are drawn by it
     };
 }
 

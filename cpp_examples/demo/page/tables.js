@@ -90,6 +90,15 @@ export function conesTable({ deforming }) {
         + "Missed: collisions of all frames that are found without cones, and not with these.", head, rows);
 }
 
+/** Soft bodies in figures. */
+export function softTable({ soft }) {
+    if (!soft) return null;
+    const head = ["Update", "Worst", "Query", "Worst", "Step", "Penalties", "Query a penetrated tetrahedron", "Deepest penetration", "Strongest force"];
+    return table("soft", "In figures", "Means of all steps, on one thread. Query a penetrated tetrahedron: of pairs of soft bodies, and of cloth.", head,
+        [{ cells: [...[soft.update_mean_ms, soft.update_worst_ms, soft.query_mean_ms, soft.query_worst_ms, soft.total_mean_ms].map((ms) => withMeasure(ms, "ms")),
+                   number(soft.penalties_mean), withMeasure(soft.query_us_per_tet, "µs"), withMeasure(soft.deepest_mm, "mm"), withMeasure(soft.strongest_newtons, "N")] }]);
+}
+
 /** Every scenario on every engine: how many checks were met. */
 export function overview(chosen, link) {
     const rows = subjects.map((name) => ({

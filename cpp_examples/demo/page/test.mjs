@@ -1,6 +1,6 @@
 // Looks at the report page in a browser, with the files of the runs as the judge of what it shows.
 //
-//   node test.mjs                 makes a page of two tiny runs in a temporary folder, and looks at it
+//   node test.mjs                 makes a page of three tiny runs in a temporary folder, and looks at it
 //   node test.mjs RUNS PAGE       looks at a page that build.mjs made of the runs in a folder; leaves pictures in screens/ beside it
 //
 // Needs Debian's chromium (or CHROMIUM=its path), which draws in software, and playwright-core in out/page.
@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { halfAt, writeRuns } from "./fixture.mjs";
+import { halfAt, tetAt, writeRuns } from "./fixture.mjs";
 import { pack, read, unpack } from "./replay.js";
 import { scenarios } from "./paper.js";
 
@@ -153,6 +153,16 @@ test("a replay is read as it was written", { skip: given }, () => {
     assert.deepEqual(film.bodies.map(({ fixed }) => fixed), [true, false, false, false]);
 });
 
+test("a film of soft bodies is read as it was written", { skip: given }, () => {
+    const { deforming, contactStart, normals, bodies } = unpack(pack(read(readFileSync(join(folder, "torus.replay")))));
+    assert.deepEqual(deforming.bodies.map(({ group, first, end, vertexCount }) => [group, first, end, vertexCount]), [[0, 0, 12, 4], [0, 12, 30, 4], [0, 12, 30, 4]]);
+    const { track } = deforming.bodies[1];
+    for (const [axis, value] of tetAt(-1, 12 + 10).entries()) assert.ok(Math.abs(deforming.low[axis] + deforming.unit * track[12 * 10 + axis] - value) < 1e-4);
+    assert.equal(contactStart[13] - contactStart[12], 2);
+    assert.ok(Math.abs(normals[5] - 0.5) < 0.017); // the length of a force
+    assert.deepEqual(bodies.map(({ fixed }) => fixed), [true]);
+});
+
 test("bad files get a sentence", { skip: given }, () => {
     const bad = join(temporary, "bad");
     mkdirSync(bad);
@@ -207,7 +217,7 @@ async function checkPicture(page, run) {
     const whole = await picture(page);
     await page.locator("#contacts").uncheck();
     const bare = await picture(page);
-    if ((run.series.output ?? run.series.discrete.off.found).at(-1) > 0) assert.ok(await difference(whole, bare) > 1e-5, "contacts are not seen");
+    if ((run.series.output ?? run.series.penalties ?? run.series.discrete.off.found).at(-1) > 0) assert.ok(await difference(whole, bare) > 1e-5, "contacts are not seen");
     await page.locator("#wire").check();
     assert.ok(await difference(bare, await picture(page)) > 1e-4, "wires are not seen");
     await page.locator("#wire").uncheck();
@@ -241,7 +251,7 @@ async function checkPlots(page, run) {
 
 async function checkLines(page, run) {
     const plots = page.locator(".uplot"), count = await plots.count();
-    assert.equal(count, run.deforming ? 5 : run.series ? ["output", "total_ms", "energy"].filter((key) => run.series[key]).length : 1);
+    assert.equal(count, run.deforming ? 5 : run.soft ? 4 : run.series ? ["output", "total_ms", "energy"].filter((key) => run.series[key]).length : 1);
     for (let k = 0; k < count; ++k) {
         // How many pixels each line has, by the colour of its mark in the legend. Some hide others; the highest hides behind none.
         const lines = await plots.nth(k).evaluate((plot) => {
@@ -256,7 +266,8 @@ async function checkLines(page, run) {
         });
         const keys = { colliding: run.series?.colliding, total: run.series?.total_ms, "mechanical energy": run.series?.energy,
                        "mean penetration": run.mean_penetration_mm, "visited points": run.visited, full: run.full, "cones off": run.series?.discrete?.off.query_ms,
-                       found: run.series?.discrete?.off.found, query: run.series?.discrete?.off.query_ms, triangles: run.series?.triangles };
+                       found: run.series?.discrete?.off.found, query: run.series?.query_ms ?? run.series?.discrete?.off.query_ms, force: run.series?.force,
+                       penalties: run.series?.penalties, triangles: run.series?.triangles };
         assert.ok(lines.some(({ pixels }) => pixels > 50), `plot ${k} is blank: ${JSON.stringify(lines)}`);
         for (const [name, values] of Object.entries(keys).filter(([name, values]) => values?.some(Number.isFinite) && lines.some((line) => line.name === name)))
             assert.ok(lines.find((line) => line.name === name).pixels > 50, `${name} is not drawn, though it has ${values.length} values: ${JSON.stringify(lines)}`);
@@ -266,7 +277,7 @@ async function checkLines(page, run) {
 /** A click on a plot moves the replay, and the legend tells what the run says of that moment. */
 async function checkCursor(page, run) {
     const plots = page.locator(".uplot"), over = plots.first().locator(".u-over");
-    const { mesh_ms, update_ms, query_ms } = run.series.discrete?.off ?? {}, first = run.series.output ?? query_ms.map((ms, k) => ms + mesh_ms[k] + update_ms[k]);
+    const { mesh_ms, update_ms, query_ms } = run.series.discrete?.off ?? {}, first = run.series.output ?? run.series.query_ms ?? query_ms.map((ms, k) => ms + mesh_ms[k] + update_ms[k]);
     await over.scrollIntoViewIfNeeded();
     const box = await over.boundingBox(), last = (first.length - 1) * run.step;
     await over.click({ position: { x: 0.7 * box.width, y: 50 } });
@@ -276,7 +287,7 @@ async function checkCursor(page, run) {
     await seek(page, Math.min(0.4 * last, end));
     const shown = figure((await plots.first().locator(".u-legend .u-value").nth(1).textContent()));
     const step = Math.round(Math.min(0.4 * last, end) / run.step);
-    assert.ok([step - 1, step, step + 1].some((k) => Math.abs(first[k] - shown) <= (run.deforming ? 0.006 * shown : 0)), `the legend says ${shown} at step ${step}`);
+    assert.ok([step - 1, step, step + 1].some((k) => Math.abs(first[k] - shown) <= (run.deforming || run.soft ? 0.006 * shown : 0)), `the legend says ${shown} at step ${step}`);
 }
 
 async function checkTables(page, run) {
@@ -286,7 +297,12 @@ async function checkTables(page, run) {
         assert.equal(cones[k][1], row.cones);
         [row.mean_ms, row.worst_ms, row.mesh_ms, row.update_ms, row.query_ms, row.event_ratio, row.found].forEach((value, column) => near(cones[k][2 + column], value, row.cones));
     });
-    if (!run.deforming) await checkPaperTables(page, run);
+    const soft = await cells(page, "#soft tbody tr");
+    assert.equal(soft.length, run.soft ? 1 : 0);
+    if (run.soft) ["update_mean_ms", "update_worst_ms", "query_mean_ms", "query_worst_ms", "total_mean_ms", "penalties_mean", "query_us_per_tet", "deepest_mm", "strongest_newtons"]
+        .forEach((key, column) => near(soft[0][column], run.soft[key], key));
+    if (run.engine === "none") assert.equal(await page.locator("#table2").count(), 0);
+    else await checkPaperTables(page, run);
 
     const checks = await cells(page, "#checks tbody tr");
     assert.equal(checks.length, run.checks?.length ?? 0);
@@ -368,7 +384,7 @@ test("without WebGL the figures are still there", patience, async () => {
             };
         },
     });
-    assert.equal((await cells(page, "#table2 tbody tr")).length, runs.every(({ deforming }) => deforming) ? 0 : 2 * scenarios.length);
+    assert.equal((await cells(page, "#table2 tbody tr")).length, runs.every(({ engine }) => engine === "none") ? 0 : 2 * scenarios.length);
     assert.deepEqual(complaints.filter((text) => !/WebGL/.test(text)), []);
     if (filmed.length > 0) assert.match(await page.locator(".screen").innerText(), /no WebGL/);
     await page.close();
