@@ -280,10 +280,10 @@ impl Target<'_> {
         (search, pieces): (&mut Search, &mut Vec<[f64; 2]>),
         out: &mut Vec<Penalty>,
     ) {
-        let least = if part.nodes[1] == NONE { 0.0 } else { STRAIGHT * (part.ends[1] - part.ends[0]).norm() };
+        let least = STRAIGHT * (part.ends[1] - part.ends[0]).norm();
         let mut push = |place: Acting, load: f64, weight: f64, weights: [f64; 2]| {
             // What only touches pushes nothing: crack faces of fragments that have not parted are full of such features.
-            if place.depth <= least {
+            if load <= least * weight {
                 return;
             }
             out.push(Penalty {
