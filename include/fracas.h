@@ -2181,7 +2181,7 @@ FC_API void fc_soft_desc_init(fc_soft_desc *desc, uint32_t struct_size);
  * or any number of calls may read it; a call at another time returns FC_ERROR_WRONG_TIME and does nothing. No call
  * waits. A change that fails leaves the body as it was, with one exception: a call that changes it and returns
  * FC_ERROR_INTERNAL has left it half changed, and all calls but fc_soft_destroy return FC_ERROR_INTERNAL from then on.
- * Changes do not fail for lack of memory: they are made, and return FC_LOW_MEMORY.
+ * A change that has begun does not fail for lack of memory: it is made, and returns FC_LOW_MEMORY.
  *
  * Owner    release it with fc_soft_destroy; the arrays stay yours and are copied.
  * Threads  beside any other call.
@@ -2225,7 +2225,8 @@ FC_API fc_status fc_soft_set_positions_double(fc_soft soft, const double *positi
  * Cost     grows with the changes; the next update also builds its trees anew.
  * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT (also a tetrahedron that is changed twice, or an index
  *          beyond the next new one), FC_ERROR_INVALID_MESH (as fc_soft_create), FC_ERROR_TOO_LARGE,
- *          FC_ERROR_WRONG_TIME (another call on the body is running). May return FC_LOW_MEMORY.
+ *          FC_ERROR_OUT_OF_MEMORY (the changes could not be copied; nothing was changed), FC_ERROR_WRONG_TIME (another
+ *          call on the body is running). May return FC_LOW_MEMORY.
  */
 FC_API fc_status fc_soft_set_tets(fc_soft soft, const fc_tet_change *changes, uint32_t change_count,
                                   const double *nodes, uint32_t node_count);

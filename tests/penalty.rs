@@ -678,6 +678,14 @@ fn what_earlier_queries_left_in_memory_does_not_matter() {
             assert_eq!(depths, bodies[k].depths_of(&some, method).unwrap().0, "round {round}, {method:?}");
             found += depths.len();
         }
+        // The same body, moved: as many nodes, other depths.
+        for step in 0..3 {
+            let moved = deformed(&solids[k], (100 + round) as u64 + step, 0.05 * size);
+            bodies[k].set_positions(moved.into_iter().map(|p| p + shift)).unwrap();
+            bodies[k].update();
+            let (depths, _) = bodies[k].find_depths(None, DepthMethod::Exact, &mut kept).unwrap();
+            assert_eq!(depths, bodies[k].depths(DepthMethod::Exact).unwrap().0, "round {round}, step {step}");
+        }
         let p = bodies[k].positions()[round];
         assert_eq!(bodies[k].find_distance(&p, &mut kept).unwrap(), bodies[k].signed_distance(&p).unwrap());
     }
@@ -752,4 +760,32 @@ fn shapes_and_objects_are_felt_between_the_edges_of_a_body() {
             .is_empty()
         );
     }
+}
+
+/// Linear depths are zero along an edge through the body between two nodes of its boundary (6.2): there they are measured, too.
+#[test]
+fn nothing_is_without_depth_between_two_nodes_of_the_boundary() {
+    let mut edges = 0;
+    for solid in [shapes::bowl(0.085, 0.009, 12, 2), shapes::piggy_bank(0.014, 2.0), shapes::cuboid([1.0; 3], [3; 3])] {
+        let body = soft(&solid);
+        let triangles: Vec<[Point; 3]> = body.boundary().map(|t| t.map(|v| body.positions()[v as usize])).collect();
+        let exact = |p: &Point| triangles.iter().map(|t| slow_distance(p, t)).fold(f64::INFINITY, f64::min);
+        let pairs =
+            solid.tets().iter().flat_map(|t| [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]].map(|e| e.map(|k| t[k])));
+        let through = pairs.filter(|e| e.iter().all(|v| solid.is_on_skin(*v)));
+        for [a, b] in through.step_by(7) {
+            let middle = nalgebra::center(&solid.nodes()[a as usize], &solid.nodes()[b as usize]);
+            let depth = exact(&middle);
+            if depth < 1e-6 {
+                continue;
+            }
+            let mut found = vec![];
+            let options = both(Penetrating::Points);
+            body.penalties_of_triangles(&[middle], &[[0; 3]], &options, &mut PenaltyScratch::default(), &mut found)
+                .unwrap();
+            assert!(found.len() == 1 && (found[0].depth - depth).abs() < 1e-9, "{found:?} for {depth}");
+            edges += 1;
+        }
+    }
+    assert!(edges > 100, "{edges} edges through a body");
 }

@@ -43,7 +43,8 @@ impl SoftBody {
         let Some(bounds) = self.bounds().filter(|_| is_asked) else { return Ok(PenaltyStats::default()) };
         let is_near = |corners: &[Point]| bounds.meets(&Aabb::around(corners));
         let (mut edges, mut areas) = (std::mem::take(&mut scratch.edges), std::mem::take(&mut scratch.areas));
-        (edges.clear(), areas.clear());
+        edges.clear();
+        areas.clear();
         let is_points = options.penetrating[1] == Penetrating::Points;
         for corners in triangles {
             let places = corners.map(&at);

@@ -169,6 +169,68 @@ ended:
     return complete;
 }
 
+/* Steps of soft bodies. A change is made whatever the memory; what is created or found is, or is not. */
+static int soft_steps(fc_object object, int *shortages) {
+    static fc_penalty found[4000];
+    static fc_tet_node corners[2000];
+    static uint32_t list[4 * 4000];
+    mesh m = box_mesh(3, 1.0f);
+    sheet s = flat_sheet(3, 0.6f, 0, 0, 0.3f);
+    fc_body_mesh cloth = describe_sheet(&s);
+    fc_soft_desc desc = describe_soft(&m);
+    fc_soft a = {0}, b = {0};
+    fc_soft_info info;
+    fc_shape shape;
+    fc_debug_draw draw;
+    fc_pose here = pose_at(0, 0, 0);
+    fc_tet_change gone = {0, {FC_NONE, FC_NONE, FC_NONE, FC_NONE}};
+    double depths[64], point[3] = {0.1, 0.2, 0.3}, distance, more[3] = {0, 0, 9};
+    uint32_t count = 0, other = 0, method, step;
+    int complete = 1;
+    fc_soft_info_default(&info);
+    fc_debug_draw_default(&draw);
+    draw.flags = FC_DRAW_SURFACE | FC_DRAW_BOUNDS | FC_DRAW_BOXES;
+    fc_shape_default(&shape);
+    shape.kind = FC_SHAPE_FIELD;
+    shape.field = ground;
+    if (object.id != 0) {
+        TRY(fc_object_tets(object, NULL, 0, &count, NULL, 0, &other));
+        TRY(fc_object_tets(object, corners, 2000, &count, list, 4000, &other));
+    }
+    TRY(fc_soft_create(&desc, &a));
+    TRY(fc_soft_create(&desc, &b));
+    for (step = 0; step < 2 && a.id != 0 && b.id != 0; ++step) {
+        fc_penalty_desc how;
+        uint32_t k, cut = 0;
+        for (k = 0; k < m.node_count; ++k) m.positions[3 * k + 2] += 0.4f;
+        TRY(fc_soft_set_positions(b, m.positions, m.node_count, 0));
+        if (step == 1) {
+            TRY(fc_soft_set_tets(b, &gone, 1, more, 1));
+            CHECK(fc_soft_get_info(b, &info) == FC_OK);
+            cut = info.node_count - m.node_count; /* all or nothing */
+        }
+        TRY(fc_soft_update(b)); /* done, whatever the memory */
+        CHECK(cut <= 1 && fc_soft_get_info(b, &info) == FC_OK && info.live_tets == m.tet_count - cut);
+        for (method = 0; method < 3; ++method) {
+            fc_penalty_desc_default(&how);
+            how.depths = method;
+            how.flags = method == 1 ? FC_PENALTY_SMOOTH : method == 2 ? FC_PENALTY_MEASURED : 0;
+            TRY(fc_soft_depths(a, method, NULL, m.node_count, depths));
+            TRY(fc_query_soft_pair(a, b, &how, found, 4000, &count));
+            TRY(fc_query_soft_shape(a, &shape, &here, &how, found, 4000, &count));
+            TRY(fc_query_soft_triangles(a, &cloth, &how, found, 4000, &count));
+            if (object.id != 0) TRY(fc_query_soft_object(b, object, &here, &how, found, 4000, &count));
+        }
+        TRY(fc_soft_signed_distance(a, point, &distance, NULL));
+        TRY(fc_draw_soft(a, &draw));
+    }
+    if (a.id != 0) CHECK(fc_soft_destroy(a) == FC_OK);
+    if (b.id != 0) CHECK(fc_soft_destroy(b) == FC_OK);
+    free_mesh(&m);
+    free_sheet(&s);
+    return complete;
+}
+
 /* Everything that an engine does in its life. Each call succeeds, or says that memory is short and has changed nothing. */
 static int life(const mesh *m, int *shortages) {
     fc_asset_desc desc = describe(m);
@@ -237,6 +299,7 @@ static int life(const mesh *m, int *shortages) {
         free_surface(&s);
     }
     complete &= frames(object, shortages);
+    complete &= soft_steps(object, shortages);
     TRY(fc_hull_create(planes, 4, 0, &hull));
     if (made >= 2) {
         TRY(fc_object_adjacency(pieces[0], adjacency, 256, &count));
