@@ -388,6 +388,10 @@ fn split(
     let length = to.share - from.share;
     let is_straight = (from.depth + from.rise * length - to.depth).abs() <= tolerance
         && (to.depth - to.rise * length - from.depth).abs() <= tolerance;
+    // Along the boundary there is nothing to integrate.
+    if is_straight && from.depth <= tolerance && to.depth <= tolerance {
+        return;
+    }
     if is_straight || splits == 0 {
         return pieces.push([from.share, to.share]);
     }

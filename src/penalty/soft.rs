@@ -16,6 +16,8 @@ use nalgebra::Matrix3;
 
 /// Coordinates that are accepted, in metres.
 const FARTHEST: f64 = 1e9;
+/// Barycentric weights of a point on a face are off by less than this: else a point between tetrahedra might be in none.
+const ROUNDED: f64 = 1e-12;
 /// Volumes that are none: with edges of up to 4e9 m, cofactors over the determinant stay finite.
 const LEAST: f64 = 1e-280;
 
@@ -273,7 +275,7 @@ impl SoftBody {
                 && let Some(frame) = self.frame(t)
             {
                 let weights = frame.weights(p);
-                if weights.iter().all(|w| *w >= 0.0) {
+                if weights.iter().all(|w| *w >= -ROUNDED) {
                     found = Some((t, weights));
                 }
             }
