@@ -69,6 +69,7 @@ pub mod body;
 pub mod fracture;
 pub mod penalty;
 pub mod store;
+pub mod voxtree;
 
 pub mod contact;
 

@@ -17,7 +17,7 @@ const FLOORS: [&[&str]; 14] = [
     &["deform"],
     &["asset"],
     &["body"],
-    &["fracture", "penalty", "store"],
+    &["fracture", "penalty", "store", "voxtree"],
     &["contact"],
     &["ffi"],
 ];

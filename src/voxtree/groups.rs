@@ -1,0 +1,109 @@
+//! Groups: almost planar parts of a surface, so that contacts of different sides of a body are not averaged (VoxTree 3.9).
+
+use super::density::Grid;
+use crate::geom::{Point, Vector};
+use std::collections::{HashMap, VecDeque};
+
+/// The group of a cube whose children are of several.
+pub const NO_GROUP: u16 = u16::MAX;
+
+/// The group of each triangle: neighbours across edges whose normals are within an angle, in degrees, of that of the largest. Angle 0: all are one.
+pub fn of_triangles(vertices: &[Point], triangles: &[[u32; 3]], angle: f64) -> Vec<u16> {
+    if angle <= 0.0 {
+        return vec![0; triangles.len()];
+    }
+    let area = |t: &[u32; 3]| {
+        let [a, b, c] = t.map(|v| vertices[v as usize]);
+        (b - a).cross(&(c - a))
+    };
+    let areas: Vec<Vector> = triangles.iter().map(area).collect();
+    let mut sides: HashMap<[u32; 2], Vec<u32>> = HashMap::new();
+    for (k, [a, b, c]) in (0..).zip(triangles) {
+        for [p, q] in [[a, b], [b, c], [c, a]] {
+            sides.entry([*p.min(q), *p.max(q)]).or_default().push(k);
+        }
+    }
+    let near = |k: u32| {
+        let [a, b, c] = triangles[k as usize];
+        let pairs = [[a, b], [b, c], [c, a]].map(|[p, q]| [p.min(q), p.max(q)]);
+        pairs.into_iter().flat_map(|pair| sides.get(&pair).into_iter().flatten().copied()).collect::<Vec<u32>>()
+    };
+    // The largest first, so that its normal is that of the part.
+    let mut order: Vec<u32> = (0..triangles.len() as u32).collect();
+    order.sort_by(|a, b| areas[*b as usize].norm().total_cmp(&areas[*a as usize].norm()).then(a.cmp(b)));
+    grow(triangles.len(), order.into_iter(), |k| areas[k as usize], near, angle)
+}
+
+/// The group of each cube: surface cubes by their normals, those within by the nearest of these.
+pub fn of_cubes(grid: &Grid, angle: f64) -> Vec<u16> {
+    let count = grid.density.len();
+    if angle <= 0.0 {
+        return vec![0; count];
+    }
+    let cell = |k: u32| {
+        let k = k as usize;
+        [k % grid.size[0], k / grid.size[0] % grid.size[1], k / grid.size[0] / grid.size[1]]
+    };
+    let beside = |k: u32| {
+        let at = cell(k);
+        let steps = (0..3).flat_map(|axis| [(axis, 1i64), (axis, -1)]);
+        steps.filter_map(move |(axis, step)| {
+            let mut next = at;
+            next[axis] = usize::try_from(at[axis] as i64 + step).ok().filter(|c| *c < grid.size[axis])?;
+            let number = grid.index(next);
+            (grid.density[number] > 0.0).then_some(number as u32)
+        })
+    };
+    let filled = |k: u32| grid.density[k as usize] > 0.0;
+    let is_surface = |k: u32| filled(k) && (grid.density[k as usize] < 1.0 || beside(k).count() < 6);
+    let normal = |k: u32| Vector::from(grid.outward(cell(k)).map(f64::from));
+    let seeds = (0..count as u32).filter(|k| is_surface(*k));
+    let near = |k: u32| beside(k).filter(|n| is_surface(*n)).collect::<Vec<u32>>();
+    let mut groups = grow(count, seeds, normal, near, angle);
+    // Inwards from the surface.
+    let mut queue: VecDeque<u32> = (0..count as u32).filter(|k| groups[*k as usize] != NO_GROUP).collect();
+    while let Some(k) = queue.pop_front() {
+        for next in beside(k).collect::<Vec<u32>>() {
+            if groups[next as usize] == NO_GROUP {
+                groups[next as usize] = groups[k as usize];
+                queue.push_back(next);
+            }
+        }
+    }
+    groups
+}
+
+/// Grows parts from seeds, in their order, over what is near and has nearly the normal of the seed.
+fn grow(
+    count: usize,
+    seeds: impl Iterator<Item = u32>,
+    normal: impl Fn(u32) -> Vector,
+    near: impl Fn(u32) -> Vec<u32>,
+    angle: f64,
+) -> Vec<u16> {
+    let least = angle.to_radians().cos();
+    let mut groups = vec![NO_GROUP; count];
+    let mut next_group = 0u16;
+    for seed in seeds {
+        if groups[seed as usize] != NO_GROUP {
+            continue;
+        }
+        let own = normal(seed).try_normalize(0.0);
+        groups[seed as usize] = next_group;
+        let mut stack = vec![seed];
+        while let Some(k) = stack.pop() {
+            for other in near(k) {
+                let other_normal = normal(other).try_normalize(0.0);
+                // What has no normal belongs to whoever comes first.
+                let is_like = own.zip(other_normal).is_none_or(|(a, b)| a.dot(&b) >= least);
+                if groups[other as usize] == NO_GROUP && is_like {
+                    groups[other as usize] = next_group;
+                    stack.push(other);
+                }
+            }
+        }
+        // Of too many parts, the last are one.
+        next_group = (next_group + 1).min(NO_GROUP - 1);
+    }
+    groups
+}

@@ -1,0 +1,292 @@
+//! Contacts under a budget (VoxTree, Dingliana and O'Sullivan 2004): trees against volumes, refinement against all pairs, the evaluation of 4.1
+//! against exact contacts of balls and blocks.
+
+mod common;
+
+use common::families::families;
+use fracas::geom::Pose;
+use fracas::geom::random::unit;
+use fracas::shapes;
+use fracas::solid::Solid;
+use fracas::voxtree::{
+    ContactModel, Grid, NO_GROUP, Normals, Order, Refinement, VoxContact, VoxTree, VoxTreeOptions, Weighting,
+};
+use fracas::{Point, Vector};
+
+fn options(cells: u32) -> VoxTreeOptions {
+    VoxTreeOptions { cells, ..VoxTreeOptions::default() }
+}
+
+fn ball() -> Solid {
+    shapes::ball(1.0, 12)
+}
+
+#[test]
+fn trees_hold_their_bodies_at_every_level() {
+    let mut fragments = 0;
+    for (name, family) in families() {
+        for (k, object) in family.iter().enumerate().step_by(4) {
+            let what = format!("{name}, piece {k}");
+            let branching = [vec![2], vec![3, 2], vec![4]][k % 3].clone();
+            let tree = VoxTree::from_object(object, &VoxTreeOptions { cells: 20, branching, ..options(20) }).unwrap();
+            let volume = object.in_metres().mass().volume;
+            let mut levels = vec![0.0; tree.level_count() as usize];
+            for (n, node) in tree.nodes().iter().enumerate() {
+                let level = tree.level(n as u32);
+                assert!(node.density > 0.0 && node.density <= 1.0);
+                levels[level as usize] += node.density as f64 * tree.edge(level).powi(3);
+                // Children are within their cube, and as full together.
+                let (centre, half) = tree.cube(n as u32);
+                let children = tree.children(n as u32);
+                let mut held = 0.0;
+                for child in children.clone() {
+                    let (at, r) = tree.cube(child);
+                    assert!((at - centre).amax() < half - r + 1e-9 * half, "{what}");
+                    held += tree.nodes()[child as usize].density as f64 * (2.0 * r).powi(3);
+                }
+                let own = node.density as f64 * (2.0 * half).powi(3);
+                assert!(children.is_empty() || (held - own).abs() < 1e-5 * own, "{what}: {held} for {own}");
+            }
+            for held in levels {
+                assert!((held - volume).abs() < 1e-4 * volume, "{what}: {held} for {volume}");
+            }
+            fragments += 1;
+        }
+    }
+    assert!(fragments > 20);
+}
+
+/// A cube has six groups; coarse cubes that span several have none; a reduced mesh groups a fine one.
+#[test]
+fn sides_of_a_box_are_groups() {
+    let fine = shapes::cuboid([1.0, 0.8, 0.6], [6, 5, 4]);
+    let tree = VoxTree::from_solid(&fine, &options(16)).unwrap();
+    let last = tree.nodes().iter().enumerate().filter(|(k, _)| tree.level(*k as u32) == tree.level_count() - 1);
+    let mut groups: Vec<u16> = last.clone().map(|(_, node)| node.group).collect();
+    groups.sort_unstable();
+    groups.dedup();
+    assert_eq!(groups, [0, 1, 2, 3, 4, 5]);
+    // In the middle of a side, the group's own normal is the side's.
+    for (k, node) in last {
+        let (at, _) = tree.cube(k as u32);
+        let depth = |axis: usize| {
+            let bounds = fine.bounds();
+            (at[axis] - bounds.min[axis]).min(bounds.max[axis] - at[axis])
+        };
+        let (near, far) = (depth(2), depth(0).min(depth(1)));
+        if near < 0.03 && far > 0.2 {
+            let outward = tree.outward(k as u32);
+            assert!(outward.z.abs() > 0.99, "{outward}");
+            assert_ne!(node.group, NO_GROUP);
+        }
+    }
+    assert_eq!(tree.nodes()[0].group, NO_GROUP, "the cube around all has all sides");
+    // The same densities as volume data: about as many groups, found by gradients.
+    let vertices: Vec<Point> = fine.nodes().to_vec();
+    let grid = Grid::of_surface(&vertices, fine.skin().iter().map(|t| t.nodes), 1.0 / 16.0).unwrap();
+    let by_data = VoxTree::from_grid(&grid, &options(16)).unwrap();
+    let sides: std::collections::BTreeSet<u16> = by_data.nodes().iter().map(|node| node.group).collect();
+    assert!((6..80).contains(&sides.len()), "{} groups", sides.len());
+    // A ball of hundreds of triangles by the eight sides of an octahedron around it.
+    let rough = [[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]];
+    let rough: Vec<Point> = rough.iter().map(|c| Point::from(c.map(|x: i32| 1.5 * x as f64))).collect();
+    let faces = [[0, 2, 4], [2, 1, 4], [1, 3, 4], [3, 0, 4], [2, 0, 5], [1, 2, 5], [3, 1, 5], [0, 3, 5]];
+    let solid = ball();
+    let triangles: Vec<[u32; 3]> = solid.skin().iter().map(|t| t.nodes).collect();
+    let reduced = VoxTree::from_surface(solid.nodes(), &triangles, Some((&rough, &faces)), &options(16)).unwrap();
+    for (k, node) in reduced.nodes().iter().enumerate().filter(|(_, node)| node.group != NO_GROUP) {
+        let (at, half) = reduced.cube(k as u32);
+        let other = reduced.nodes().iter().enumerate().find(|(_, o)| o.group == node.group).unwrap().0 as u32;
+        let is_like = |axis: usize| at[axis] * reduced.cube(other).0[axis] > 0.0 || at[axis].abs() < 2.0 * half;
+        assert!((0..3).all(is_like) || reduced.level(k as u32) < 2, "{at}");
+    }
+}
+
+/// The finest cubes that overlap are those of all pairs, whichever order; no budget is exceeded; stopping and going on changes nothing.
+#[test]
+fn refinement_finds_all_pairs_and_keeps_its_budget() {
+    let trees = [
+        VoxTree::from_solid(&ball(), &VoxTreeOptions { branching: vec![2, 3], ..options(12) }).unwrap(),
+        VoxTree::from_solid(&shapes::torus(1.0, 0.35, 16, 6), &options(10)).unwrap(),
+    ];
+    for seed in 0..6 {
+        let turn = Vector::new(unit(seed, 0), unit(seed, 1), unit(seed, 2)) * 3.0;
+        let poses = [Pose::identity(), Pose::new(Vector::new(0.9, 0.3, 0.8 * unit(seed, 3)), turn)];
+        let new = || Refinement::new([&trees[0], &trees[1]], poses);
+        let mut whole = new();
+        assert!(whole.run(u64::MAX, u32::MAX, Order::ByLevel, || false));
+        let (front, mut finest, tests) = whole.state();
+        assert!(front.is_empty() && !finest.is_empty());
+        finest.sort_unstable();
+        // All pairs of finest cubes, by points of one in the other: none is missed.
+        let last = |tree: &VoxTree| {
+            let all = 0..tree.nodes().len() as u32;
+            all.filter(|n| tree.children(*n).is_empty()).collect::<Vec<u32>>()
+        };
+        for a in last(&trees[0]).into_iter().step_by(3) {
+            for b in last(&trees[1]) {
+                let ((p, ra), (q, rb)) = (trees[0].cube(a), trees[1].cube(b));
+                let middle = poses[0].inverse_transform_point(&(poses[1] * q)) - p;
+                let is_surely_in = middle.amax() <= ra;
+                let is_surely_out = middle.norm() > 3f64.sqrt() * (ra + rb);
+                let found = finest.binary_search(&[a, b]).is_ok();
+                assert!(found || !is_surely_in);
+                assert!(!found || !is_surely_out);
+            }
+        }
+        let mut other = new();
+        assert!(other.run(u64::MAX, u32::MAX, Order::ByProbability, || false));
+        let (_, mut same, _) = other.state();
+        same.sort_unstable();
+        assert_eq!(same, finest);
+        for order in [Order::ByLevel, Order::ByProbability] {
+            for budget in [1, 2, 7, 50, 333, tests / 2] {
+                let mut some = new();
+                let is_done = some.run(budget, u32::MAX, order, || false);
+                assert!(some.tests() <= budget && !is_done, "{} tests of {budget}", some.tests());
+                assert!(!some.is_apart());
+                // Stopped by a clock, and gone on with from plain numbers.
+                let mut left = 3;
+                let mut stopped = new();
+                stopped.run(u64::MAX, u32::MAX, order, || {
+                    left -= 1;
+                    left < 0
+                });
+                let mut again = Refinement::resumed([&trees[0], &trees[1]], poses, stopped.state());
+                assert!(again.run(u64::MAX, u32::MAX, order, || false));
+                let (_, mut all, _) = again.state();
+                all.sort_unstable();
+                assert_eq!(all, finest);
+            }
+        }
+        let mut none = new();
+        assert!(!none.run(0, u32::MAX, Order::ByLevel, || false) && none.tests() == 0);
+    }
+    // Apart: known, and no contact.
+    let mut apart = Refinement::new([&trees[0], &trees[1]], [Pose::identity(), Pose::translation(9.0, 0.0, 0.0)]);
+    assert!(apart.run(10, u32::MAX, Order::ByLevel, || false) && apart.is_apart());
+    let mut contacts = vec![];
+    apart.contacts(&ContactModel::default(), &mut contacts);
+    assert!(contacts.is_empty());
+}
+
+/// A random collision of two bodies, balls or blocks, and its exact contact: point, normal from the second to the first, depth.
+struct Collision {
+    kinds: [usize; 2],
+    poses: [Pose; 2],
+    point: Point,
+    normal: Vector,
+    depth: f64,
+}
+
+const HALF: [f64; 3] = [1.0, 0.8, 0.6];
+
+/// The closest point of a block to a point, and its normal there.
+fn on_block(p: &Point) -> (Point, Vector) {
+    let held = Point::from([0, 1, 2].map(|k| p[k].clamp(-HALF[k], HALF[k])));
+    (held, (p - held).try_normalize(1e-9).unwrap_or_else(Vector::z))
+}
+
+fn collision(seed: u64) -> Collision {
+    let random = |k: u64| unit(seed, k);
+    let turn = |k: u64| Vector::new(random(k), random(k + 1), random(k + 2)) * 6.0 - Vector::repeat(3.0);
+    let depth = 0.02 + 0.08 * random(0);
+    let way = Vector::new(random(1) - 0.5, random(2) - 0.5, random(3) - 0.5).normalize();
+    if seed % 2 == 0 {
+        // Ball on ball.
+        let poses = [Pose::new(way * (2.0 - depth), turn(4)), Pose::new(Vector::zeros(), turn(7))];
+        return Collision { kinds: [0, 0], poses, point: Point::from(way * (1.0 - 0.5 * depth)), normal: way, depth };
+    }
+    // A ball on a block: against a side, an edge or a corner.
+    let block = Pose::new(Vector::zeros(), turn(7));
+    let (on, normal) = on_block(&Point::from(way * 4.0));
+    let centre = on + normal * (1.0 - depth);
+    let (point, normal) = (block * (on - normal * (0.5 * depth)), block.rotation * normal);
+    Collision { kinds: [0, 1], poses: [Pose::new((block * centre).coords, turn(4)), block], point, normal, depth }
+}
+
+fn angle(a: &Vector, b: &Vector) -> f64 {
+    a.dot(b).clamp(-1.0, 1.0).acos().to_degrees()
+}
+
+/// Mean and the half width of its confidence interval (95 %).
+fn mean(values: &[f64]) -> (f64, f64) {
+    let n = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    let variance = values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / (n - 1.0);
+    (mean, 1.96 * (variance / n).sqrt())
+}
+
+fn bodies() -> [VoxTree; 2] {
+    let block = shapes::cuboid(HALF.map(|h| 2.0 * h), [4; 3]);
+    let shift = block.bounds().centre().coords;
+    let triangles: Vec<[u32; 3]> = block.skin().iter().map(|t| t.nodes).collect();
+    let vertices: Vec<Point> = block.nodes().iter().map(|p| p - shift).collect();
+    [
+        VoxTree::from_solid(&shapes::ball(1.0, 20), &options(32)).unwrap(),
+        VoxTree::from_surface(&vertices, &triangles, None, &options(32)).unwrap(),
+    ]
+}
+
+/// Section 4.1, figure 7: errors fall from level to level, and weights help.
+#[test]
+fn errors_fall_with_each_level_and_weights_help() {
+    let trees = bodies();
+    let models = [
+        ("average, centres", Weighting::Average, Normals::Centres),
+        ("average, density", Weighting::Average, Normals::Density),
+        ("probability, centres", Weighting::Probability, Normals::Centres),
+        ("probability, density", Weighting::Probability, Normals::Density),
+    ];
+    let count = if common::is_full() { 1000 } else { 200 };
+    let collisions: Vec<Collision> = (0..count).map(collision).collect();
+    let levels = 1..trees[0].level_count();
+    let mut table = vec![];
+    for level in levels.clone() {
+        for (name, weighting, normals) in models {
+            let model = ContactModel { normals, weighting, grouped: false };
+            let (mut turns, mut shifts, mut depths) = (vec![], vec![], vec![]);
+            for c in &collisions {
+                let pair = c.kinds.map(|kind| &trees[kind]);
+                let mut refinement = Refinement::new(pair, c.poses);
+                refinement.run(u64::MAX, level, Order::ByLevel, || false);
+                let mut contacts = vec![];
+                refinement.contacts(&model, &mut contacts);
+                let [found]: [VoxContact; 1] = contacts.try_into().expect("they collide");
+                turns.push(angle(&found.normal, &c.normal));
+                shifts.push((found.point - c.point).norm());
+                depths.push((found.depth - c.depth).abs());
+            }
+            let (turn, shift, depth) = (mean(&turns), mean(&shifts), mean(&depths));
+            println!(
+                "level {level}, {name}: normal {:.1} ± {:.1} degrees, point {:.3} ± {:.3}, product {:.3}, depth {:.3} ± {:.3}",
+                turn.0,
+                turn.1,
+                shift.0,
+                shift.1,
+                turn.0 * shift.0,
+                depth.0,
+                depth.1
+            );
+            table.push((turn, shift, depth));
+        }
+    }
+    let at = |level: usize, model: usize| &table[4 * level + model];
+    let is_less = |a: (f64, f64), b: (f64, f64)| a.0 <= b.0 + a.1 + b.1;
+    for level in 1..levels.len() {
+        for model in 0..4 {
+            let (before, now) = (at(level - 1, model), at(level, model));
+            assert!(is_less(now.0, before.0) && is_less(now.1, before.1), "level {level}, model {model}");
+        }
+    }
+    // Weights improve the point, and with density normals the product (figure 7B), from the second level on. (Not with normals along centres, as
+    // the paper has it: cubes that most likely collide have centres so near that the line between them says little.)
+    for level in 1..levels.len() {
+        assert!(is_less(at(level, 2).1, at(level, 0).1) && is_less(at(level, 3).1, at(level, 1).1), "level {level}");
+        let product = |model: usize| at(level, model).0.0 * at(level, model).1.0;
+        assert!(product(3) < product(1), "level {level}");
+    }
+    // With voxel leaves, depth is within half a voxel.
+    let finest = at(levels.len() - 1, 3);
+    assert!(finest.2.0 < 0.5 * 2.0 / 32.0, "depths are off by {:?}", finest.2);
+}
