@@ -192,7 +192,7 @@ fn collision(seed: u64) -> Collision {
     let turn = |k: u64| Vector::new(random(k), random(k + 1), random(k + 2)) * 6.0 - Vector::repeat(3.0);
     let depth = 0.02 + 0.08 * random(0);
     let way = Vector::new(random(1) - 0.5, random(2) - 0.5, random(3) - 0.5).normalize();
-    if seed % 2 == 0 {
+    if seed.is_multiple_of(2) {
         // Ball on ball.
         let poses = [Pose::new(way * (2.0 - depth), turn(4)), Pose::new(Vector::zeros(), turn(7))];
         return Collision { kinds: [0, 0], poses, point: Point::from(way * (1.0 - 0.5 * depth)), normal: way, depth };

@@ -316,18 +316,9 @@ pub unsafe extern "C" fn fc_soft_set_positions(
     count: u32,
     stride: u32,
 ) -> fc_status {
-    change(
-        || {
-            let entry = get(soft, "soft")?;
-            // SAFETY: required.
-            Ok((entry, unsafe { strided_view::<f32, 3>(positions, count, stride, "positions")? }))
-        },
-        |(entry, given)| {
-            let at = |k| entry.origin + Vector::from(given.get(k).map(f64::from));
-            entry.state.write(|state| Ok(state.body.set_positions((0..count).map(at))?))
-        },
-        |()| FC_OK,
-    )
+    let at = |entry: &Entry, given: [f32; 3]| entry.origin + Vector::from(given.map(f64::from));
+    // SAFETY: required.
+    unsafe { set_positions(soft, positions, count, stride, at) }
 }
 
 /// As fc_soft_set_positions, with three doubles per node, in world space.
@@ -341,15 +332,28 @@ pub unsafe extern "C" fn fc_soft_set_positions_double(
     count: u32,
     stride: u32,
 ) -> fc_status {
+    // SAFETY: required.
+    unsafe { set_positions(soft, positions, count, stride, |_, given: [f64; 3]| Point::from(given)) }
+}
+
+/// # Safety
+/// As fc_soft_set_positions.
+unsafe fn set_positions<T: Copy>(
+    soft: fc_soft,
+    positions: *const T,
+    count: u32,
+    stride: u32,
+    at: impl Fn(&Entry, [T; 3]) -> Point,
+) -> fc_status {
     change(
         || {
             let entry = get(soft, "soft")?;
             // SAFETY: required.
-            Ok((entry, unsafe { strided_view::<f64, 3>(positions, count, stride, "positions")? }))
+            Ok((entry, unsafe { strided_view::<T, 3>(positions, count, stride, "positions")? }))
         },
         |(entry, given)| {
-            let at = |k| Point::from(given.get(k));
-            entry.state.write(|state| Ok(state.body.set_positions((0..count).map(at))?))
+            let positions = (0..count).map(|k| at(&entry, given.get(k)));
+            entry.state.write(|state| Ok(state.body.set_positions(positions)?))
         },
         |()| FC_OK,
     )

@@ -6,6 +6,7 @@
 use crate::error::{Result, bad_argument};
 use crate::geom::aabb::Aabb;
 use crate::geom::{Point, Vector};
+use std::ops::Range;
 
 /// Cubes of one size with densities between 0 and 1.
 #[derive(Clone, Debug, PartialEq)]
@@ -160,13 +161,14 @@ impl Columns {
     }
 
     /// The cubes along an axis that a polygon may be in.
-    fn range(&self, polygon: &[[f64; 3]], axis: usize) -> std::ops::RangeInclusive<usize> {
+    fn range(&self, polygon: &[[f64; 3]], axis: usize) -> Range<usize> {
         let last = self.size[axis] - 1;
         let (low, high) = polygon.iter().fold((f64::MAX, f64::MIN), |(l, h), p| (l.min(p[axis]), h.max(p[axis])));
         if low > high {
-            return 1..=0;
+            return 0..0;
         }
-        (low.floor().max(0.0) as usize).min(last)..=(high.floor().max(0.0) as usize).min(last)
+        let cube = |c: f64| (c.floor().max(0.0) as usize).min(last);
+        cube(low)..cube(high) + 1
     }
 
     fn add_piece(&mut self, cube: [usize; 3], piece: &[[f64; 3]]) {
