@@ -290,3 +290,58 @@ fn errors_fall_with_each_level_and_weights_help() {
     let finest = at(levels.len() - 1, 3);
     assert!(finest.2.0 < 0.5 * 2.0 / 32.0, "depths are off by {:?}", finest.2);
 }
+
+/// The more tests, the better; of bodies that are apart, the fewer are taken for colliding. By level and by probability.
+#[test]
+fn quality_grows_with_the_budget() {
+    let trees = bodies();
+    let count = if common::is_full() { 1000 } else { 150 };
+    let budgets = [1, 10, 30, 100, 300, 1000, 3000, 10_000];
+    for order in [Order::ByLevel, Order::ByProbability] {
+        let mut before: Option<[(f64, f64); 2]> = None;
+        let mut phantoms_before = usize::MAX;
+        for budget in budgets {
+            let (mut turns, mut shifts, mut phantoms) = (vec![], vec![], 0);
+            for seed in 0..count {
+                let c = collision(seed);
+                let pair = c.kinds.map(|kind| &trees[kind]);
+                let mut refinement = Refinement::new(pair, c.poses);
+                refinement.run(budget, u32::MAX, order, || false);
+                assert!(refinement.tests() <= budget);
+                let mut contacts = vec![];
+                let model = ContactModel { grouped: false, ..ContactModel::default() };
+                refinement.contacts(&model, &mut contacts);
+                turns.push(angle(&contacts[0].normal, &c.normal));
+                shifts.push((contacts[0].point - c.point).norm());
+                // The same bodies, apart by up to half a radius: whoever stops early says maybe.
+                let away = c.normal * (c.depth + 0.5 * unit(seed, 99));
+                let apart =
+                    [Pose::from_parts((c.poses[0].translation.vector + away).into(), c.poses[0].rotation), c.poses[1]];
+                let mut refinement = Refinement::new(pair, apart);
+                refinement.run(budget, u32::MAX, order, || false);
+                phantoms += !refinement.is_apart() as usize;
+            }
+            let now = [mean(&turns), mean(&shifts)];
+            println!(
+                "{order:?}, {budget} tests: normal {:.1} ± {:.1} degrees, point {:.3} ± {:.3}; {} % phantoms",
+                now[0].0,
+                now[0].1,
+                now[1].0,
+                now[1].1,
+                100 * phantoms / count as usize
+            );
+            // The line between the middles of two balls is exact: the first levels are worse than none.
+            if let Some(before) = before.filter(|_| budget > 10) {
+                // Not from one budget to the next, but within what chance and a level that is half done explain.
+                for (now, before) in now.iter().zip(before) {
+                    assert!(
+                        now.0 <= 1.35 * before.0 + now.1 + before.1,
+                        "{order:?}, {budget}: {now:?} after {before:?}"
+                    );
+                }
+            }
+            assert!(phantoms <= phantoms_before && (budget < 10_000 || phantoms * 3 < count as usize));
+            (before, phantoms_before) = (Some(now), phantoms);
+        }
+    }
+}
