@@ -336,7 +336,7 @@ static int life(const mesh *m, int *shortages) {
     return complete;
 }
 
-static void every_request_may_fail(const mesh *m) {
+static void every_request_may_fail(const mesh *m, long closeness) {
     long requests, first, runs = 0;
     int shortages = 0, burst;
     the_heap.requests = 0;
@@ -346,7 +346,7 @@ static void every_request_may_fail(const mesh *m) {
     requests = the_heap.requests;
     /* One request, or all from there on; the sooner the closer, since setting up has most kinds of request. */
     for (burst = 0; burst < 2; ++burst)
-        for (first = 1; first <= requests; first += 1 + first / 40) {
+        for (first = 1; first <= requests; first += 1 + first / closeness) {
             int before = shortages, complete;
             the_heap.requests = 0;
             the_heap.failed = 0;
@@ -572,9 +572,10 @@ static void threads_leave_nothing(const mesh *m) {
     CHECK(the_heap.blocks == 0 && the_heap.bytes == 0);
 }
 
-int main(void) {
+/* A number as argument: how close the shortages are that are tried; with sanitizers fewer are enough. */
+int main(int argc, char **argv) {
     mesh m = box_mesh(3, 1.0f);
-    every_request_may_fail(&m);
+    every_request_may_fail(&m, argc > 1 && atol(argv[1]) > 0 ? atol(argv[1]) : 40);
     every_request_of_a_scene_may_fail();
     warm_queries_ask_for_nothing(&m);
     what_is_said_is_what_is_held(&m);
