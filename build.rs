@@ -3,7 +3,8 @@
 //! (a test compares them with a list).
 
 fn main() {
-    println!("cargo:rerun-if-changed=build.rs");
+    // From the folder of the package `capi`: a path that is not there would build it anew every time.
+    println!("cargo:rerun-if-changed=../build.rs");
     let abi = 1; // FC_ABI_VERSION; tests/capi checks that they agree
     match std::env::var("CARGO_CFG_TARGET_OS").as_deref() {
         Ok("linux" | "android" | "freebsd") => {
