@@ -42,8 +42,13 @@ pub fn ball() -> Solid {
 type Named = (&'static str, fn() -> Solid);
 
 /// From the smallest to the largest.
-pub const ALL: [Named; 4] =
-    [("torus", torus), ("rabbit", shapes::preset::rabbit), ("ball", ball), ("fine ball", || shapes::ball(1.0, 36))];
+pub const ALL: [Named; 5] = [
+    ("box", || shapes::cuboid([1.0, 1.0, 0.8], [5, 5, 4])),
+    ("torus", torus),
+    ("rabbit", shapes::preset::rabbit),
+    ("ball", ball),
+    ("fine ball", || shapes::ball(1.0, 36)),
+];
 
 /// Waves of 6 % of the radius, at some time.
 pub fn deformed(solid: &Solid, time: f64) -> Vec<Point> {
