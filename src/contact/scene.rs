@@ -9,7 +9,6 @@ use crate::body::Object;
 use crate::bvh::closest_weights;
 use crate::deform::{BodyId, Scene, SceneTriangle};
 use crate::error::{Result, bad_argument};
-use crate::geom::aabb::Aabb;
 use crate::geom::{Point, Pose, Vector};
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -55,11 +54,7 @@ pub fn query_scene_object(
     }
     let metres = object.in_metres();
     let bounds = metres.bounds();
-    let corners =
-        (0..8).map(|k| Point::from([0, 1, 2].map(|a| if k >> a & 1 == 0 { bounds.min[a] } else { bounds.max[a] })));
-    let placed: Vec<Point> = corners.map(|c| pose * c).collect();
-    let reach = margin + scene.thickest();
-    let region = Aabb::around(&placed).grown(reach);
+    let region = bounds.placed(pose).grown(margin + scene.thickest());
     let search = Search { object, pose, margin, tolerance: TOLERANCE * bounds.radius() };
     scene.triangles_in(&region, mask, |triangle| out.extend(search.deepest(triangle)));
     Ok(())

@@ -22,7 +22,7 @@ pub fn query_soft_object(
     out: &mut Vec<Penalty>,
 ) -> Result<PenaltyStats> {
     let metres = object.in_metres();
-    let bounds = placed(&metres.bounds(), pose);
+    let bounds = metres.bounds().placed(pose);
     if soft.is_ready() && !soft.bounds().is_some_and(|own| own.meets(&bounds)) {
         return Ok(PenaltyStats::default());
     }
@@ -53,7 +53,7 @@ pub fn query_soft_shape(
             .separation(p, f64::INFINITY)
             .map_or(SignedDistance::FAR, |way| SignedDistance { distance: way.distance, outward: way.outward }),
     };
-    let bounds = shape.bounds().map_or(Aabb::ALL, |bounds| placed(&bounds, pose));
+    let bounds = shape.bounds().map_or(Aabb::ALL, |bounds| bounds.placed(pose));
     let first = soft.penalties_in(&bounds, in_world(pose, signed_distance), options.penetrating[0], out)?;
     let at = |k: u32| pose * shape.sample(k);
     let samples = (0..shape.sample_count()).map(|k| (k, at(k)));
@@ -65,13 +65,6 @@ pub fn query_soft_shape(
     let points = samples.map(|(k, p)| (k, p, 0.0));
     let segments = (0..shape.edge_count()).map(|k| (shape.edge(k), shape.edge(k).map(at)));
     Ok(first + soft.penalties_of(points, segments, options, scratch, out)?)
-}
-
-/// The box around a placed box.
-fn placed(bounds: &Aabb, pose: &Pose) -> Aabb {
-    let corner = |k: usize| [0, 1, 2].map(|a| if k >> a & 1 == 0 { bounds.min[a] } else { bounds.max[a] });
-    let corners: [Point; 8] = std::array::from_fn(|k| pose * Point::from(corner(k)));
-    Aabb::around(&corners)
 }
 
 /// A signed distance in the frame of a pose, asked from the world.

@@ -305,13 +305,10 @@ impl Pen {
 
     /// The edges of a box, its corners moved by `place`.
     fn edges(&self, bounds: &Aabb, place: impl Fn(Point) -> Point, rgba: u32) {
-        let corner = |bits: usize| {
-            let pick = |k: usize| if bits >> k & 1 == 0 { bounds.min[k] } else { bounds.max[k] };
-            place(Point::new(pick(0), pick(1), pick(2)))
-        };
+        let corners = bounds.corners().map(place);
         for axis in 0..3 {
-            for from in (0..8).filter(|bits| bits >> axis & 1 == 0) {
-                self.line(&corner(from), &corner(from | 1 << axis), rgba);
+            for from in (0..8usize).filter(|bits| bits >> axis & 1 == 0) {
+                self.line(&corners[from], &corners[from | 1 << axis], rgba);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Axis-aligned boxes.
 
-use crate::geom::{Point, Vector};
+use crate::geom::{Point, Pose, Vector};
 
 /// An axis-aligned box. The empty box has `min > max`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,6 +55,17 @@ impl Aabb {
     /// Edge lengths.
     pub fn size(&self) -> Vector {
         self.max - self.min
+    }
+
+    /// The corners: bit k of the number is the side along axis k.
+    pub fn corners(&self) -> [Point; 8] {
+        let side = |corner: usize, k: usize| if corner >> k & 1 == 0 { self.min[k] } else { self.max[k] };
+        std::array::from_fn(|corner| Point::new(side(corner, 0), side(corner, 1), side(corner, 2)))
+    }
+
+    /// The box around it in a pose.
+    pub fn placed(&self, pose: &Pose) -> Self {
+        Self::around(&self.corners().map(|corner| pose * corner))
     }
 
     /// The middle.

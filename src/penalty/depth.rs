@@ -15,7 +15,7 @@ use crate::geom::aabb::Aabb;
 use crate::geom::march::{Front, Marching};
 use crate::geom::tet_tet::FACES;
 use crate::geom::triangle::closest_of;
-use crate::geom::{NONE, Point};
+use crate::geom::{NONE, Point, Vector};
 use std::ops::Add;
 
 /// How the depths of nodes are found.
@@ -120,17 +120,21 @@ impl Depths {
         }
         self.measured.clear();
         self.is_measured = true;
+        self.forget_all(count);
+    }
+
+    fn forget_all(&mut self, count: usize) {
         self.depth.clear();
         self.depth.resize(count, f64::NAN);
         self.nearest.clear();
         self.nearest.resize(count, NONE);
     }
 
+    /// Begins a march.
     fn begin(&mut self, shape: &Shape) {
         let count = shape.positions.len();
         self.is_measured = false;
-        self.forget(shape);
-        self.is_measured = false;
+        self.forget_all(count);
         for list in [&mut self.wanted, &mut self.is_seed] {
             list.clear();
             list.resize(count, false);
@@ -293,6 +297,14 @@ impl Shape<'_> {
         let [a, b, c] = FACES[face as usize % 4];
         let at = |k: usize| &self.positions[tet[k] as usize].coords;
         closest_of(&p.coords, [at(a), at(b), at(c)]).into()
+    }
+
+    /// Out of the body at a face: along a way to or from its closest point or, on the boundary itself, along its normal.
+    pub fn outward(&self, face: u32, way: &Vector) -> Vector {
+        let [a, b, c] = self.corners(face);
+        let normal = (b - a).cross(&(c - a));
+        let unit = way.try_normalize(1e-12 * normal.norm().sqrt()).or_else(|| normal.try_normalize(0.0));
+        unit.unwrap_or_else(Vector::z)
     }
 
     /// From a point to a face.

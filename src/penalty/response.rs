@@ -367,12 +367,7 @@ impl Target<'_> {
         let Some((face, distance)) = search.closest(&shape, p) else {
             return (0.0, Vector::z());
         };
-        let corners = shape.corners(face);
-        let way = shape.closest_of(face, p) - p;
-        let normal = (corners[1] - corners[0]).cross(&(corners[2] - corners[0]));
-        // On the boundary itself, out of it.
-        let direction = way.try_normalize(1e-12 * normal.norm().sqrt()).or_else(|| normal.try_normalize(0.0));
-        (distance, direction.unwrap_or_else(Vector::z))
+        (distance, shape.outward(face, &(shape.closest_of(face, p) - p)))
     }
 }
 

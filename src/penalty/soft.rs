@@ -251,15 +251,11 @@ impl SoftBody {
     /// The closest point of the boundary; `None` if there is none.
     pub(super) fn closest(&self, p: &Point, scratch: &mut PenaltyScratch) -> Option<ClosestPoint> {
         scratch.closest.hint = NONE;
-        let (face, distance) = scratch.closest.closest(&self.shape(), p)?;
-        let corners = self.shape().corners(face);
-        let point = self.shape().closest_of(face, p);
-        let is_inside = self.locate_with(p, &mut scratch.pairs).is_some();
-        let sign = if is_inside { -1.0 } else { 1.0 };
-        let normal = (corners[1] - corners[0]).cross(&(corners[2] - corners[0]));
-        // On the boundary itself, out of it.
-        let way = ((p - point) * sign).try_normalize(1e-12 * normal.norm().sqrt());
-        let outward = way.or_else(|| normal.try_normalize(0.0)).unwrap_or_else(Vector::z);
+        let shape = self.shape();
+        let (face, distance) = scratch.closest.closest(&shape, p)?;
+        let point = shape.closest_of(face, p);
+        let sign = if self.locate_with(p, &mut scratch.pairs).is_some() { -1.0 } else { 1.0 };
+        let outward = shape.outward(face, &((p - point) * sign));
         Some(ClosestPoint { face, point, signed: SignedDistance { distance: sign * distance, outward } })
     }
 

@@ -70,7 +70,7 @@ struct Primitive {
 impl Refinement<'_> {
     /// Appends the contacts of what overlaps now, the likeliest first.
     pub fn contacts(&self, model: &ContactModel, out: &mut Vec<VoxContact>) {
-        let mut primitives: Vec<Primitive> = self.pairs().map(|pair| self.primitive(pair.nodes, model)).collect();
+        let mut primitives: Vec<Primitive> = self.pairs().map(|pair| self.primitive(pair, model)).collect();
         // Stable, in the order of the front within a group.
         primitives.sort_by_key(|p| p.groups);
         let first = out.len();

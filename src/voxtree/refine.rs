@@ -17,12 +17,6 @@ pub enum Order {
     ByProbability,
 }
 
-/// A pair of cubes that overlap.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct CubePair {
-    pub nodes: [u32; 2],
-}
-
 /// Refinement of a pair of trees in their poses. It may be stopped and run again; what it is made of is [plain](Self::state).
 #[derive(Clone, Debug)]
 pub struct Refinement<'a> {
@@ -185,8 +179,8 @@ impl<'a> Refinement<'a> {
     }
 
     /// All pairs that overlap and are not divided: those of finest cubes first.
-    pub(super) fn pairs(&self) -> impl Iterator<Item = CubePair> + '_ {
-        self.finest.iter().chain(&self.front).map(|nodes| CubePair { nodes: *nodes })
+    pub(super) fn pairs(&self) -> impl Iterator<Item = [u32; 2]> + '_ {
+        self.finest.iter().chain(&self.front).copied()
     }
 
     /// Tests of two cubes so far.
