@@ -259,6 +259,15 @@ typedef struct fc_soft {
     uint64_t id;
 } fc_soft;
 
+/**
+ * A tree of cubes with densities. Created by fc_voxtree_create, fc_voxtree_from_object or fc_voxtree_load, destroyed by
+ * fc_voxtree_destroy.
+ */
+typedef struct fc_voxtree {
+    /** 0 is the null handle. */
+    uint64_t id;
+} fc_voxtree;
+
 /* The library: hooks and shutdown --------------------------------------------------------------------------------- */
 
 /** Log level: an unexpected failure. */
@@ -2395,6 +2404,264 @@ FC_API fc_status fc_query_soft_triangles(fc_soft soft, const fc_body_mesh *mesh,
  */
 FC_API fc_status fc_penalty_get_stats(fc_penalty_stats *stats);
 
+/* Trees of cubes: contacts as far as a budget or a deadline allows ------------------------------------------------ */
+
+/**
+ * Tree flag, for fc_voxtree_from_object and fc_voxtree_load: the finest level is exact. Samples of the object in the finest
+ * cubes are measured by the field of the other body, if its tree has this too.
+ */
+#define FC_VOXTREE_EXACT 1
+
+/** Tree query flag: contact points are relative to `origin` instead of A's position. */
+#define FC_VOXQUERY_ORIGIN 1
+/** Tree query flag: pairs of cubes are divided level by level, as in the paper, instead of the likeliest first. */
+#define FC_VOXQUERY_BY_LEVEL 2
+/** Tree query flag: normals of pairs are along the line between their centres, instead of by the gradients of densities. */
+#define FC_VOXQUERY_CENTRES 4
+/** Tree query flag: all pairs count alike in averages, instead of by the probability that they collide. */
+#define FC_VOXQUERY_AVERAGES 8
+/** Tree query flag: one contact of the bodies, instead of one per pair of groups. */
+#define FC_VOXQUERY_UNGROUPED 16
+
+/** A new tree. Start from fc_voxtree_desc_default(), and give a surface or densities. */
+typedef struct fc_voxtree_desc {
+    /** Set by fc_voxtree_desc_default(). */
+    uint32_t struct_size;
+    /** FC_VOXTREE_*; default 0. */
+    uint32_t flags;
+    /** A closed surface: three floats per vertex, metres, in the body's frame. */
+    const float *positions;
+    /** Its triangles: three vertex indices each, counter-clockwise seen from outside. */
+    const uint32_t *triangles;
+    /** Number of vertices. */
+    uint32_t vertex_count;
+    /** Number of triangles. */
+    uint32_t triangle_count;
+    /** Bytes from one position to the next; 0: tightly packed. */
+    uint32_t position_stride;
+    /** Bytes from one triangle to the next; 0: tightly packed. */
+    uint32_t triangle_stride;
+    /**
+     * Another surface near it, such as one with fewer triangles, whose almost planar parts become the groups: three floats
+     * per vertex, tightly packed. Default NULL: the surface itself.
+     */
+    const float *group_positions;
+    /** Its triangles, tightly packed. */
+    const uint32_t *group_triangles;
+    /** Number of its vertices. */
+    uint32_t group_vertex_count;
+    /** Number of its triangles. */
+    uint32_t group_triangle_count;
+    /** Instead of a surface: densities of cubes, from 0 to 1, x fastest, then y. */
+    const float *densities;
+    /** Number of cubes along x, y and z. */
+    uint32_t density_size[3];
+    /** Number of densities; the product of these. */
+    uint32_t density_count;
+    /** Lowest corner of the cubes, in the body's frame. */
+    double density_origin[3];
+    /** Edge of these cubes, metres. */
+    double density_edge;
+    /** Of a surface or an object: finest cubes along its longest side. Default 32. */
+    uint32_t cells;
+    /** How many cubes along an edge become one of the next level, 2 to 16: from the finest level on; the last is repeated. */
+    uint32_t branching_count;
+    /** As many numbers. Default NULL: always 2. */
+    const uint32_t *branching;
+    /**
+     * Neighbours whose normals differ by less than this, in degrees, belong to one group; contacts are averaged within
+     * pairs of groups. 0: the whole body is one group. Default 30.
+     */
+    float group_angle;
+    /** Must be 0. */
+    uint32_t reserved;
+} fc_voxtree_desc;
+
+/** Properties of a tree. Start from fc_voxtree_info_default(). */
+typedef struct fc_voxtree_info {
+    /** Set by fc_voxtree_info_default(). */
+    uint32_t struct_size;
+    /** FC_VOXTREE_*. */
+    uint32_t flags;
+    /** Number of levels; the first is one cube around all. */
+    uint32_t level_count;
+    /** Number of cubes of all levels. */
+    uint32_t node_count;
+    /** Number of groups. */
+    uint32_t group_count;
+    /** Always 0. */
+    uint32_t reserved;
+    /** Edge of the finest cubes, metres. */
+    double edge;
+    /** Lowest corner of all cubes, in the body's frame. */
+    double origin[3];
+    /** Bytes of memory. */
+    uint64_t bytes;
+} fc_voxtree_info;
+
+/**
+ * Says whether time is over: 0 if the query may go on. Called by the querying thread, often; it must be fast, and must not
+ * call fc_query_voxtrees.
+ */
+typedef int32_t (*fc_deadline_fn)(void *user_data);
+
+/** Options of a query of two trees. Start from fc_voxtree_query_desc_default(); every field has a default. */
+typedef struct fc_voxtree_query_desc {
+    /** Set by fc_voxtree_query_desc_default(). */
+    uint32_t struct_size;
+    /** FC_VOXQUERY_*; default 0. */
+    uint32_t flags;
+    /**
+     * Most tests of two cubes in this call; never exceeded. Measuring a sample of an exact finest level counts as eight. 1
+     * tests the cubes around the bodies. Default 0: no limit.
+     */
+    uint64_t budget;
+    /**
+     * Cubes of this level are not divided; 0 is the cube around all. Default FC_NONE: no limit, and exact finest levels are
+     * measured.
+     */
+    uint32_t level;
+    /** Maximum number of contacts, the likeliest. Default 0: no limit. */
+    uint32_t max_contacts;
+    /** World position that contact points are relative to, if flags has FC_VOXQUERY_ORIGIN. */
+    double origin[3];
+    /**
+     * Asked before each pair of cubes is divided. With it, results depend on the machine: it is the only option of the
+     * library that is not deterministic. Default NULL.
+     */
+    fc_deadline_fn is_over;
+    /** Passed to it. */
+    void *user_data;
+} fc_voxtree_query_desc;
+
+/** A pair of cubes that overlap, one of each tree. 16 bytes, no padding. */
+typedef struct fc_node_pair {
+    /** Their numbers. */
+    uint32_t nodes[2];
+    /** For the library: when its turn is, or what was measured. */
+    uint64_t key;
+} fc_node_pair;
+
+/**
+ * How far the refinement of two trees went. Plain data that the caller keeps: it may be copied and saved, and a later call
+ * with the same trees in the same poses goes on from it. Start from fc_refinement_default(), and give it memory.
+ */
+typedef struct fc_refinement {
+    /** Set by fc_refinement_default(). */
+    uint32_t struct_size;
+    /** Number of pairs that `pairs` has room for. The query ends, interrupted, before it would need more. */
+    uint32_t capacity;
+    /** Your memory. */
+    fc_node_pair *pairs;
+    /** Tests so far. 0: start anew. */
+    uint64_t tests;
+    /** Number of pairs that may be divided or measured; they come first. */
+    uint32_t open_count;
+    /** Number of pairs of finest cubes that need not be looked at again; they follow. */
+    uint32_t done_count;
+    /** For the library. */
+    uint32_t next;
+    /** For the library. */
+    uint32_t order;
+    /** Result: the coarsest level that a cube of an open pair has; the number of levels if there is none. */
+    uint32_t level;
+    /** Result: 1 if nothing is left to do, else 0. */
+    uint32_t is_done;
+} fc_refinement;
+
+/** Fills a descriptor of `struct_size` bytes with the defaults; use fc_voxtree_desc_default(). */
+FC_API void fc_voxtree_desc_init(fc_voxtree_desc *desc, uint32_t struct_size);
+
+/**
+ * Creates a tree of cubes of one size per level from a closed surface, or from densities such as volume data (VoxTree,
+ * Dingliana and O'Sullivan 2004). fc_query_voxtrees finds contacts of two trees, as far as a budget allows.
+ *
+ * Units    metres, in the body's frame.
+ * Owner    arrays stay yours; no pointer is kept. Destroy the tree with fc_voxtree_destroy.
+ * Threads  beside any other call.
+ * Cost     about 10 ms for 32 cubes along a side; four times the cost for twice as many.
+ * Fails    FC_ERROR_INVALID_ARGUMENT (no surface and no densities, or both; a number of densities that is not that of the
+ *          cubes; a density that is not from 0 to 1; a surface that holds nothing), FC_ERROR_TOO_LARGE,
+ *          FC_ERROR_OUT_OF_MEMORY, FC_ERROR_UNSUPPORTED.
+ */
+FC_API fc_status fc_voxtree_create(const fc_voxtree_desc *desc, fc_voxtree *tree);
+
+/**
+ * Creates a tree of an object, intact or a fragment, in its frame. Each crack towards another fragment is a group.
+ *
+ * Of `desc`, which may be NULL for the defaults, flags, cells, branching and group_angle count; surface and densities must
+ * be NULL. With FC_VOXTREE_EXACT the tree keeps the object's data alive.
+ * Owner    destroy the tree with fc_voxtree_destroy; it may outlive the object.
+ * Threads  beside any other call.
+ * Cost     as fc_voxtree_create; grows with the object's own size, not with that of the body it was broken from.
+ * Fails    as fc_voxtree_create, and FC_ERROR_INVALID_HANDLE.
+ */
+FC_API fc_status fc_voxtree_from_object(fc_object object, const fc_voxtree_desc *desc, fc_voxtree *tree);
+
+/**
+ * Destroys a tree. Calls that are running on it finish safely.
+ *
+ * Fails    FC_ERROR_INVALID_HANDLE.
+ */
+FC_API fc_status fc_voxtree_destroy(fc_voxtree tree);
+
+/**
+ * Returns the properties of a tree.
+ *
+ * Threads  beside any other call.
+ * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT.
+ */
+FC_API fc_status fc_voxtree_get_info(fc_voxtree tree, fc_voxtree_info *info);
+
+/**
+ * Serializes a tree; `*size`, `bytes` and `capacity` are as in fc_asset_save. An exact finest level is not included.
+ *
+ * Threads  beside any other call.
+ * Fails    as fc_asset_save.
+ */
+FC_API fc_status fc_voxtree_save(fc_voxtree tree, uint8_t *bytes, uint64_t capacity, uint64_t *size);
+
+/**
+ * Loads a tree that fc_voxtree_save saved, identical to it bit for bit. Unless `object` is the null handle, it becomes
+ * exact with the samples and the field of that object, which must be the one that it was made of.
+ *
+ * Safe for untrusted files: all bytes are validated.
+ * Owner    the bytes stay yours. Destroy the tree with fc_voxtree_destroy.
+ * Threads  beside any other call.
+ * Fails    FC_ERROR_INVALID_DATA (the text gives the reason), FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT,
+ *          FC_ERROR_OUT_OF_MEMORY.
+ */
+FC_API fc_status fc_voxtree_load(const uint8_t *bytes, uint64_t size, fc_object object, fc_voxtree *tree);
+
+/** Fills a descriptor of `struct_size` bytes with the defaults; use fc_voxtree_query_desc_default(). */
+FC_API void fc_voxtree_query_desc_init(fc_voxtree_query_desc *desc, uint32_t struct_size);
+
+/**
+ * Finds contacts of two trees, dividing pairs of cubes until nothing is left, or the budget, the level or the deadline of
+ * `desc` ends it (VoxTree, Dingliana and O'Sullivan 2004). Interrupted, it returns FC_INTERRUPTED and the contacts of what
+ * overlaps so far, which mean *maybe*: cubes overlap that may hold nothing there.
+ *
+ * Writes at most `capacity` contacts, the likeliest first, and sets `*count` to the number found; FC_INCOMPLETE if that is
+ * more. Without exact finest levels depths are estimates, good to half a finest cube. `feature`: bits 28 to 30 are 1, bits 14
+ * to 27 the group of A, bits 0 to 13 that of B (0x3fff: a cube of several).
+ *
+ * `refinement` may be NULL. Else the query goes on from it, unless its `tests` are 0, and puts into it how far it came.
+ * fc_query_get_stats returns tests as `work`.
+ *
+ * Units    metres; poses are object to world, positions in double.
+ * Owner    buffers stay yours; no pointer is kept.
+ * Threads  beside any other call.
+ * Memory   no heap allocation once this thread has handled as many pairs; at most 1,048,576 pairs (then interrupted).
+ * Cost     some twenty nanoseconds a test.
+ * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT (also a refinement whose counts exceed its capacity),
+ *          FC_ERROR_WRONG_TIME (called by a deadline function), FC_ERROR_OUT_OF_MEMORY, FC_ERROR_UNSUPPORTED.
+ *
+ * `desc` may be NULL for the defaults.
+ */
+FC_API fc_status fc_query_voxtrees(fc_voxtree a, const fc_pose *pose_a, fc_voxtree b, const fc_pose *pose_b,
+                                   const fc_voxtree_query_desc *desc, fc_refinement *refinement, fc_contact *contacts,
+                                   uint32_t capacity, uint32_t *count);
+
 /* Debug draw ------------------------------------------------------------------------------------------------------ */
 
 /** Draw the bounding spheres of the samples at `level`. */
@@ -2405,7 +2672,7 @@ FC_API fc_status fc_penalty_get_stats(fc_penalty_stats *stats);
 #define FC_DRAW_BOUNDS 4
 /** Draw the whole surface. */
 #define FC_DRAW_SURFACE 8
-/** Draw the boxes of the trees of a scene's bodies, or of a soft body, at `level`. */
+/** Draw the boxes of the trees of a scene's bodies, of a soft body, or of a tree of cubes, at `level`. */
 #define FC_DRAW_BOXES 16
 
 /** Draws a line. Three floats per point, metres, world axes, relative to the draw origin. */
@@ -2429,7 +2696,7 @@ typedef struct fc_debug_draw {
     uint32_t flags;
     /**
      * Level of the spheres: 0 is the coarsest; beyond the last level, the samples are drawn as small crosses. Level of
-     * the boxes: 0 is the whole body; a leaf above the level is drawn too.
+     * the boxes: 0 is the whole body; a leaf above the level is drawn too. Of a tree of cubes the finest level is the last.
      */
     uint32_t level;
     /** Drawn length of a contact normal, in metres. Default 0.1. */
@@ -2485,6 +2752,24 @@ FC_API fc_status fc_draw_scene(fc_scene scene, const fc_debug_draw *draw);
  *          FC_ERROR_WRONG_TIME (a call that changes the body is running).
  */
 FC_API fc_status fc_draw_soft(fc_soft soft, const fc_debug_draw *draw);
+
+/**
+ * Draws what `draw->flags` selects of a tree of cubes in a pose: FC_DRAW_BOUNDS, the cube around all; FC_DRAW_BOXES, the
+ * cubes of a level, coloured by their groups, with the density as opacity. Other flags have no meaning for it.
+ *
+ * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT, FC_ERROR_OUT_OF_MEMORY, FC_ERROR_UNSUPPORTED.
+ */
+FC_API fc_status fc_draw_voxtree(fc_voxtree tree, const fc_pose *at, const fc_debug_draw *draw);
+
+/**
+ * Draws how far a refinement came (figure 9 of VoxTree): for each pair of cubes its normal, and for each contact that is made
+ * of them a cross, the normal and the depth. `desc` may be NULL; of it the flags count.
+ *
+ * Fails    as fc_query_voxtrees.
+ */
+FC_API fc_status fc_draw_refinement(fc_voxtree a, const fc_pose *pose_a, fc_voxtree b, const fc_pose *pose_b,
+                                    const fc_voxtree_query_desc *desc, const fc_refinement *refinement,
+                                    const fc_debug_draw *draw);
 
 /**
  * Draws penalties: a cross at each, its direction, and its depth as text.
@@ -2555,6 +2840,16 @@ FC_INLINE void fc_penalty_desc_default(fc_penalty_desc *desc) {
 }
 
 /** Fills it with the defaults. */
+FC_INLINE void fc_voxtree_desc_default(fc_voxtree_desc *desc) {
+    fc_voxtree_desc_init(desc, (uint32_t)sizeof *desc);
+}
+
+/** Fills it with the defaults. */
+FC_INLINE void fc_voxtree_query_desc_default(fc_voxtree_query_desc *desc) {
+    fc_voxtree_query_desc_init(desc, (uint32_t)sizeof *desc);
+}
+
+/** Fills it with the defaults. */
 FC_INLINE void fc_debug_draw_default(fc_debug_draw *draw) {
     fc_debug_draw_init(draw, (uint32_t)sizeof *draw);
 }
@@ -2617,6 +2912,18 @@ FC_INLINE void fc_soft_info_default(fc_soft_info *info) {
 FC_INLINE void fc_penalty_stats_default(fc_penalty_stats *stats) {
     memset(stats, 0, sizeof *stats);
     stats->struct_size = (uint32_t)sizeof *stats;
+}
+
+/** Prepares it as an output: sets its size and clears the rest. */
+FC_INLINE void fc_voxtree_info_default(fc_voxtree_info *info) {
+    memset(info, 0, sizeof *info);
+    info->struct_size = (uint32_t)sizeof *info;
+}
+
+/** Prepares it as an output: sets its size and clears the rest. */
+FC_INLINE void fc_refinement_default(fc_refinement *refinement) {
+    memset(refinement, 0, sizeof *refinement);
+    refinement->struct_size = (uint32_t)sizeof *refinement;
 }
 
 #endif /* FRACAS_H */

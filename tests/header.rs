@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// The chapters of the header and the sources that they come from. In each: constants, types, functions, so that a descriptor
 /// stands right above the call that takes it.
-const CHAPTERS: [(&str, &[&str]); 13] = [
+const CHAPTERS: [(&str, &[&str]); 14] = [
     ("Version", &["version"]),
     ("Results", &["status"]),
     ("Plain types and handles", &["types"]),
@@ -20,11 +20,12 @@ const CHAPTERS: [(&str, &[&str]); 13] = [
     ("Queries: contacts", &["query", "batch"]),
     ("Scenes: triangle meshes that deform and break", &["scene", "bodies", "ccd", "collision"]),
     ("Soft bodies: tetrahedra that deform and are cut, penalty forces", &["soft", "penalty"]),
+    ("Trees of cubes: contacts as far as a budget or a deadline allows", &["voxtree", "voxquery"]),
     ("Debug draw", &["draw"]),
 ];
 
 /// Structs that a caller fills, and the functions that do it; then those that the library fills.
-const GIVEN: [(&str, &str); 12] = [
+const GIVEN: [(&str, &str); 14] = [
     ("fc_asset_desc", "desc"),
     ("fc_object_desc", "desc"),
     ("fc_fracture_desc", "desc"),
@@ -36,9 +37,11 @@ const GIVEN: [(&str, &str); 12] = [
     ("fc_ccd_desc", "desc"),
     ("fc_soft_desc", "desc"),
     ("fc_penalty_desc", "desc"),
+    ("fc_voxtree_desc", "desc"),
+    ("fc_voxtree_query_desc", "desc"),
     ("fc_debug_draw", "draw"),
 ];
-const TAKEN: [(&str, &str); 10] = [
+const TAKEN: [(&str, &str); 12] = [
     ("fc_asset_info", "info"),
     ("fc_object_info", "info"),
     ("fc_object_memory", "memory"),
@@ -49,6 +52,8 @@ const TAKEN: [(&str, &str); 10] = [
     ("fc_scene_stats", "stats"),
     ("fc_soft_info", "info"),
     ("fc_penalty_stats", "stats"),
+    ("fc_voxtree_info", "info"),
+    ("fc_refinement", "refinement"),
 ];
 
 fn root() -> PathBuf {

@@ -8,12 +8,15 @@ use super::pointer::{place, pose, slice, triple};
 use super::scene;
 use super::soft;
 use super::status::{FC_OK, Failure, fc_status};
-use super::types::{fc_contact, fc_object, fc_pose, fc_scene, fc_soft};
+use super::types::{fc_contact, fc_object, fc_pose, fc_scene, fc_soft, fc_voxtree};
+use super::voxquery::{VoxQuery, fc_refinement, fc_voxtree_query_desc, front};
+use super::voxtree;
 use crate::body::{InMetres, Object};
 use crate::geom::aabb::Aabb;
 use crate::geom::lanes::SphereLanes;
 use crate::geom::{NONE, Point, Pose, Vector};
 use crate::solid::surface::Face;
+use crate::voxtree::{Front, Refinement};
 use std::ffi::{CString, c_char, c_void};
 
 /// Draw the bounding spheres of the samples at `level`.
@@ -24,7 +27,7 @@ pub const FC_DRAW_CRACKS: u32 = 2;
 pub const FC_DRAW_BOUNDS: u32 = 4;
 /// Draw the whole surface.
 pub const FC_DRAW_SURFACE: u32 = 8;
-/// Draw the boxes of the trees of a scene's bodies, or of a soft body, at `level`.
+/// Draw the boxes of the trees of a scene's bodies, of a soft body, or of a tree of cubes, at `level`.
 pub const FC_DRAW_BOXES: u32 = 16;
 
 /// Draws a line. Three floats per point, metres, world axes, relative to the draw origin.
@@ -48,7 +51,7 @@ pub struct fc_debug_draw {
     /// FC_DRAW_*. Default FC_DRAW_CRACKS | FC_DRAW_BOUNDS.
     pub flags: u32,
     /// Level of the spheres: 0 is the coarsest; beyond the last level, the samples are drawn as small crosses. Level of
-    /// the boxes: 0 is the whole body; a leaf above the level is drawn too.
+    /// the boxes: 0 is the whole body; a leaf above the level is drawn too. Of a tree of cubes the finest level is the last.
     pub level: u32,
     /// Drawn length of a contact normal, in metres. Default 0.1.
     pub normal_length: f32,
@@ -222,6 +225,89 @@ pub unsafe extern "C" fn fc_draw_soft(soft: fc_soft, draw: *const fc_debug_draw)
                 }
                 Ok(())
             })
+        },
+        |()| FC_OK,
+    )
+}
+
+/// Draws what `draw->flags` selects of a tree of cubes in a pose: FC_DRAW_BOUNDS, the cube around all; FC_DRAW_BOXES, the
+/// cubes of a level, coloured by their groups, with the density as opacity. Other flags have no meaning for it.
+///
+/// Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT, FC_ERROR_OUT_OF_MEMORY, FC_ERROR_UNSUPPORTED.
+///
+/// # Safety
+/// `at` is readable, `draw` is as large as it says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fc_draw_voxtree(
+    tree: fc_voxtree,
+    at: *const fc_pose,
+    draw: *const fc_debug_draw,
+) -> fc_status {
+    call(
+        || {
+            let tree = voxtree::get(tree, "tree")?;
+            // SAFETY: required.
+            let (at, pen) = unsafe { (pose(at, "at")?, Pen::new(draw)?) };
+            let cube = |node: u32, rgba: u32| {
+                let (centre, half) = tree.cube(node);
+                let half = Vector::repeat(half);
+                pen.edges(&Aabb { min: centre - half, max: centre + half }, |p| at * p, rgba);
+            };
+            if pen.draw.flags & FC_DRAW_BOUNDS != 0 {
+                cube(0, BOX);
+            }
+            if pen.draw.flags & FC_DRAW_BOXES != 0 {
+                let level = pen.draw.level.min(tree.level_count() - 1);
+                for (k, node) in (0..).zip(tree.nodes()).filter(|(k, _)| tree.level(*k) == level) {
+                    // Golden angles apart, so that groups that follow each other differ.
+                    let hue = node.group.wrapping_mul(40503) as u32;
+                    let rgb = (hue & 0xff00) << 16 | (hue & 0xff) << 16 | (0xff - (hue >> 8 & 0xff)) << 8;
+                    cube(k, rgb | (node.density * 255.0) as u32);
+                }
+            }
+            Ok(())
+        },
+        |()| FC_OK,
+    )
+}
+
+/// Draws how far a refinement came (figure 9 of VoxTree): for each pair of cubes its normal, and for each contact that is made
+/// of them a cross, the normal and the depth. `desc` may be NULL; of it the flags count.
+///
+/// Fails    as fc_query_voxtrees.
+///
+/// # Safety
+/// As fc_query_voxtrees; `draw` is as large as it says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fc_draw_refinement(
+    a: fc_voxtree,
+    pose_a: *const fc_pose,
+    b: fc_voxtree,
+    pose_b: *const fc_pose,
+    desc: *const fc_voxtree_query_desc,
+    refinement: *const fc_refinement,
+    draw: *const fc_debug_draw,
+) -> fc_status {
+    call(
+        || {
+            let (a, b) = (voxtree::get(a, "a")?, voxtree::get(b, "b")?);
+            let mut lists = Front::default();
+            // SAFETY: required.
+            let (poses, query, pen) = unsafe {
+                let poses = [pose(pose_a, "pose_a")?, pose(pose_b, "pose_b")?];
+                front(&descriptor::read(refinement, "refinement")?, &mut lists)?;
+                (poses, VoxQuery::read(desc, &poses[0])?, Pen::new(draw)?)
+            };
+            let reached = Refinement::resumed([&a, &b], poses, lists);
+            let length = pen.draw.normal_length as f64;
+            reached
+                .raw_contacts(&query.model, |at, normal, _| pen.line(&at, &(at + normal * (0.5 * length)), TOUCHING));
+            let mut contacts = vec![];
+            reached.contacts(&query.model, &mut contacts);
+            for contact in contacts {
+                pen.contact(&contact.point, &contact.normal, contact.depth as f32, APART);
+            }
+            Ok(())
         },
         |()| FC_OK,
     )

@@ -7,7 +7,7 @@ use super::alloc::{self, ALLOCATOR, Allocator};
 use super::door::{call, failed};
 use super::hooks::{self, Jobs, LOG, Log};
 use super::status::{FC_ERROR_OUT_OF_MEMORY, FC_ERROR_WRONG_TIME, FC_OK, Failure, fc_status};
-use super::{asset, batch, ccd, collision, hull, object, penalty, query, scene, soft};
+use super::{asset, batch, ccd, collision, hull, object, penalty, query, scene, soft, voxquery, voxtree};
 use crate::{contact, fracture};
 use std::ffi::c_void;
 
@@ -103,7 +103,7 @@ pub extern "C" fn fc_set_threads(count: u32) -> fc_status {
 #[unsafe(no_mangle)]
 pub extern "C" fn fc_live_handles() -> u32 {
     let rigid = asset::table().alive() + object::table().alive() + hull::table().alive();
-    rigid + scene::table().alive() + soft::table().alive()
+    rigid + scene::table().alive() + soft::table().alive() + voxtree::table().alive()
 }
 
 /// Shuts the library down: destroys all handles, ends all threads created by the library, frees the scratch memory
@@ -120,6 +120,7 @@ pub extern "C" fn fc_live_handles() -> u32 {
 pub unsafe extern "C" fn fc_shutdown(leaked_handles: *mut u32) -> fc_status {
     let leaked = scene::table().destroy_all()
         + soft::table().destroy_all()
+        + voxtree::table().destroy_all()
         + object::table().destroy_all()
         + asset::table().destroy_all()
         + hull::table().destroy_all();
@@ -129,6 +130,7 @@ pub unsafe extern "C" fn fc_shutdown(leaked_handles: *mut u32) -> fc_status {
     collision::release_scratch();
     penalty::release_scratch();
     soft::release_scratch();
+    voxquery::release_scratch();
     ccd::release_scratch();
     contact::release_scratch();
     fracture::release_scratch();

@@ -32,6 +32,8 @@ mod surface;
 mod tets;
 mod types;
 mod version;
+mod voxquery;
+mod voxtree;
 
 // Their foundations.
 mod alloc;
@@ -69,3 +71,5 @@ pub use surface::*;
 pub use tets::*;
 pub use types::*;
 pub use version::*;
+pub use voxquery::*;
+pub use voxtree::*;

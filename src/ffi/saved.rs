@@ -12,7 +12,7 @@ use crate::store::{load_with_notes, save_with_notes};
 use std::sync::atomic::Ordering;
 
 /// Output pointers of a save.
-struct Receiver {
+pub(super) struct Receiver {
     bytes: Buffer<u8>,
     size: Out<u64>,
 }
@@ -20,13 +20,13 @@ struct Receiver {
 impl Receiver {
     /// # Safety
     /// As [`long_buffer`] and [`out`].
-    unsafe fn new(bytes: *mut u8, capacity: u64, size: *mut u64) -> Result<Self, Failure> {
+    pub unsafe fn new(bytes: *mut u8, capacity: u64, size: *mut u64) -> Result<Self, Failure> {
         // SAFETY: required.
         unsafe { Ok(Self { bytes: long_buffer(bytes, capacity, "bytes")?, size: out(size, "size")? }) }
     }
 
     /// Writes all of it, or nothing.
-    fn take(&self, saved: &[u8]) -> fc_status {
+    pub fn take(&self, saved: &[u8]) -> fc_status {
         self.size.write(saved.len() as u64);
         let capacity = self.bytes.capacity();
         if capacity == 0 {

@@ -56,6 +56,15 @@ pub struct fc_soft {
     pub id: u64,
 }
 
+/// A tree of cubes with densities. Created by fc_voxtree_create, fc_voxtree_from_object or fc_voxtree_load, destroyed by
+/// fc_voxtree_destroy.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct fc_voxtree {
+    /// 0 is the null handle.
+    pub id: u64,
+}
+
 /// A rigid transform from a body's frame to the world.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]

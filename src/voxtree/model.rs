@@ -103,6 +103,15 @@ impl Refinement<'_> {
         out[first..].sort_unstable_by(|a, b| order(b).total_cmp(&order(a)).then(a.groups.cmp(&b.groups)));
     }
 
+    /// The contact of each pair of the front before they are averaged (figure 9): point, normal, and how likely it is.
+    pub fn raw_contacts(&self, model: &ContactModel, mut found: impl FnMut(Point, Vector, f64)) {
+        for pair in self.pairs() {
+            let raw = self.primitive(0, pair, model);
+            let pose = &self.pair.poses[0];
+            found(pose * raw.point, pose.rotation * raw.normal, raw.probability);
+        }
+    }
+
     fn primitive(&self, number: u32, pair: &NodePair, model: &ContactModel) -> Primitive {
         let nodes = pair.nodes;
         let ((a, ra), (b, rb)) = self.pair.cubes(nodes);

@@ -38,6 +38,8 @@ pub struct Front {
     pub next: u32,
     /// By which order keys are.
     pub order: Order,
+    /// Pairs that are not divided in a run; empty between runs.
+    kept: Vec<NodePair>,
 }
 
 /// Where a run ends.
@@ -53,7 +55,7 @@ pub struct Ends {
 
 impl Ends {
     /// It runs until nothing is left to divide, or the front has this many pairs. Nobody needs more, and memory is bounded.
-    pub const NONE: Self = Self { budget: u64::MAX, level: u32::MAX, pairs: 1 << 22 };
+    pub const NONE: Self = Self { budget: u64::MAX, level: u32::MAX, pairs: 1 << 20 };
 
     /// After so many tests.
     pub const fn after(budget: u64) -> Self {
@@ -73,8 +75,6 @@ pub const EVALUATION: u64 = 8;
 pub struct Refinement<'a> {
     pub(super) pair: TreePair<'a>,
     front: Front,
-    /// Pairs that are not divided in this run.
-    kept: Vec<NodePair>,
 }
 
 impl<'a> Refinement<'a> {
@@ -88,7 +88,8 @@ impl<'a> Refinement<'a> {
         let is_there = |pair: &NodePair| (0..2).all(|k| (pair.nodes[k] as usize) < trees[k].nodes().len());
         front.open.retain(is_there);
         front.done.retain(is_there);
-        Self { pair: TreePair::new(trees, poses), front, kept: vec![] }
+        front.kept.clear();
+        Self { pair: TreePair::new(trees, poses), front }
     }
 
     /// What it has reached.
@@ -119,14 +120,13 @@ impl<'a> Refinement<'a> {
                 self.front.keep(&self.pair, [0, 0], self.pair.probability([0, 0]));
             }
         }
-        self.kept.clear();
         let mut is_done = true;
         while let Some(pair) = pop(&mut self.front.open) {
             let Some(side) = self.larger(pair.nodes, ends.level) else {
                 if self.is_finest(pair.nodes) && ends.level >= self.level_count() {
                     is_done = !is_over() && self.measure(pair, end);
                 } else {
-                    self.kept.push(pair);
+                    self.front.kept.push(pair);
                 }
                 if is_done {
                     continue;
@@ -141,7 +141,7 @@ impl<'a> Refinement<'a> {
             }
             self.divide(pair.nodes, side);
         }
-        while let Some(pair) = self.kept.pop() {
+        while let Some(pair) = self.front.kept.pop() {
             push(&mut self.front.open, pair);
         }
         is_done
@@ -177,8 +177,8 @@ impl<'a> Refinement<'a> {
 
     fn fits(&self, nodes: [u32; 2], side: usize, end: u64, pairs: usize) -> bool {
         let (count, front) = (self.pair.trees[side].children(nodes[side]).len(), &self.front);
-        let held = front.open.len() + front.done.len() + self.kept.len();
-        front.tests + count as u64 <= end && held + count <= pairs
+        let held = front.open.len() + front.done.len() + self.front.kept.len();
+        front.tests.saturating_add(count as u64) <= end && held + count <= pairs
     }
 
     /// Tests the parts of one cube against the other.

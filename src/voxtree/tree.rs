@@ -245,6 +245,12 @@ impl VoxTree {
         self.levels.last().map_or(0, |level| level.first)..self.nodes.len() as u32
     }
 
+    /// Number of groups.
+    pub fn group_count(&self) -> u32 {
+        let groups = self.nodes.iter().map(|node| node.group).filter(|group| *group != NO_GROUP);
+        groups.max().map_or(0, |last| last as u32 + 1)
+    }
+
     /// Whether its finest level is [exact](Self::with_exact).
     pub fn is_exact(&self) -> bool {
         self.exact.is_some()
