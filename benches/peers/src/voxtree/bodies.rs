@@ -26,9 +26,10 @@ pub fn trees(solids: &[Solid; 2], cells: u32) -> [VoxTree; 2] {
     solids.each_ref().map(|solid| VoxTree::from_solid(solid, &options(cells)).expect("our shapes are closed"))
 }
 
-/// For the core query.
-pub fn objects(solids: &[Solid; 2]) -> [Object; 2] {
-    solids.clone().map(intact)
+/// For the core query: two of each, since a body does not collide with itself.
+pub fn objects(solids: &[Solid; 2]) -> [[Object; 2]; 2] {
+    let cooked = solids.clone().map(intact);
+    [0, 1].map(|_| cooked.each_ref().map(|object| Object::intact(object.asset()).remove(0)))
 }
 
 /// Corners and triangles of the surface alone.
@@ -51,7 +52,10 @@ pub fn surface(solid: &Solid) -> (Vec<Point>, Vec<[u32; 3]>) {
 /// The surface, scaled, as engines get it.
 pub fn mesh(solid: &Solid, scale: f64) -> Mesh {
     let (points, triangles) = surface(solid);
-    Mesh { points: points.iter().flat_map(|p| <[f64; 3]>::from(p.coords * scale)).collect(), triangles: triangles.concat() }
+    Mesh {
+        points: points.iter().flat_map(|p| <[f64; 3]>::from(p.coords * scale)).collect(),
+        triangles: triangles.concat(),
+    }
 }
 
 /// Mass and principal moments of inertia at density 1.

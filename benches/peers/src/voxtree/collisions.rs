@@ -50,7 +50,7 @@ pub fn direction(seed: u64, key: u64) -> Vector {
     Vector::new(r * cos, r * sin, z)
 }
 
-fn rotation(seed: u64, key: u64) -> UnitQuaternion<f64> {
+pub fn rotation(seed: u64, key: u64) -> UnitQuaternion<f64> {
     UnitQuaternion::new(direction(seed, key) * (std::f64::consts::PI * unit(seed, key + 2)))
 }
 

@@ -9,7 +9,7 @@ use crate::goals::{Goal, Topic};
 use crate::studies::{Study, exponent};
 use crate::timing::{Times, timed};
 use fracas::geom::Pose;
-use fracas::voxtree::{Refinement, VoxTree};
+use fracas::voxtree::{Grid, Refinement, VoxTree, VoxTreeOptions};
 use fracas::{Object, Solid, Vector};
 use nalgebra::UnitQuaternion;
 
@@ -48,16 +48,26 @@ fn copies<'a>(tree: &'a VoxTree, radius: f64) -> Vec<([&'a VoxTree; 2], [Pose; 2
         let turn = UnitQuaternion::new(direction(seed, 400) * 3.0);
         Pose::from_parts((direction(seed, 410) * (1.2 * radius)).into(), turn)
     };
-    (0..100).map(|seed| ([tree; 2], [pose(seed), Pose::from_parts(Vector::zeros().into(), UnitQuaternion::identity())])).collect()
+    (0..100)
+        .map(|seed| ([tree; 2], [pose(seed), Pose::from_parts(Vector::zeros().into(), UnitQuaternion::identity())]))
+        .collect()
 }
 
-fn row(took: f64, tree: &VoxTree, triangles: usize, tests: [f64; 3]) -> Vec<f64> {
+/// A row: its tree built from the surface, and from densities alone, without groups.
+fn row(solid: &Solid, (took, tree): &(f64, VoxTree), repetitions: usize, tests: [f64; 3]) -> Vec<f64> {
+    let edge = tree.edge(tree.level_count() - 1);
+    let (ungrouped, _) = built(repetitions, || {
+        let triangles = solid.skin().iter().map(|t| t.nodes);
+        let grid = Grid::of_surface(solid.nodes(), triangles, edge).expect("our shapes are closed");
+        VoxTree::from_grid(&grid, &VoxTreeOptions { group_angle: 0.0, ..options(1) }).expect("our shapes are closed")
+    });
     let nodes = tree.nodes().len() as f64;
     let [by_level, by_probability, contacts] = tests;
     vec![
-        triangles as f64,
+        solid.skin().len() as f64,
         nodes,
-        took,
+        *took,
+        ungrouped,
         took * 1e6 / nodes,
         tree.bytes() as f64 / nodes,
         tree.bytes() as f64 / 1024.0,
@@ -79,15 +89,15 @@ pub fn study(solids: &[Solid; 2], collisions: &[Collision], quick: bool) -> Stud
             let own = some.iter().filter(|c| c.kinds == [k; 2]);
             let pairs: Vec<_> = own.map(|c| ([&trees[k].1; 2], c.poses)).collect();
             let tests = per_test(&pairs, repetitions);
-            rows.push((format!("{name}, {cells} cells"), row(trees[k].0, &trees[k].1, solids[k].skin().len(), tests)));
+            rows.push((format!("{name}, {cells} cells"), row(&solids[k], &trees[k], repetitions, tests)));
         }
     }
     let rabbit = Stage::solid("rabbit");
     for cells in [16, 32, 64] {
         let make = || VoxTree::from_solid(&rabbit, &options(cells)).expect("the rabbit is closed");
-        let (took, tree) = built(repetitions, make);
-        let tests = per_test(&copies(&tree, rabbit.bounds().radius()), repetitions);
-        rows.push((format!("rabbit, {cells} cells"), row(took, &tree, rabbit.skin().len(), tests)));
+        let tree = built(repetitions, make);
+        let tests = per_test(&copies(&tree.1, rabbit.bounds().radius()), repetitions);
+        rows.push((format!("rabbit, {cells} cells"), row(&rabbit, &tree, repetitions, tests)));
     }
     Study {
         title: "contacts under a budget: cost of trees and tests".into(),
@@ -95,6 +105,7 @@ pub fn study(solids: &[Solid; 2], collisions: &[Collision], quick: bool) -> Stud
             "triangles",
             "nodes",
             "build, ms",
+            "no groups, ms",
             "ns/node",
             "bytes/node",
             "kB",
@@ -117,7 +128,9 @@ pub fn fragments(quick: bool) -> Study {
     let pieces = Stage::named("rabbit", &object, false).broken();
     let longest = |object: &Object| object.bounds().size().max();
     let (mut rows, mut goals) = (vec![], vec![]);
-    for (name, cells) in [("cubes of 1/32 of the whole", None), ("cubes of 1/64 of the whole", Some(64)), ("16 cells each", Some(16))] {
+    for (name, cells) in
+        [("cubes of 1/32 of the whole", None), ("cubes of 1/64 of the whole", Some(64)), ("16 cells each", Some(16))]
+    {
         let of = |piece: &Object| match cells {
             Some(16) => 16,
             whole => (whole.unwrap_or(32) as f64 * longest(piece) / longest(&object)).ceil().max(1.0) as u32,
@@ -137,9 +150,8 @@ pub fn fragments(quick: bool) -> Study {
         times.sort_by(f64::total_cmp);
         let total: f64 = times.iter().sum();
         let slope = exponent(&points);
-        let (whole, _) = built(repetitions, || {
-            VoxTree::from_object(&object, &options(of(&object))).expect("the rabbit is closed")
-        });
+        let (whole, _) =
+            built(repetitions, || VoxTree::from_object(&object, &options(of(&object))).expect("the rabbit is closed"));
         rows.push((
             name.to_string(),
             vec![
@@ -176,7 +188,10 @@ pub fn fragments(quick: bool) -> Study {
         ],
         rows,
         goals,
-        notes: vec!["with the surfaces of fragments; surfaces alone: of all fragments, once. Exponent: time by own nodes".into()],
+        notes: vec![
+            "with the surfaces of fragments; surfaces alone: of all fragments, once. Exponent: time by own nodes"
+                .into(),
+        ],
         ..Study::default()
     }
 }

@@ -1,7 +1,7 @@
 //! Section 4.1, figure 7: errors of contacts at each level; and section 5: the same with nodes that overlap.
 
 use super::collisions::{Collision, Found};
-use super::errors::{Errors, Mean, cells};
+use super::errors::{Errors, cells};
 use super::spheres::{SphereTree, SphereWalk};
 use crate::curves::Curves;
 use crate::goals::{Goal, Topic};
@@ -16,6 +16,16 @@ pub const MODELS: [(&str, ContactModel); 4] = [
     ("by P, density", model(Weighting::Probability, Normals::Density)),
 ];
 
+/// Those of the library, and two whose P has the radii of the spheres around cubes in eq. 7, not of those within.
+pub const NAMES: [&str; 6] = [
+    MODELS[0].0,
+    MODELS[1].0,
+    MODELS[2].0,
+    MODELS[3].0,
+    "by P of spheres around, centres",
+    "by P of spheres around, density",
+];
+
 const fn model(weighting: Weighting, normals: Normals) -> ContactModel {
     ContactModel { normals, weighting, grouped: false }
 }
@@ -24,137 +34,132 @@ pub fn found(contact: &VoxContact) -> Found {
     Found { point: contact.point, normal: contact.normal, depth: contact.depth }
 }
 
-/// What is found at a level by all models, for each collision, and the number of pairs.
-pub fn at_level(trees: &[VoxTree; 2], c: &Collision, level: u32) -> ([Found; 4], u32) {
-    let mut refinement = Refinement::new(c.kinds.map(|kind| &trees[kind]), c.poses);
-    refinement.run(u64::MAX, level, Order::ByLevel, || false);
-    let mut pairs = 0;
-    let contacts = MODELS.each_ref().map(|(_, model)| {
-        let mut contacts = vec![];
-        refinement.contacts(model, &mut contacts);
-        pairs = contacts[0].pairs;
-        found(&contacts[0])
-    });
-    (contacts, pairs)
+/// Both bodies as trees of cubes, and as the spheres around these.
+pub struct Trees {
+    pub cubes: [VoxTree; 2],
+    pub spheres: [SphereTree; 2],
 }
 
-/// Edges of cubes at a level.
-pub fn edge(trees: &[VoxTree; 2], level: u32) -> String {
-    format!("1/{:.0}", 1.0 / trees[0].edge(level)).replace("1/1 ", "1")
+impl Trees {
+    pub fn new(cubes: [VoxTree; 2]) -> Self {
+        Self { spheres: cubes.each_ref().map(SphereTree::around), cubes }
+    }
+
+    pub fn levels(&self) -> std::ops::Range<u32> {
+        1..self.cubes[0].level_count()
+    }
+
+    /// What all models find at a level.
+    pub fn contacts(&self, c: &Collision, level: u32) -> [Found; 6] {
+        let mut refinement = Refinement::new(c.kinds.map(|kind| &self.cubes[kind]), c.poses);
+        refinement.run(u64::MAX, level, Order::ByLevel, || false);
+        let around = SphereWalk::of_pairs(c.kinds.map(|kind| &self.spheres[kind]), &c.poses, &refinement);
+        std::array::from_fn(|k| match MODELS.get(k) {
+            Some((_, model)) => {
+                let mut contacts = vec![];
+                refinement.contacts(model, &mut contacts);
+                found(&contacts[0])
+            }
+            None => around.contact(&MODELS[k - 2].1).expect("they collide"),
+        })
+    }
+
+    /// The edge of cubes at a level.
+    pub fn edge(&self, level: u32) -> String {
+        match 1.0 / self.cubes[0].edge(level) {
+            parts if parts < 1.5 => "1".into(),
+            parts => format!("1/{parts:.0}"),
+        }
+    }
 }
 
-pub fn study(trees: &[VoxTree; 2], collisions: &[Collision]) -> Study {
-    let levels = 1..trees[0].level_count();
+pub fn study(trees: &Trees, collisions: &[Collision]) -> Study {
     let mut rows = vec![];
-    let mut lines = [0; 3].map(|_| MODELS.map(|(name, _)| (name.to_string(), vec![])));
+    let mut lines = [0; 4].map(|_| NAMES.map(|name| (name.to_string(), vec![])));
     let mut products = vec![];
-    for level in levels {
-        let mut errors = <[Errors; 4]>::default();
+    for level in trees.levels() {
+        let mut errors = <[Errors; 6]>::default();
         for c in collisions {
-            let (found, _) = at_level(trees, c, level);
+            let found = trees.contacts(c, level);
             errors.iter_mut().zip(&found).for_each(|(errors, found)| errors.add(found, &c.exact));
         }
         for (k, errors) in errors.iter().enumerate() {
             let [normal, point, depth] = errors.means();
-            let product = errors.product();
-            rows.push((
-                format!("cubes of {}, {}", edge(trees, level), MODELS[k].0),
-                cells(&[normal, point, product, depth]),
-            ));
-            for (lines, mean) in lines.iter_mut().zip([normal, point, product]) {
+            let means = [normal, point, errors.product(), depth];
+            rows.push((format!("cubes of {}, {}", trees.edge(level), NAMES[k]), cells(&means)));
+            for (lines, mean) in lines.iter_mut().zip(means) {
                 lines[k].1.push([level as f64, mean.0, mean.1]);
             }
         }
         products.push(errors.map(|errors| errors.product().0));
     }
-    let worst = |k: usize, from: usize| {
-        products.windows(2).skip(from).map(|w| w[1][k] / w[0][k]).fold(f64::MIN, f64::max)
-    };
-    let against = |k: usize, other: usize, from: usize| {
-        products.iter().skip(from).map(|p| p[k] / p[other]).fold(f64::MIN, f64::max)
-    };
+    let fall = |k: usize| products.windows(2).map(|w| w[1][k] / w[0][k]).fold(f64::MIN, f64::max);
+    let against = |k: usize, other: usize| products.iter().map(|p| p[k] / p[other]).fold(f64::MIN, f64::max);
     let goal = |what: &str, reached: f64| Goal::at_most(Topic::VoxPaper, what, reached, 1.0, "times");
-    let titles = ["normal, degrees", "point", "product (figure 7B)"];
+    let titles = ["normal, degrees", "point", "product (figure 7B)", "depth"];
+    let curve = |(title, lines): (&str, [(String, Vec<_>); 6])| Curves {
+        title: format!("4.1: error of {title}"),
+        along: "level",
+        lines: lines.into(),
+    };
     Study {
         title: format!("contacts under a budget, 4.1: {} collisions at each level", collisions.len()),
         columns: vec!["normal, °", "±", "point", "±", "product", "±", "depth", "±"],
         rows,
         goals: vec![
-            goal("figure 7B: product by P, density, from level to level, worst", worst(3, 0)),
-            goal("figure 7B: by P against averages, density normals, worst level", against(3, 1, 0)),
-            goal("figure 7B: the same from the second level on", against(3, 1, 1)),
-            goal("figure 7B: by P against averages, normals along centres, worst level", against(2, 0, 0)),
+            goal("figure 7B: from level to level, by P, density, worst", fall(3)),
+            goal("figure 7B: by P against averages, density, worst level", against(3, 1)),
+            goal("figure 7B: by P against averages, centres, worst level", against(2, 0)),
+            goal("figure 7B: by P of spheres around, density, worst level", against(5, 1)),
+            goal("figure 7B: by P of spheres around, centres, worst level", against(4, 0)),
         ],
         notes: vec![
             "a third each: ball on ball, ball on block, block on block; radius 1; depths of 0.02 to 0.1; ±: 95 % confidence".into(),
+            "by P: eq. 7 with the radii of the spheres within the cubes, as the library has it, or of those around them".into(),
         ],
-        curves: titles
-            .into_iter()
-            .zip(lines)
-            .map(|(title, lines)| Curves {
-                title: format!("4.1: error of {title}"),
-                along: "level",
-                lines: lines.into(),
-            })
-            .collect(),
+        curves: titles.into_iter().zip(lines).map(curve).collect(),
         ..Study::default()
     }
 }
 
 /// Nodes that overlap: spheres around the same cubes.
-pub fn overlapping(trees: &[VoxTree; 2], collisions: &[Collision]) -> Study {
-    let spheres = trees.each_ref().map(SphereTree::around);
+pub fn overlapping(trees: &Trees, collisions: &[Collision]) -> Study {
     let mut rows = vec![];
-    for level in 1..trees[0].level_count() {
-        for (k, (name, model)) in MODELS.iter().enumerate() {
-            let mut errors = [Errors::default(), Errors::default()];
-            let mut pairs = [0, 0];
-            for c in collisions {
-                let (found, count) = at_level(trees, c, level);
-                errors[0].add(&found[k], &c.exact);
-                pairs[0] += count as usize;
-                let pair = c.kinds.map(|kind| &spheres[kind]);
-                let walk = SphereWalk::new(pair, &c.poses, u64::MAX, level, Order::ByLevel);
-                errors[1].add(&walk.contact(model).expect("they collide"), &c.exact);
-                pairs[1] += walk.pairs();
+    let mut against = vec![];
+    for level in trees.levels() {
+        let (mut cubes, mut spheres) = (<[Errors; 6]>::default(), <[Errors; 4]>::default());
+        let mut pairs = 0;
+        for c in collisions {
+            let pair = c.kinds.map(|kind| &trees.spheres[kind]);
+            let walk = SphereWalk::new(pair, &c.poses, u64::MAX, level, Order::ByLevel);
+            pairs += walk.pairs();
+            cubes.iter_mut().zip(trees.contacts(c, level)).for_each(|(errors, found)| errors.add(&found, &c.exact));
+            for (errors, (_, model)) in spheres.iter_mut().zip(&MODELS) {
+                errors.add(&walk.contact(model).expect("they collide"), &c.exact);
             }
-            let [cubes, spheres] = errors.each_ref().map(Errors::means);
-            let ratio = |k: usize| spheres[k].0 / cubes[k].0;
-            let (cube, sphere): (Mean, Mean) = (errors[0].product(), errors[1].product());
-            let row = vec![
-                pairs[0] as f64 / collisions.len() as f64,
-                pairs[1] as f64 / collisions.len() as f64,
-                spheres[0].0,
-                spheres[0].1,
-                ratio(0),
-                spheres[1].0,
-                spheres[1].1,
-                ratio(1),
-                spheres[2].0,
-                ratio(2),
-                sphere.0 / cube.0,
-            ];
-            rows.push((format!("around cubes of {}, {name}", edge(trees, level)), row));
         }
+        // Weights of the same kind: by the spheres around.
+        let like = [0, 1, 4, 5].map(|k| cubes[k].product().0);
+        let ratios = [0, 1, 2, 3].map(|k| spheres[k].product().0 / like[k]);
+        for (k, errors) in spheres.iter().enumerate() {
+            let [normal, point, depth] = errors.means();
+            let mut row = cells(&[normal, point, errors.product(), depth]);
+            row.extend([ratios[k], pairs as f64 / collisions.len() as f64]);
+            rows.push((format!("around cubes of {}, {}", trees.edge(level), MODELS[k].0), row));
+        }
+        against.push(ratios);
     }
+    let range = |k: usize| {
+        let (low, high) = against.iter().fold((f64::MAX, f64::MIN), |(l, h), w| (l.min(w[k]), h.max(w[k])));
+        format!("{} {low:.2} to {high:.2}", MODELS[k].0)
+    };
     Study {
         title: format!("contacts under a budget, section 5: spheres that overlap, {} collisions", collisions.len()),
-        columns: vec![
-            "pairs of cubes",
-            "of spheres",
-            "normal, °",
-            "±",
-            "/ cubes",
-            "point",
-            "±",
-            "/ cubes",
-            "depth",
-            "/ cubes",
-            "product / cubes",
-        ],
+        columns: vec!["normal, °", "±", "point", "±", "product", "±", "depth", "±", "product / cubes", "pairs"],
         rows,
         notes: vec![
-            "spheres around the same cubes, overlapping their neighbours; / cubes: errors against those of cubes".into(),
+            "spheres around the same cubes overlap their neighbours. / cubes: averages against averages, P against P of spheres around".into(),
+            format!("product against that of cubes, over all levels: {}", [0, 1, 2, 3].map(range).join("; ")),
         ],
         ..Study::default()
     }

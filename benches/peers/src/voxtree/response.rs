@@ -3,13 +3,12 @@
 use super::bodies;
 use super::collisions::{Collision, Found, direction};
 use super::errors::{Mean, angle, cells};
-use super::levels::{MODELS, at_level, edge};
+use super::levels::{NAMES, Trees};
 use crate::curves::Curves;
 use crate::goals::{Goal, Topic};
 use crate::studies::Study;
 use fracas::Vector;
 use fracas::geom::random::unit;
-use fracas::voxtree::VoxTree;
 
 const RESTITUTION: f64 = 0.5;
 
@@ -53,13 +52,17 @@ fn after(c: &Collision, motions: &[Motion; 2], at: &Found) -> [Motion; 2] {
     let impulse = -(1.0 + RESTITUTION) * speed / (unit[0].1 + unit[1].1);
     std::array::from_fn(|k| {
         let by = impulse * if k == 0 { 1.0 } else { -1.0 };
-        Motion { linear: motions[k].linear + unit[k].0.linear * by, angular: motions[k].angular + unit[k].0.angular * by }
+        Motion {
+            linear: motions[k].linear + unit[k].0.linear * by,
+            angular: motions[k].angular + unit[k].0.angular * by,
+        }
     })
 }
 
 /// Errors of angular speed, linear speed and direction in degrees, the mean of both bodies.
 fn errors(found: &[Motion; 2], exact: &[Motion; 2]) -> [f64; 3] {
-    let both = |error: &dyn Fn(&Motion, &Motion) -> f64| 0.5 * (error(&found[0], &exact[0]) + error(&found[1], &exact[1]));
+    let both =
+        |error: &dyn Fn(&Motion, &Motion) -> f64| 0.5 * (error(&found[0], &exact[0]) + error(&found[1], &exact[1]));
     [
         both(&|f, e| (f.angular.norm() - e.angular.norm()).abs()),
         both(&|f, e| (f.linear.norm() - e.linear.norm()).abs()),
@@ -67,40 +70,39 @@ fn errors(found: &[Motion; 2], exact: &[Motion; 2]) -> [f64; 3] {
     ]
 }
 
-pub fn study(trees: &[VoxTree; 2], collisions: &[Collision]) -> Study {
-    let levels = 1..trees[0].level_count();
+pub fn study(trees: &Trees, collisions: &[Collision]) -> Study {
     let mut rows = vec![];
-    let mut means: Vec<[[Mean; 3]; 4]> = vec![];
-    for level in levels.clone() {
-        let mut all = [const { vec![] }; 12];
-        let mut missed = [0; 4];
+    let mut means: Vec<[[Mean; 3]; 6]> = vec![];
+    for level in trees.levels() {
+        let mut all = [const { vec![] }; 18];
+        let mut missed = [0; 6];
         for c in collisions {
             let motions = before(c);
             let exact = after(c, &motions, &c.exact);
-            for (k, found) in at_level(trees, c, level).0.iter().enumerate() {
+            for (k, found) in trees.contacts(c, level).iter().enumerate() {
                 missed[k] += (approach(c, &motions, found) >= 0.0) as usize;
                 let errors = errors(&after(c, &motions, found), &exact);
                 errors.iter().enumerate().for_each(|(what, error)| all[3 * k + what].push(*error));
             }
         }
         let of = |k: usize| [0, 1, 2].map(|what| Mean::of(&all[3 * k + what]));
-        for (k, (name, _)) in MODELS.iter().enumerate() {
+        for (k, name) in NAMES.iter().enumerate() {
             let mut row = cells(&of(k));
             row.push(100.0 * missed[k] as f64 / collisions.len() as f64);
-            rows.push((format!("cubes of {}, {name}", edge(trees, level)), row));
+            rows.push((format!("cubes of {}, {name}", trees.edge(level)), row));
         }
-        means.push([0, 1, 2, 3].map(of));
+        means.push(std::array::from_fn(of));
     }
     let names = ["angular speed", "linear speed", "direction of velocity, degrees"];
     let curve = |(what, title): (usize, &str)| Curves {
         title: format!("figure 8: error of {title}"),
         along: "level",
-        lines: MODELS
+        lines: NAMES
             .iter()
             .enumerate()
-            .map(|(k, (name, _))| {
-                let at = |(level, means): (u32, &[[Mean; 3]; 4])| [level as f64, means[k][what].0, means[k][what].1];
-                (name.to_string(), levels.clone().zip(&means).map(at).collect())
+            .map(|(k, name)| {
+                let at = |(level, means): (u32, &[[Mean; 3]; 6])| [level as f64, means[k][what].0, means[k][what].1];
+                (name.to_string(), trees.levels().zip(&means).map(at).collect())
             })
             .collect(),
     };
@@ -114,8 +116,10 @@ pub fn study(trees: &[VoxTree; 2], collisions: &[Collision]) -> Study {
         columns: vec!["angular speed", "±", "linear speed", "±", "direction, °", "±", "no impulse, %"],
         rows,
         goals: vec![
-            goal("figure 8: by P against averages, density normals, worst of all", worst(3, 1)),
-            goal("figure 8: by P against averages, normals along centres, worst of all", worst(2, 0)),
+            goal("figure 8: by P against averages, density, worst of all", worst(3, 1)),
+            goal("figure 8: by P against averages, centres, worst of all", worst(2, 0)),
+            goal("figure 8: by P of spheres around, density, worst of all", worst(5, 1)),
+            goal("figure 8: by P of spheres around, centres, worst of all", worst(4, 0)),
         ],
         notes: vec![
             format!(

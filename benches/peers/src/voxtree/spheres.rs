@@ -3,7 +3,7 @@
 
 use super::collisions::Found;
 use fracas::geom::Pose;
-use fracas::voxtree::{ContactModel, Normals, Order, VoxTree, Weighting};
+use fracas::voxtree::{ContactModel, Normals, Order, Refinement, VoxTree, Weighting};
 use fracas::{Point, Vector};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -94,8 +94,12 @@ impl<'a> SphereWalk<'a> {
         walk
     }
 
-    pub fn is_apart(&self) -> bool {
-        self.kept.is_empty()
+    /// Of the pairs of cubes that overlap.
+    pub fn of_pairs(trees: [&'a SphereTree; 2], poses: &[Pose; 2], cubes: &Refinement) -> Self {
+        let (front, finest, tests) = cubes.state();
+        let kept = [front, finest].concat();
+        let second = poses[0].inverse() * poses[1];
+        Self { trees, pose: poses[0], second, queue: Queue::ByLevel(VecDeque::new()), kept, tests }
     }
 
     /// Overlapping pairs, each a contact primitive.

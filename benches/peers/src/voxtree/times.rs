@@ -2,15 +2,15 @@
 
 use super::bodies;
 use super::collisions::{Collision, Found};
-use super::errors::{Errors, cells};
+use super::errors::{Errors, Mean, cells};
+use super::levels::Trees;
 use super::peers::{Engine, Hulls, Voxels};
-use super::spheres::SphereTree;
-use super::ways::{Core, Cubes, Spheres, Way};
+use super::ways::{Budgeted, Core, Refined, Way};
 use crate::curves::Curves;
 use crate::studies::Study;
 use crate::timing::timed;
 use fracas::contact::QueryOptions;
-use fracas::voxtree::{Order, VoxTree};
+use fracas::voxtree::{Normals, Order};
 use fracas::{Solid, Vector};
 
 /// Microseconds per pair that budgets are chosen for.
@@ -33,7 +33,8 @@ impl Reduced {
         if matches!(self, Self::Deepest) || total <= 0.0 {
             return Some(deepest);
         }
-        let mean = |of: fn(&Found) -> Vector| contacts.iter().map(|c| of(c) * (c.depth.max(0.0) / total)).sum::<Vector>();
+        let mean =
+            |of: fn(&Found) -> Vector| contacts.iter().map(|c| of(c) * (c.depth.max(0.0) / total)).sum::<Vector>();
         let normal = mean(|c| c.normal).try_normalize(1e-9).unwrap_or(deepest.normal);
         Some(Found { point: mean(|c| c.point.coords).into(), normal, depth: deepest.depth })
     }
@@ -53,37 +54,44 @@ fn microseconds(way: &mut dyn Way, collisions: &[Collision], rounds: usize) -> f
     sum / collisions.len() as f64
 }
 
-/// A budget that takes about so long.
-fn budget_for<'a>(target: f64, collisions: &[Collision], make: impl Fn(u64) -> Box<dyn Way + 'a>) -> u64 {
-    let mut budget = 1 + (target * 15.0) as u64;
-    for _ in 0..6 {
-        let took = microseconds(&mut *make(budget), &collisions[..collisions.len().min(30)], 2);
-        let next = (budget as f64 * (target / took).clamp(0.2, 4.0)).round().clamp(1.0, 1e6) as u64;
-        if next.abs_diff(budget) * 50 <= budget {
-            break;
-        }
-        budget = next;
+/// Budgets that take about as long as the targets, each once.
+fn budgets<'a>(collisions: &[Collision], make: impl Fn(u64) -> Box<dyn Way + 'a>) -> Vec<u64> {
+    // Times of some budgets, half as large again each; a pair is divided as a whole, so that few are like none.
+    let some = &collisions[..collisions.len().min(60)];
+    let mut measured: Vec<(f64, f64)> = vec![];
+    while measured.last().is_none_or(|(budget, time)| *time < TARGETS[TARGETS.len() - 1] && *budget < 1e6) {
+        let budget = measured.last().map_or(1, |(budget, _)| (budget * 1.5).ceil() as u64);
+        measured.push((budget as f64, microseconds(&mut *make(budget), some, 3)));
     }
-    budget
+    let nearest = |target: f64| {
+        let off = |(_, time): &(f64, f64)| (time / target).ln().abs();
+        measured.iter().min_by(|a, b| off(a).total_cmp(&off(b))).map_or(1, |(budget, _)| *budget as u64)
+    };
+    let mut chosen = TARGETS.map(nearest).to_vec();
+    chosen.dedup();
+    chosen
 }
 
 /// A line of the table, and the group of lines that one curve goes through.
-struct Line {
+pub struct Line {
     group: String,
     name: String,
-    microseconds: f64,
+    pub microseconds: f64,
     errors: Errors,
     /// Per cent: not known to be apart, taken for overlapping, and collisions that were not found.
-    unknown: f64,
-    phantoms: f64,
-    missed: f64,
-    contacts: f64,
+    pub unknown: f64,
+    pub phantoms: f64,
+    pub missed: f64,
+    pub contacts: f64,
+    /// Errors of normals by kinds of bodies.
+    by_kinds: [f64; 3],
 }
 
 /// One line for each way to make one contact of several; one if there are never several.
-fn measure(group: &str, way: &mut dyn Way, collisions: &[Collision], rounds: usize) -> Vec<Line> {
+pub fn measure(group: &str, way: &mut dyn Way, collisions: &[Collision], rounds: usize) -> Vec<Line> {
     let time = microseconds(way, &collisions[..TIMED.min(collisions.len())], rounds);
     let mut errors = [Errors::default(), Errors::default()];
+    let mut kinds = vec![];
     let (mut unknown, mut phantoms, mut missed, mut count) = (0, 0, 0, 0);
     let mut is_several = false;
     for c in collisions {
@@ -92,6 +100,9 @@ fn measure(group: &str, way: &mut dyn Way, collisions: &[Collision], rounds: usi
         let contacts = way.contacts();
         is_several |= contacts.len() > 1;
         count += contacts.len();
+        if !contacts.is_empty() {
+            kinds.push(c.kinds[0] + c.kinds[1]);
+        }
         missed += contacts.iter().all(|contact| contact.depth <= 0.0) as usize;
         for (errors, reduced) in errors.iter_mut().zip([Reduced::Deepest, Reduced::Mean]) {
             if let Some(found) = reduced.of(&contacts) {
@@ -104,7 +115,14 @@ fn measure(group: &str, way: &mut dyn Way, collisions: &[Collision], rounds: usi
         phantoms += way.contacts().iter().any(|contact| contact.depth > 0.0) as usize;
     }
     let percent = |count: usize| 100.0 * count as f64 / collisions.len() as f64;
+    let by_kinds = |errors: &Errors| {
+        [0, 1, 2].map(|kind| {
+            let own = kinds.iter().zip(&errors.normals).filter(|(of, _)| **of == kind);
+            Mean::of(&own.map(|(_, error)| *error).collect::<Vec<_>>()).0
+        })
+    };
     let line = |(errors, suffix): (Errors, &str)| Line {
+        by_kinds: by_kinds(&errors),
         group: format!("{group}{suffix}"),
         name: format!("{}{suffix}", way.name()),
         microseconds: time,
@@ -120,36 +138,33 @@ fn measure(group: &str, way: &mut dyn Way, collisions: &[Collision], rounds: usi
 
 pub fn study(
     solids: &[Solid; 2],
-    trees: &[VoxTree; 2],
+    trees: &Trees,
     collisions: &[Collision],
     quick: bool,
     progress: &dyn Fn(&str),
 ) -> Study {
     let rounds = if quick { 2 } else { 5 };
-    let spheres = trees.each_ref().map(SphereTree::around);
     let mut lines: Vec<Line> = vec![];
-    // Those with budgets. Where everything is found in less time, more is not waited for.
-    let orders = [Order::ByLevel, Order::ByProbability];
-    for (node, order) in [0, 1].into_iter().flat_map(|node| orders.map(|order| (node, order))) {
-        let make = |budget: u64| -> Box<dyn Way + '_> {
-            if node == 0 {
-                Box::new(Cubes::new(trees, order, budget))
-            } else {
-                Box::new(Spheres::new(&spheres, order, budget))
-            }
-        };
-        let group = ["VoxTree", "sphere tree"][node].to_string() + [" by level", " by probability"][order as usize];
+    let ways = [
+        (Refined::Cubes, Order::ByLevel),
+        (Refined::Cubes, Order::ByProbability),
+        (Refined::CubesAround, Order::ByLevel),
+        (Refined::Spheres(Normals::Centres), Order::ByLevel),
+        (Refined::Spheres(Normals::Density), Order::ByProbability),
+    ];
+    for (refined, order) in ways {
+        let group = refined.name().to_string() + [" by level", " by probability"][order as usize];
         progress(&format!("contacts under a budget: equal time, {group}"));
-        for target in TARGETS {
-            let budget = budget_for(target, collisions, &make);
-            lines.extend(measure(&group, &mut *make(budget), collisions, rounds));
+        let make = |budget: u64| Box::new(Budgeted::new(trees, refined, order, budget)) as Box<dyn Way>;
+        for budget in budgets(collisions, make) {
+            let mut way = Budgeted::new(trees, refined, order, budget);
+            lines.extend(measure(&group, &mut way, collisions, rounds));
         }
     }
     progress("contacts under a budget: equal time, others");
-    let objects = [bodies::objects(solids), bodies::objects(solids)];
-    let pairs = [&objects[0], &objects[1]];
+    let objects = bodies::objects(solids);
     let mut others: Vec<(&str, Box<dyn Way + '_>)> = vec![
-        ("Fracas", Box::new(Core::new(pairs, "Fracas, all of it", QueryOptions::default()))),
+        ("Fracas", Box::new(Core::new(&objects, "Fracas, all of it", QueryOptions::default()))),
         ("parry hulls", Box::new(Hulls::new(solids))),
     ];
     for cells in [8, 12, 16, 24, 32] {
@@ -170,6 +185,7 @@ fn table(lines: &[Line], count: usize, no_engines: bool) -> Study {
         let mut row = vec![line.microseconds];
         row.extend(cells(&line.errors.means()));
         row.extend([line.missed, line.unknown, line.phantoms, line.contacts]);
+        row.extend(line.by_kinds);
         (line.name.clone(), row)
     };
     let titles = ["normal, degrees", "point", "depth", "phantoms, %"];
@@ -190,10 +206,10 @@ fn table(lines: &[Line], count: usize, no_engines: bool) -> Study {
     };
     let mut notes = vec![
         "warm: each colliding pair is asked for again and again, from the beginning each time; the mean over pairs of the least time. \
-         Trees of 32 cells, by P and density normals; time includes contacts"
+         Trees of 32 cells; cubes by P and density normals unless it says otherwise; time includes contacts"
             .into(),
         "several contacts become one: the deepest, or the mean by depth. Missed: collisions without a contact of positive depth. Not known: \
-         pairs up to half a radius apart that are not known to be; phantoms: of these, those with positive depth"
+         pairs up to half a radius apart that are not known to be; phantoms: of these, those with positive depth. Last columns: errors of normals by kinds of bodies"
             .into(),
         "all bodies are convex, so hulls are exact but for their corners: no other shape flatters them more".into(),
     ];
@@ -214,6 +230,9 @@ fn table(lines: &[Line], count: usize, no_engines: bool) -> Study {
             "not known, %",
             "phantoms, %",
             "contacts",
+            "balls, °",
+            "ball, block, °",
+            "blocks, °",
         ],
         rows: lines.iter().map(row).collect(),
         notes,

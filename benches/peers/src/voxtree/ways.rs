@@ -1,11 +1,11 @@
 //! Ways to find contacts of a pair, and what each is asked: ours. Others are in `peers`.
 
 use super::collisions::Found;
-use super::levels::{MODELS, found};
-use super::spheres::{SphereTree, SphereWalk};
+use super::levels::{MODELS, Trees, found};
+use super::spheres::SphereWalk;
 use fracas::contact::{Contact, QueryOptions, query_pair};
 use fracas::geom::Pose;
-use fracas::voxtree::{Order, Refinement, VoxContact, VoxTree};
+use fracas::voxtree::{Normals, Order, Refinement, VoxContact};
 use fracas::{Object, Point, Vector};
 
 /// A way to find contacts.
@@ -36,68 +36,67 @@ impl Default for Placed {
     }
 }
 
-/// Trees of cubes, by P and density normals, one contact.
-pub struct Cubes<'a> {
-    pub trees: &'a [VoxTree; 2],
-    pub order: Order,
-    pub budget: u64,
-    placed: Placed,
-    found: Vec<VoxContact>,
-    apart: bool,
+/// Which pairs are refined, and how they become one contact.
+#[derive(Clone, Copy)]
+pub enum Refined {
+    /// Cubes, by the library.
+    Cubes,
+    /// Cubes by the library, but with P of the spheres around them, along centres.
+    CubesAround,
+    /// Spheres, along centres or by density.
+    Spheres(Normals),
 }
 
-impl<'a> Cubes<'a> {
-    pub fn new(trees: &'a [VoxTree; 2], order: Order, budget: u64) -> Self {
-        Self { trees, order, budget, placed: Placed::default(), found: vec![], apart: false }
-    }
-}
-
-impl Way for Cubes<'_> {
-    fn name(&self) -> String {
-        format!("VoxTree {}, {} tests", order_name(self.order), self.budget)
-    }
-
-    fn place(&mut self, kinds: [usize; 2], poses: &[Pose; 2]) {
-        self.placed = Placed { kinds, poses: *poses };
-    }
-
-    fn find(&mut self, times: usize) {
-        for _ in 0..times {
-            let mut refinement = Refinement::new(self.placed.kinds.map(|kind| &self.trees[kind]), self.placed.poses);
-            refinement.run(self.budget, u32::MAX, self.order, || false);
-            self.found.clear();
-            refinement.contacts(&MODELS[3].1, &mut self.found);
-            self.apart = refinement.is_apart();
+impl Refined {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Cubes => "VoxTree",
+            Self::CubesAround => "VoxTree, P of spheres around, centres,",
+            Self::Spheres(Normals::Centres) => "sphere tree, centres,",
+            Self::Spheres(Normals::Density) => "sphere tree, density,",
         }
     }
-
-    fn contacts(&mut self) -> Vec<Found> {
-        self.found.iter().map(found).collect()
-    }
-
-    fn is_apart(&mut self) -> bool {
-        self.apart
-    }
 }
 
-/// The spheres around them.
-pub struct Spheres<'a> {
-    pub trees: &'a [SphereTree; 2],
-    pub order: Order,
-    pub budget: u64,
+/// Refinement under a budget: by P, one contact.
+pub struct Budgeted<'a> {
+    trees: &'a Trees,
+    refined: Refined,
+    order: Order,
+    budget: u64,
     placed: Placed,
+    contacts: Vec<VoxContact>,
     found: Option<Found>,
 }
 
-impl<'a> Spheres<'a> {
-    pub fn new(trees: &'a [SphereTree; 2], order: Order, budget: u64) -> Self {
-        Self { trees, order, budget, placed: Placed::default(), found: None }
+impl<'a> Budgeted<'a> {
+    pub fn new(trees: &'a Trees, refined: Refined, order: Order, budget: u64) -> Self {
+        Self { trees, refined, order, budget, placed: Placed::default(), contacts: vec![], found: None }
+    }
+
+    fn once(&mut self) -> Option<Found> {
+        let Placed { kinds, poses } = self.placed;
+        let spheres = kinds.map(|kind| &self.trees.spheres[kind]);
+        let [.., (_, centres), (_, density)] = &MODELS;
+        if let Refined::Spheres(normals) = self.refined {
+            let model = if normals == Normals::Centres { centres } else { density };
+            return SphereWalk::new(spheres, &poses, self.budget, u32::MAX, self.order).contact(model);
+        }
+        let mut refinement = Refinement::new(kinds.map(|kind| &self.trees.cubes[kind]), poses);
+        refinement.run(self.budget, u32::MAX, self.order, || false);
+        if let Refined::CubesAround = self.refined {
+            return SphereWalk::of_pairs(spheres, &poses, &refinement).contact(centres);
+        }
+        self.contacts.clear();
+        refinement.contacts(density, &mut self.contacts);
+        self.contacts.first().map(found)
     }
 }
 
-impl Way for Spheres<'_> {
+impl Way for Budgeted<'_> {
     fn name(&self) -> String {
-        format!("sphere tree {}, {} tests", order_name(self.order), self.budget)
+        let order = if self.order == Order::ByLevel { "by level" } else { "by probability" };
+        format!("{} {order}, {} tests", self.refined.name(), self.budget)
     }
 
     fn place(&mut self, kinds: [usize; 2], poses: &[Pose; 2]) {
@@ -106,10 +105,7 @@ impl Way for Spheres<'_> {
 
     fn find(&mut self, times: usize) {
         for _ in 0..times {
-            let pair = self.placed.kinds.map(|kind| &self.trees[kind]);
-            let walk = SphereWalk::new(pair, &self.placed.poses, self.budget, u32::MAX, self.order);
-            debug_assert!(walk.is_apart() == walk.contact(&MODELS[3].1).is_none());
-            self.found = walk.contact(&MODELS[3].1);
+            self.found = self.once();
         }
     }
 
@@ -117,6 +113,7 @@ impl Way for Spheres<'_> {
         self.found.into_iter().collect()
     }
 
+    /// Nothing overlaps; a contact of negative depth is no proof.
     fn is_apart(&mut self) -> bool {
         self.found.is_none()
     }
@@ -125,7 +122,7 @@ impl Way for Spheres<'_> {
 /// The query of this library: samples of one surface in the distance field of the other.
 pub struct Core<'a> {
     /// Two of each kind: a body does not collide with itself.
-    objects: [&'a [Object; 2]; 2],
+    objects: &'a [[Object; 2]; 2],
     options: QueryOptions,
     name: String,
     placed: Placed,
@@ -133,7 +130,7 @@ pub struct Core<'a> {
 }
 
 impl<'a> Core<'a> {
-    pub fn new(objects: [&'a [Object; 2]; 2], name: impl Into<String>, options: QueryOptions) -> Self {
+    pub fn new(objects: &'a [[Object; 2]; 2], name: impl Into<String>, options: QueryOptions) -> Self {
         Self { objects, options, name: name.into(), placed: Placed::default(), found: vec![] }
     }
 }
@@ -165,8 +162,4 @@ impl Way for Core<'_> {
         };
         self.found.iter().map(found).collect()
     }
-}
-
-fn order_name(order: Order) -> &'static str {
-    if order == Order::ByLevel { "by level" } else { "by probability" }
 }
