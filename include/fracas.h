@@ -120,6 +120,12 @@ typedef int32_t fc_status;
  */
 #define FC_LOW_MEMORY 5
 
+/**
+ * Success; the budget or the deadline ended the query before it knew all. Contacts mean *maybe*: bodies may touch at
+ * other points too, or, if none was measured, not at all. fc_query_get_stats returns how far it went.
+ */
+#define FC_INTERRUPTED 6
+
 /** NULL where a pointer is required, a number that is not finite or out of range, a pose that is not a rotation. */
 #define FC_ERROR_INVALID_ARGUMENT (-1)
 /** A handle that was destroyed, or that never was a handle of this kind. */
@@ -1280,6 +1286,16 @@ FC_API fc_status fc_hull_destroy(fc_hull hull);
 #define FC_MODE_EXACTLY 2
 /** Contact mode: every sample point in contact. */
 #define FC_MODE_FULL 3
+/** Level: only the bodies as wholes were looked at. One contact, along the direction in which they overlap least. */
+#define FC_LEVEL_BODIES 0
+/** Level: no sample was found to touch, but some were not measured. One contact in the middle of these. */
+#define FC_LEVEL_SPHERES 1
+/** Level: the contacts were measured, but there may be others, or deeper ones. */
+#define FC_LEVEL_SAMPLES 2
+/** Level: as many contacts as wanted were measured; deeper ones may be left. */
+#define FC_LEVEL_TARGET 3
+/** Level: all is known; the query was not interrupted. */
+#define FC_LEVEL_ALL 4
 
 /** Query options. Start from fc_query_desc_default(); every field has a default. */
 typedef struct fc_query_desc {
@@ -1315,8 +1331,17 @@ typedef struct fc_query_desc {
      * 0: no limit.
      */
     uint32_t max_per_normal;
-    /** Must be 0. */
-    uint32_t reserved_2;
+    /**
+     * Most units of work of the call, so that it ends in time: see fc_query_stats.work for what calls take. 1 looks at the
+     * bodies as wholes only. If that is less than the query needs, it returns its best contacts so far and FC_INTERRUPTED.
+     * Default 0: no limit.
+     */
+    uint32_t budget;
+    /**
+     * fc_query_pairs: how important each pair is, relative to the others, for its share of the budget; 0 and more. Default
+     * NULL: all alike.
+     */
+    const float *weights;
 } fc_query_desc;
 
 /** Statistics of a query. Start from fc_query_stats_default(). */
@@ -1337,6 +1362,15 @@ typedef struct fc_query_stats {
     uint64_t left_out;
     /** Duration of the call if flags has FC_QUERY_TIMED, else 0. */
     uint64_t nanoseconds;
+    /**
+     * Units of work: one for bodies as wholes, for eight spheres or samples tested, and for a tighter bound of a sample;
+     * eight for an evaluation. The same on every machine; a unit takes some ten nanoseconds.
+     */
+    uint64_t work;
+    /** FC_LEVEL_*: how far the query went; of many pairs, the lowest. */
+    uint32_t level;
+    /** Number of pairs that the budget ended before all was known. */
+    uint32_t interrupted;
 } fc_query_stats;
 
 /** One pair of a batch. */
@@ -1361,6 +1395,9 @@ FC_API void fc_query_desc_init(fc_query_desc *desc, uint32_t struct_size);
  * returns FC_INCOMPLETE and the contacts written are valid. The order is greedy (deepest first, then the contact
  * that adds most), so any prefix is a good manifold. Ties are broken by `feature`, so the order is the same on
  * every run and for any number of threads. Swapping A and B gives the same contacts with the normals negated.
+ *
+ * With a `desc->budget` that does not suffice, returns FC_INTERRUPTED and the best contacts so far: those measured, or, if
+ * none was, one that stands for all that may touch (its feature has the index 0x0fffffff). They mean *maybe*.
  *
  * Units    metres; poses are object to world, positions in double.
  * Owner    buffers stay yours; no pointer is kept.
@@ -1423,6 +1460,12 @@ FC_API fc_status fc_query_get_stats(fc_query_stats *stats);
  * contacts below `capacity` are valid. A pair that fails has no contacts, and its status is in `statuses` (may be
  * NULL); the call then returns FC_SOME_FAILED, even if the buffer was too small as well (compare `offsets[pair_count]` with
  * `capacity`), and fc_last_error() describes the first failure.
+ *
+ * `desc->budget` is the budget of all pairs together. It is divided before the work by `desc->weights` (all alike if
+ * NULL); what pairs leave of theirs is divided among those that were interrupted, which are queried once more if that is
+ * more. Every pair gets one unit at least; only so may the budget be exceeded. Interrupted pairs have the status
+ * FC_INTERRUPTED, and so has the call if nothing else is to be said. The same pairs, weights and budget give the same
+ * contacts for any number of threads.
  *
  * Owner    buffers stay yours; no pointer is kept.
  * Threads  beside any other call.

@@ -352,11 +352,11 @@ fn batches_are_the_same_for_every_number_of_threads() {
     let mut pairs = vec![];
     for i in 0..pieces.len() {
         for j in 0..i {
-            pairs.push(QueryPair { a: (&pieces[i], &poses[i]), b: (&pieces[j], &poses[j]) });
+            pairs.push(QueryPair { a: (&pieces[i], &poses[i]), b: (&pieces[j], &poses[j]), weight: 1.0 });
         }
     }
     let nowhere = Pose::translation(f64::NAN, 0.0, 0.0);
-    pairs.push(QueryPair { a: (&pieces[0], &nowhere), b: (&pieces[1], &poses[1]) });
+    pairs.push(QueryPair { a: (&pieces[0], &nowhere), b: (&pieces[1], &poses[1]), weight: 1.0 });
     let expected = query_pairs(&pairs, &QueryOptions::default(), &Tasks::inline());
     assert!(expected.0.len() > 100 && expected.1.len() == pairs.len() + 1);
     assert!(expected.2.last().unwrap().is_err(), "a bad pose is that pair's own error");

@@ -181,7 +181,7 @@ fn batches_are_the_same_for_every_number_of_threads() {
     let parts = settling(&Pattern::random_voronoi(16, 3), 12);
     let mut pairs = vec![];
     for (k, a) in parts.iter().enumerate() {
-        pairs.extend(parts[..k].iter().map(|b| QueryPair { a: (&a.0, &a.1), b: (&b.0, &b.1) }));
+        pairs.extend(parts[..k].iter().map(|b| QueryPair { a: (&a.0, &a.1), b: (&b.0, &b.1), weight: 1.0 }));
     }
     let options = by_trees(Mode::default());
     let expected = query_pairs(&pairs, &options, &Tasks::inline());

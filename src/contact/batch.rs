@@ -1,15 +1,23 @@
-//! Batches: contact queries of many pairs in parallel.
+//! Batches: contact queries of many pairs in parallel, within one budget if wanted.
+//!
+//! Pairs are processed in runs of fixed length. A finished run appends its contacts to the shared list; results tell where those
+//! of a pair are. A budget is divided before the work by the weights of the pairs, so the outcome does not depend on threads.
 
+use super::budget::shares;
 use super::pair::query_pair;
+use super::scratch;
 use super::{Contact, QueryOptions, QueryStats};
 use crate::body::Object;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::geom::Pose;
 use crate::tasks::Tasks;
+use std::cell::Cell;
+use std::ops::Range;
+use std::sync::Mutex;
 
 /// Pairs per task. A query takes some microseconds; eight make a task long against the cost of scheduling it and still
 /// balance a few hundred pairs over the threads. Found by trial.
-const GRAIN: usize = 8;
+const RUN: usize = 8;
 
 /// One pair of a batch.
 #[derive(Clone, Copy)]
@@ -18,34 +26,167 @@ pub struct QueryPair<'a> {
     pub a: (&'a Object, &'a Pose),
     /// Second object and its pose.
     pub b: (&'a Object, &'a Pose),
+    /// Share of a budget, relative to the others: how important it is.
+    pub weight: f32,
 }
 
 /// Queries many pairs in parallel. Returns all contacts in one list in the order of the pairs, the offset of each
-/// pair's first contact (one more entry than pairs: the last is the end), and each pair's stats or error.
+/// pair's first contact (one more entry than pairs: the last is the end), and each pair's stats or error. The budget of the
+/// options is that of all together: see [`Batch::run`].
 pub fn query_pairs(
     pairs: &[QueryPair],
     options: &QueryOptions,
     tasks: &Tasks,
 ) -> (Vec<Contact>, Vec<u32>, Vec<Result<QueryStats>>) {
-    let runs = tasks.map_chunks(pairs.len(), GRAIN, |range| {
-        let mut contacts = vec![];
-        let results: Vec<(usize, Result<QueryStats>)> = pairs[range]
-            .iter()
-            .map(|pair| {
-                let stats = query_pair(pair.a.0, pair.a.1, pair.b.0, pair.b.1, options, &mut contacts);
-                (contacts.len(), stats)
-            })
-            .collect();
-        (contacts, results)
+    let mut batch = Batch::<Error>::default();
+    let weight = |k: usize| pairs[k].weight;
+    batch.run(pairs.len(), options.budget, weight, tasks, |k, budget, found| {
+        let QueryPair { a, b, .. } = pairs[k];
+        query_pair(a.0, a.1, b.0, b.1, &QueryOptions { budget, ..*options }, found)
     });
-    let (mut contacts, mut starts, mut stats) = (vec![], vec![0], vec![]);
-    for (found, results) in runs {
-        let first = contacts.len();
-        contacts.extend(found);
-        for (end, result) in results {
-            starts.push((first + end) as u32);
-            stats.push(result);
+    let (mut contacts, mut starts) = (vec![], vec![0]);
+    for k in 0..pairs.len() {
+        contacts.extend_from_slice(batch.contacts(k));
+        starts.push(contacts.len() as u32);
+    }
+    (contacts, starts, batch.results.into_iter().map(|result| result.outcome).collect())
+}
+
+/// Outcome of a pair, and where its contacts are.
+struct PairResult<E> {
+    outcome: std::result::Result<QueryStats, E>,
+    contacts: Range<usize>,
+}
+
+/// The lists of a batch; kept, so that a warm one does not allocate.
+pub struct Batch<E> {
+    contacts: Vec<Contact>,
+    results: Vec<PairResult<E>>,
+    /// Budgets of the pairs that are queried, and which these are.
+    budgets: Vec<u32>,
+    queried: Vec<u32>,
+    /// Their budgets when they are queried once more.
+    second: Vec<u32>,
+}
+
+impl<E> Default for Batch<E> {
+    fn default() -> Self {
+        Self { contacts: vec![], results: vec![], budgets: vec![], queried: vec![], second: vec![] }
+    }
+}
+
+thread_local! {
+    /// Contacts of a run. Taken, not borrowed: a query may call the caller's code.
+    static FOUND: Cell<Vec<Contact>> = const { Cell::new(vec![]) };
+}
+
+/// Frees the scratch memory that this thread keeps between queries.
+pub fn release_scratch() {
+    FOUND.take();
+    scratch::release_scratch();
+}
+
+impl<E: Send> Batch<E> {
+    /// Queries `count` pairs; `query` gets the number of a pair, its budget, and the list to append its contacts to.
+    ///
+    /// The budget, unless it is 0, is divided by weight. What pairs leave of theirs, such as those that are apart, is divided
+    /// among those that were interrupted, which are queried once more if that is more than they had. Every pair gets one unit
+    /// at least; only so may the budget be exceeded.
+    pub fn run(
+        &mut self,
+        count: usize,
+        budget: u32,
+        weight: impl Fn(usize) -> f32,
+        tasks: &Tasks,
+        query: impl Fn(usize, u32, &mut Vec<Contact>) -> std::result::Result<QueryStats, E> + Sync,
+    ) {
+        self.clear();
+        self.results.resize_with(count, || PairResult { outcome: Ok(QueryStats::default()), contacts: 0..0 });
+        self.queried.extend(0..count as u32);
+        self.budgets.resize(count, 0);
+        if budget == 0 {
+            return self.round(tasks, &query);
+        }
+        shares(budget, &weight, &mut self.budgets);
+        self.round(tasks, &query);
+        let work = |result: &PairResult<E>| result.outcome.as_ref().map_or(0, |stats| stats.work);
+        let left = budget.saturating_sub(self.results.iter().map(work).fold(0, u32::saturating_add));
+        let is_interrupted = |result: &PairResult<E>| result.outcome.as_ref().is_ok_and(QueryStats::is_interrupted);
+        self.queried.retain(|k| is_interrupted(&self.results[*k as usize]));
+        self.second.resize(self.queried.len(), 0);
+        shares(left, |k| weight(self.queried[k] as usize), &mut self.second);
+        let mut kept = 0;
+        for k in 0..self.queried.len() {
+            let (pair, share) = (self.queried[k], self.second[k]);
+            if share > self.budgets[pair as usize] {
+                (self.queried[kept], self.second[kept]) = (pair, share);
+                kept += 1;
+            }
+        }
+        self.queried.truncate(kept);
+        std::mem::swap(&mut self.budgets, &mut self.second);
+        self.round(tasks, &query);
+    }
+
+    /// Queries what is to be queried.
+    fn round(
+        &mut self,
+        tasks: &Tasks,
+        query: &(impl Fn(usize, u32, &mut Vec<Contact>) -> std::result::Result<QueryStats, E> + Sync),
+    ) {
+        let (queried, budgets) = (std::mem::take(&mut self.queried), std::mem::take(&mut self.budgets));
+        let shared = Mutex::new(&mut *self);
+        tasks.parallel_for(queried.len(), RUN, |range| {
+            FOUND.with(|kept| {
+                let mut found = kept.take();
+                found.clear();
+                let mut results = [const { None }; RUN];
+                for (result, k) in results.iter_mut().zip(range.clone()) {
+                    let before = found.len();
+                    let outcome = query(queried[k] as usize, budgets[k], &mut found);
+                    *result = Some(PairResult { outcome, contacts: before..found.len() });
+                }
+                let mut batch = shared.lock().unwrap_or_else(|e| e.into_inner());
+                batch.add(&found, results.into_iter().flatten().zip(queried[range].iter().copied()));
+                drop(batch);
+                kept.set(found);
+            });
+        });
+        (self.queried, self.budgets) = (queried, budgets);
+    }
+
+    /// Adds the results of a run. A pair that was queried before has done the work of both.
+    fn add(&mut self, found: &[Contact], results: impl Iterator<Item = (PairResult<E>, u32)>) {
+        let start = self.contacts.len();
+        self.contacts.extend_from_slice(found);
+        for (mut result, pair) in results {
+            let place = &mut self.results[pair as usize];
+            if let (Ok(now), Ok(before)) = (&mut result.outcome, &place.outcome) {
+                now.work = now.work.saturating_add(before.work);
+            }
+            let Range { start: first, end } = result.contacts;
+            *place = PairResult { contacts: start + first..start + end, ..result };
         }
     }
-    (contacts, starts, stats)
+}
+
+impl<E> Batch<E> {
+    /// Empties it, but keeps its memory.
+    pub fn clear(&mut self) {
+        self.contacts.clear();
+        self.results.clear();
+        self.budgets.clear();
+        self.queried.clear();
+        self.second.clear();
+    }
+
+    /// Stats or errors of all pairs.
+    pub fn outcomes(&self) -> impl Iterator<Item = &std::result::Result<QueryStats, E>> {
+        self.results.iter().map(|result| &result.outcome)
+    }
+
+    /// The contacts of a pair.
+    pub fn contacts(&self, pair: usize) -> &[Contact] {
+        &self.contacts[self.results[pair].contacts.clone()]
+    }
 }

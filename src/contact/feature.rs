@@ -10,10 +10,14 @@ pub struct Feature {
     /// Whether the sample belongs to B.
     pub of_b: bool,
     /// Index of the node. Crack points follow after all nodes of the asset. For a plain shape, the index of its sample.
+    /// [`Feature::MANY`] if an interrupted query measured none.
     pub id: u32,
 }
 
 impl Feature {
+    /// Index of no sample: the contact stands for many (an interrupted query).
+    pub const MANY: u32 = 0x0fff_ffff;
+
     /// Bit 31: whose sample it is; bits 28 to 30: kind (0: a point); bits 0 to 27: index.
     pub fn encoded(&self) -> u32 {
         (self.of_b as u32) << 31 | self.id & 0x0fff_ffff

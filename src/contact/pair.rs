@@ -5,6 +5,8 @@
 //! swapping them gives the same contacts with flipped normals.
 
 use super::body_field::{BodyField, reach};
+use super::budget::Level;
+use super::front::{Whole, unmeasured};
 use super::scratch::{Scratch, with_scratch};
 use super::search::{Candidate, Direction, Limits, PairRelation, Separation};
 use super::select::{Pair, Selection};
@@ -22,6 +24,8 @@ use crate::reference::tree::SphereTree;
 /// crack between them. Trade-off, found by trial: smaller, and corners that slid far enter through the wrong side;
 /// larger, and fragments that really passed each other are pushed back.
 const NEAR_HOME: f64 = 0.25;
+/// Work of the walls of both bodies: less is left to a query that cannot test a sample.
+const SEARCH: u32 = 4;
 
 /// Finds the contacts between two objects and appends them to `out` in greedy order, deepest first.
 pub fn query_pair(
@@ -39,6 +43,7 @@ pub fn query_pair(
     check([pose_a, pose_b], options)?;
     let mut query = PairQuery::new([(a, pose_a), (b, pose_b)], options);
     Ok(with_scratch(|scratch, stats| {
+        stats.work = 1;
         if query.at_rest(scratch, stats) || query.by_buckets(scratch, stats) {
             finish(&mut scratch.contacts, query.radius, &query.limits, options, stats, out);
         }
@@ -72,9 +77,17 @@ fn by_trees(
         let PairQuery { bodies: [a, b], into_a, into_b, to_world, poses, limits, radius, .. } = &query;
         let [first, second] = if to_world.flip { [tree_b, tree_a] } else { [tree_a, tree_b] };
         let walks = [Walk::new(first, a, into_b), Walk::new(second, b, into_a)];
-        traverse(&walks, traversal, limits, queues, stats, contacts, |side, touch| {
+        stats.work = 1;
+        let is_done = traverse(&walks, traversal, limits, queues, stats, contacts, |side, touch| {
             to_world.contact(touch, poses[side], side == 1)
         });
+        if !is_done {
+            stats.level = Level::reached(contacts.len(), limits.target);
+            if contacts.is_empty() && !query.are_parted(separations) {
+                stats.level = Level::Bodies;
+                contacts.push(query.whole().contact(&query, None));
+            }
+        }
         finish(contacts, *radius, limits, options, stats, out);
     }))
 }
@@ -168,11 +181,19 @@ impl<'a> PairQuery<'a> {
     fn by_buckets(&mut self, scratch: &mut Scratch, stats: &mut QueryStats) -> bool {
         let Scratch { separations, candidates, working, contacts, .. } = scratch;
         self.separate(separations);
-        let [of_b, of_a] = &*separations;
-        if self.into_b.is_parted(of_b.apart, &self.limits) || self.into_a.is_parted(of_a.apart, &self.limits) {
+        if self.are_parted(separations) {
             return false;
         }
+        if !stats.spend(SEARCH, self.limits.budget) {
+            stats.level = Level::Bodies;
+            contacts.push(self.whole().contact(self, None));
+            return true;
+        }
         self.relate(separations);
+        if self.limits.budget < u32::MAX {
+            return self.within_budget(scratch, stats);
+        }
+        let [of_b, of_a] = &*separations;
         let [a, b] = self.bodies;
         let walls_b = self.into_b.walls(of_b, || b.field(Scheme::default()).reliefs());
         self.into_b.gather(&walls_b, &self.limits, stats, &mut candidates[0]);
@@ -184,6 +205,76 @@ impl<'a> PairQuery<'a> {
         let pair = self.pair([&walls_b, &walls_a]);
         Selection::new(&pair, candidates, &self.limits, stats, contacts, working).run();
         true
+    }
+
+    /// The same, as far as the budget goes. Half of it is for gathering; what has not been gathered or measured then makes one
+    /// contact, unless samples were found to touch.
+    fn within_budget(&self, scratch: &mut Scratch, stats: &mut QueryStats) -> bool {
+        let Scratch { separations, candidates, open, closed, working, contacts, .. } = scratch;
+        let ([of_b, of_a], [a, b]) = (&*separations, self.bodies);
+        let walls_b = self.into_b.walls(of_b, || b.field(Scheme::default()).reliefs());
+        let walls_a = self.into_a.walls(of_a, || a.field(Scheme::default()).reliefs());
+        let (limits, left) = (&self.limits, self.limits.budget - stats.work);
+        let ends = [stats.work + left / 4, stats.work + left / 2];
+        let is_gathered =
+            self.into_b.gather_within(&walls_b, limits, ends[0], open, stats, &mut candidates[0], &mut closed[0])
+                && self.into_a.gather_within(
+                    &walls_a,
+                    limits,
+                    ends[1],
+                    open,
+                    stats,
+                    &mut candidates[1],
+                    &mut closed[1],
+                );
+        if !is_gathered {
+            stats.level = Level::Bodies;
+            contacts.push(self.whole().contact(self, None));
+            return true;
+        }
+        let pair = self.pair([&walls_b, &walls_a]);
+        stats.level = Level::All;
+        Selection::new(&pair, candidates, limits, stats, contacts, working).run();
+        if closed.iter().any(|list| !list.is_empty()) {
+            stats.level = stats.level.min(Level::reached(contacts.len(), limits.target));
+        }
+        if contacts.is_empty() && stats.is_interrupted() {
+            let left = [0, 1]
+                .into_iter()
+                .flat_map(|side| candidates[side].iter().chain(&closed[side]).map(move |candidate| (side, candidate)));
+            let whole = self.whole();
+            let [margin, most] = [limits.margin, whole.whole.depth].map(|length| length as f32);
+            match unmeasured(left, margin, most, |side, candidate| pair.place(side, candidate)) {
+                Some(left) => contacts.push(whole.contact(self, Some(left))),
+                None => stats.level = Level::All,
+            }
+        }
+        !contacts.is_empty()
+    }
+
+    fn are_parted(&self, [of_b, of_a]: &[Separation; 2]) -> bool {
+        self.into_b.is_parted(of_b.apart, &self.limits) || self.into_a.is_parted(of_a.apart, &self.limits)
+    }
+
+    /// The bodies as wholes, by the plane of either that they overlap least.
+    fn whole(&self) -> BodiesAsWholes {
+        let [a, b] = self.bodies;
+        let none = (f64::INFINITY, Local::z(), 0.0);
+        let [of_b, of_a] = [self.into_b.least_overlap(), self.into_a.least_overlap()].map(|of| of.unwrap_or(none));
+        let (side, (depth, normal, height), own, other, placed) = match of_b.0 <= of_a.0 {
+            true => (0, of_b, b, a, &self.a_to_b),
+            false => (1, of_a, a, b, &self.b_to_a),
+        };
+        let middle = |body: &Object| body.bounds().centre() * body.scale();
+        let (from, to, normal) = (middle(own), placed * middle(other), normal.cast::<f64>());
+        let plane = own.asset().centre() * own.scale();
+        let whole = Whole {
+            normal,
+            height: height + normal.dot(&plane.coords),
+            depth: depth.max(-self.limits.margin),
+            middle: from + (to - from) * (reach(own) / (reach(own) + reach(other))),
+        };
+        BodiesAsWholes { side, whole }
     }
 
     /// Finds the best separating plane of each body.
@@ -200,6 +291,29 @@ impl<'a> PairQuery<'a> {
             self.into_b.set_relation(relation[0]);
             self.into_a.set_relation(relation[1]);
         }
+    }
+}
+
+/// Two bodies as wholes; `side` as in selections.
+struct BodiesAsWholes {
+    side: usize,
+    whole: Whole,
+}
+
+impl BodiesAsWholes {
+    /// The contact: of the bodies, or at a position and of a depth that are known from samples, relative to the centre of the
+    /// first body's asset, in metres.
+    fn contact(&self, query: &PairQuery, at: Option<(Local, f32)>) -> Contact {
+        let touch = match at {
+            None => self.whole.touch(),
+            Some((at, depth)) => {
+                let first = query.bodies[0];
+                let at = first.asset().centre() * first.scale() + at.cast::<f64>();
+                let at = if self.side == 0 { query.a_to_b * at } else { at };
+                self.whole.touch_at(&at, depth as f64)
+            }
+        };
+        query.to_world.contact(&touch, query.poses[self.side], self.side == 1)
     }
 }
 

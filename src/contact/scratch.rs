@@ -1,5 +1,6 @@
 //! Scratch memory of queries, kept per thread: a warm query does not allocate.
 
+use super::front::Open;
 use super::reduce;
 use super::search::{Candidate, Separation};
 use super::select::Working;
@@ -13,6 +14,9 @@ use std::cell::Cell;
 pub(super) struct Scratch {
     pub separations: [Separation; 2],
     pub candidates: [Vec<Candidate>; 2],
+    /// Of queries within a budget: spheres to be opened, and those that were not.
+    pub open: Open,
+    pub closed: [Vec<Candidate>; 2],
     pub working: Working,
     pub queues: [Queues; 2],
     pub contacts: Vec<Contact>,
@@ -38,7 +42,7 @@ pub struct OwnSample {
 pub(super) fn with_scratch(query: impl FnOnce(&mut Scratch, &mut QueryStats)) -> QueryStats {
     let mut scratch = KEPT.take().unwrap_or_default();
     scratch.contacts.clear();
-    scratch.candidates.iter_mut().for_each(Vec::clear);
+    scratch.candidates.iter_mut().chain(&mut scratch.closed).for_each(Vec::clear);
     scratch.queues.iter_mut().for_each(Queues::clear);
     let mut stats = QueryStats::default();
     query(&mut scratch, &mut stats);
@@ -46,8 +50,8 @@ pub(super) fn with_scratch(query: impl FnOnce(&mut Scratch, &mut QueryStats)) ->
     stats
 }
 
-/// Frees the scratch memory that this thread keeps between queries.
-pub fn release_scratch() {
+/// Frees the scratch memory that this thread keeps between queries of pairs.
+pub(super) fn release_scratch() {
     KEPT.take();
     reduce::release_scratch();
 }

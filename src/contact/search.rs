@@ -56,6 +56,8 @@ pub struct Limits {
     /// The tolerance as a share of the deepest depth; the larger of the two applies.
     pub share: f64,
     pub along_normal: bool,
+    /// Most units of work; `u32::MAX`: no limit.
+    pub budget: u32,
 }
 
 impl Limits {
@@ -77,7 +79,7 @@ impl Limits {
 /// field's asset. Internal lengths are in the latter. Lengths at the interface are in metres: limits, candidates'
 /// depths, touches.
 pub struct Direction<'a, F: Culling> {
-    samples: &'a Buckets,
+    pub(super) samples: &'a Buckets,
     /// Origin of the sample positions, in the frame of their asset, and the same point in the frame of the field.
     middle: Point,
     base: Point,
@@ -189,7 +191,7 @@ impl<'a, F: Culling> Direction<'a, F> {
     }
 
     /// Largest distance from the field at which samples still count, in the field's units, rounding included.
-    fn reach(&self, limits: &Limits) -> f32 {
+    pub(super) fn reach(&self, limits: &Limits) -> f32 {
         (limits.margin / self.scale + self.field.rounding()) as f32
     }
 
@@ -207,6 +209,20 @@ impl<'a, F: Culling> Direction<'a, F> {
             // Discard the result of an earlier query.
             None => *separation = Separation { apart: f64::NEG_INFINITY, ..Default::default() },
         }
+    }
+
+    /// The supporting plane of the field that the samples overlap least, taken for the ellipsoid in their box: the overlap
+    /// along it, its normal and its height above the centre of the field's asset, in metres.
+    pub fn least_overlap(&self) -> Option<(f64, Local, f64)> {
+        let (supports, middle) = self.field.supports()?;
+        let (middle, halves) = self.placed(middle).around();
+        let overlap = |(normal, reach): &(Local, f32)| {
+            let spread = halves.iter().map(|half| half.dot(normal).powi(2)).sum::<f32>().sqrt();
+            reach + spread - normal.dot(&middle)
+        };
+        let planes = (0..supports.count()).map(|k| supports.plane(k));
+        let best = planes.reduce(|best, next| if overlap(&next) < overlap(&best) { next } else { best })?;
+        Some((overlap(&best) as f64 * self.scale, best.0, best.1 as f64 * self.scale))
     }
 
     /// Whether a separation along a plane, in metres, exceeds the margin.
@@ -229,9 +245,11 @@ impl<'a, F: Culling> Direction<'a, F> {
         for (block, spheres) in groups.iter().enumerate() {
             let groups_here = (group_count - block * LANES).min(LANES);
             stats.spheres_visited += groups_here as u32;
+            stats.work += 1;
             for group in self.near_spheres(walls, spheres, groups_here, reach).map(|k| block * LANES + k) {
                 let buckets_here = (bucket_count - group * LANES).min(LANES);
                 stats.spheres_visited += buckets_here as u32;
+                stats.work += 1;
                 for k in self.near_spheres(walls, &buckets[group], buckets_here, reach) {
                     self.test(walls, group * LANES + k, reach, stats, found);
                 }
@@ -254,6 +272,14 @@ impl<'a, F: Culling> Direction<'a, F> {
         self.moved(&self.samples.middle) + self.turned() * self.samples.half.norm() as f64 * self.scale
     }
 
+    /// Lower bounds of the distances of the centres of eight spheres beyond the field; only planes are asked for those that
+    /// are farther than their radius and `reach`.
+    pub(super) fn beyond_spheres(&self, walls: &Walls, spheres: &SphereLanes, reach: f32) -> Lanes {
+        let planes = walls.beyond(&spheres.centre);
+        let is_near = |k: usize| planes[k] <= spheres.radius[k] * self.ratio() + reach;
+        lanes(|k| if is_near(k) { planes[k].max(self.beyond_field(&spheres.centre.get(k))) } else { planes[k] })
+    }
+
     /// Mask of up to eight spheres that may contain touching samples.
     #[inline(always)]
     fn near_spheres(&self, walls: &Walls, spheres: &SphereLanes, count: usize, reach: f32) -> LaneMask {
@@ -270,10 +296,18 @@ impl<'a, F: Culling> Direction<'a, F> {
 
     /// Tests the eight samples of a bucket and appends those that may touch.
     #[inline(always)]
-    fn test(&self, walls: &Walls, bucket: usize, reach: f32, stats: &mut QueryStats, found: &mut Vec<Candidate>) {
+    pub(super) fn test(
+        &self,
+        walls: &Walls,
+        bucket: usize,
+        reach: f32,
+        stats: &mut QueryStats,
+        found: &mut Vec<Candidate>,
+    ) {
         let points = &self.samples.points[bucket];
         let Beyond { planes: mut bound, over, crack } = walls.beyond_and_over(points);
         stats.points_tested += LANES as u32;
+        stats.work += 1;
         let near = lane_mask(|k| bound[k] <= reach);
         if near.is_empty() {
             return;
@@ -365,6 +399,16 @@ impl<'a, F: Culling> Direction<'a, F> {
     /// The same in single precision, relative to a point of that frame, in metres.
     pub fn near(&self, at: &Local, middle: &Point) -> Local {
         (self.turn * at + (self.base - middle).cast::<f32>()) * self.scale as f32
+    }
+
+    /// Units of the field per unit of the samples' asset.
+    pub fn ratio(&self) -> f32 {
+        self.ratio as f32
+    }
+
+    /// Metres per unit of the field.
+    pub fn scale(&self) -> f32 {
+        self.scale as f32
     }
 
     /// Metres per unit of the samples' asset.

@@ -10,6 +10,7 @@
 //! Bodies at rest must get the same contacts in every step, or warm starting fails and stacks creep. So candidates have
 //! an order of their own, which does not depend on how many others there are.
 
+use super::budget::{EVALUATION, Level};
 use super::search::{Candidate, Limits};
 use super::{Contact, Mode, QueryStats};
 use crate::geom::Local;
@@ -114,6 +115,8 @@ pub struct Selection<'a, P: Pair> {
     contacts: &'a mut Vec<Contact>,
     working: &'a mut Working,
     deepest: f64,
+    /// Whether the budget is spent.
+    is_over: bool,
 }
 
 impl<'a, P: Pair> Selection<'a, P> {
@@ -126,29 +129,51 @@ impl<'a, P: Pair> Selection<'a, P> {
         contacts: &'a mut Vec<Contact>,
         working: &'a mut Working,
     ) -> Self {
-        Self { pair, candidates, limits, stats, contacts, working, deepest: f64::NEG_INFINITY }
+        Self { pair, candidates, limits, stats, contacts, working, deepest: f64::NEG_INFINITY, is_over: false }
     }
 
     /// Picks contacts.
     pub fn run(&mut self) {
+        self.pick();
+        self.say_level();
+    }
+
+    fn pick(&mut self) {
         let count = self.candidates[0].len() + self.candidates[1].len();
         // No more candidates than wanted contacts: evaluate all.
         if self.limits.mode == Mode::Full || count <= self.limits.target {
             return self.look_at_all();
         }
         self.pick_spread(true);
-        if self.contacts.len() < self.limits.target {
+        if self.contacts.len() < self.limits.target && !self.is_over {
             self.put_in_order();
             self.look_at_all();
         }
-        self.look_deeper();
+        if !self.is_over {
+            self.look_deeper();
+        }
     }
 
     /// Picks contacts from a subset of the candidates, none of which can be deeper than `most`. Returns false if the
     /// others have to be evaluated too.
     pub fn run_on_some(&mut self, most: f64) -> bool {
         self.pick_spread(false);
-        self.contacts.len() >= self.limits.target && self.needed().is_none_or(|needed| needed >= most)
+        self.say_level();
+        let is_enough = self.contacts.len() >= self.limits.target || self.is_over && !self.contacts.is_empty();
+        is_enough && (self.is_over || self.needed().is_none_or(|needed| needed >= most))
+    }
+
+    /// How far it went, if the budget is spent.
+    fn say_level(&mut self) {
+        if self.is_over {
+            self.stats.level = Level::reached(self.contacts.len(), self.limits.target);
+        }
+    }
+
+    /// Spends work; false once there is not enough.
+    fn spend(&mut self, units: u32) -> bool {
+        self.is_over |= !self.stats.spend(units, self.limits.budget);
+        !self.is_over
     }
 
     /// Depth that the next contact must exceed; `None` if there are enough.
@@ -167,7 +192,7 @@ impl<'a, P: Pair> Selection<'a, P> {
         let counts = [0, 1].map(|side| self.candidates[side].len());
         for turn in 0..counts[0].max(counts[1]) {
             for (side, _) in counts.iter().enumerate().filter(|(_, count)| turn < **count) {
-                if self.needed() != Some(f64::NEG_INFINITY) {
+                if self.needed() != Some(f64::NEG_INFINITY) || self.is_over {
                     return;
                 }
                 self.look(side, turn, f64::NEG_INFINITY);
@@ -181,7 +206,7 @@ impl<'a, P: Pair> Selection<'a, P> {
         let mut pool = self.working.pool.take().unwrap_or_default();
         pool.fill(self.pair, self.candidates, self.limits, &mut self.working.keys);
         let mut side = 0;
-        while self.contacts.len() < self.limits.target {
+        while self.contacts.len() < self.limits.target && !self.is_over {
             let Some(best) = pool.best_of_both(side) else { break };
             let place;
             (side, place) = pool.place(best);
@@ -197,8 +222,8 @@ impl<'a, P: Pair> Selection<'a, P> {
         self.working.pool = Some(pool);
     }
 
-    fn is_beyond_skin(&self, side: usize, place: usize) -> bool {
-        self.pair.beyond_skin(side, &self.candidates[side][place]) as f64 > self.limits.margin
+    fn is_beyond_skin(&mut self, side: usize, place: usize) -> bool {
+        self.spend(1) && self.pair.beyond_skin(side, &self.candidates[side][place]) as f64 > self.limits.margin
     }
 
     /// Evaluates the candidate that is probably deepest, then all that can exceed the needed depth, the most promising
@@ -212,6 +237,10 @@ impl<'a, P: Pair> Selection<'a, P> {
         self.working.promises.clear();
         for (side, list) in self.candidates.iter().enumerate() {
             for (k, candidate) in list.iter().enumerate().filter(|(_, c)| c.most as f64 > needed) {
+                self.is_over |= !self.stats.spend(1, self.limits.budget);
+                if self.is_over {
+                    break;
+                }
                 let most = self.pair.most(side, candidate, needed as f32);
                 if most as f64 > needed {
                     self.working.promises.push((most, side as u32, k as u32));
@@ -221,7 +250,7 @@ impl<'a, P: Pair> Selection<'a, P> {
         self.working.promises.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
         for promise in 0..self.working.promises.len() {
             let (most, side, k) = self.working.promises[promise];
-            let Some(needed) = self.needed().filter(|needed| most as f64 > *needed) else { return };
+            let Some(needed) = self.needed().filter(|needed| most as f64 > *needed && !self.is_over) else { return };
             self.look(side as usize, k as usize, needed);
         }
     }
@@ -246,11 +275,20 @@ impl<'a, P: Pair> Selection<'a, P> {
         if candidate.most == f32::NEG_INFINITY {
             return;
         }
-        self.candidates[side][k].most = f32::NEG_INFINITY;
         // Most unlikely candidates are rejected by the reliefs, without an evaluation.
-        if (candidate.likely as f64) < -self.limits.margin && self.pair.is_outside(side, &candidate) {
+        if (candidate.likely as f64) < -self.limits.margin {
+            if !self.spend(1) {
+                return;
+            }
+            if self.pair.is_outside(side, &candidate) {
+                self.candidates[side][k].most = f32::NEG_INFINITY;
+                return;
+            }
+        }
+        if !self.spend(EVALUATION) {
             return;
         }
+        self.candidates[side][k].most = f32::NEG_INFINITY;
         self.stats.evaluations += 1;
         if let Some(contact) = self.pair.evaluate(side, &candidate, needed) {
             self.deepest = self.deepest.max(contact.depth as f64);

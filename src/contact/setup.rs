@@ -56,6 +56,7 @@ pub(super) fn limits(options: &QueryOptions, radius: f64) -> Limits {
         tolerance: options.tolerance.unwrap_or(TOLERANCE * radius),
         share: if options.tolerance.is_none() { SHARE } else { 0.0 },
         along_normal: options.along_normal,
+        budget: if options.budget == 0 { u32::MAX } else { options.budget },
     }
 }
 

@@ -9,6 +9,8 @@
 //! the normal is the shape's own outward direction there, if it is near the object's; else there is no contact.
 
 use super::body_field::{BodyField, reach};
+use super::budget::{EVALUATION, Level};
+use super::front::Whole;
 use super::scratch::{OwnSample, Scratch, with_scratch};
 use super::search::{Candidate, Direction, Limits, PairRelation, Touch};
 use super::select::{Pair, Selection};
@@ -21,6 +23,7 @@ use crate::error::Result;
 use crate::field::shape::Shape;
 use crate::field::{Culling, Field};
 use crate::field::{DepthQuery, SurfacePoint};
+use crate::geom::lanes::LANES;
 use crate::geom::{Local, NONE, Point, Pose, Vector};
 
 /// Offset along the push at which the shape's outward direction is read, as a share of the object's radius. Above
@@ -70,22 +73,49 @@ pub fn query_shape<S: Shape>(
     let into_object = IntoObject::new(shape, pose_a.inv_mul(pose_shape), a, &limits);
     let origin = options.origin.map_or(pose_a.translation.vector, Into::into);
     let to_world = Placing { origin, flip: false };
-    Ok(with_scratch(|Scratch { candidates, working, queues, contacts, samples, .. }, stats| {
-        into_object.gather(stats, samples, &mut candidates[1]);
+    Ok(with_scratch(|Scratch { candidates, open, closed, working, queues, contacts, samples, .. }, stats| {
+        stats.work = 1;
+        let mut is_done = into_object.gather(limits.budget, stats, samples, &mut candidates[1]);
         let pair =
             ShapePair { into_shape, into_object, samples, poses: [pose_shape, pose_a], limits: &limits, to_world };
         if let Some(tree) = tree {
             let walks = [Walk::new(tree, a, &pair.into_shape)];
-            traverse(&walks, Traversal::default(), &limits, queues, stats, contacts, |_, touch| {
+            is_done &= traverse(&walks, Traversal::default(), &limits, queues, stats, contacts, |_, touch| {
                 pair.to_world.contact(touch, pose_shape, false)
             });
-            pair.add_own(&candidates[1], stats, contacts);
+            is_done &= pair.add_own(&candidates[1], stats, contacts);
         } else {
-            pair.into_shape.gather(&Walls::NONE, &limits, stats, &mut candidates[0]);
+            if limits.budget < u32::MAX {
+                let end = stats.work + (limits.budget - stats.work) / 2;
+                let [found, closed] = [&mut candidates[0], &mut closed[0]];
+                is_done &= pair.into_shape.gather_within(&Walls::NONE, &limits, end, open, stats, found, closed);
+                is_done &= closed.is_empty();
+            } else {
+                pair.into_shape.gather(&Walls::NONE, &limits, stats, &mut candidates[0]);
+            }
             Selection::new(&pair, candidates, &limits, stats, contacts, working).run();
+        }
+        if !is_done || stats.is_interrupted() {
+            stats.level = Level::reached(contacts.len(), limits.target);
+            if contacts.is_empty() {
+                match as_whole(a, shape, &pose_shape.inv_mul(pose_a), &limits) {
+                    Some(touch) => contacts.push(pair.to_world.contact(&touch, pose_shape, false)),
+                    None => stats.level = Level::All,
+                }
+            }
         }
         finish(contacts, radius, &limits, options, stats, out);
     }))
+}
+
+/// The contact of a shape and the ball around an object, in the frame of the shape; `None` if they are apart.
+fn as_whole(object: &Object, shape: &impl Shape, placed: &Pose, limits: &Limits) -> Option<Touch> {
+    let (middle, radius) = (placed * (object.bounds().centre() * object.scale()), reach(object));
+    let inside = shape.depth(&middle).map(|way| (-way.distance, way.outward));
+    let outside = || shape.separation(&middle, radius + limits.margin).map(|way| (way.distance, way.outward));
+    let (distance, normal) = inside.or_else(outside)?;
+    let height = normal.dot(&middle.coords) - distance;
+    Some(Whole { normal, height, depth: radius - distance, middle }.touch())
 }
 
 /// A borrowed field.
@@ -152,21 +182,28 @@ impl<'a, S: Shape> IntoObject<'a, S> {
         self.radius - self.field.bound(&self.place(at), &Local::zeros()) * self.scale
     }
 
-    /// Gathers the samples that may touch.
-    fn gather(&self, stats: &mut QueryStats, samples: &mut Vec<OwnSample>, found: &mut Vec<Candidate>) {
+    /// Gathers the samples that may touch; false if the budget does not suffice.
+    fn gather(
+        &self,
+        budget: u32,
+        stats: &mut QueryStats,
+        samples: &mut Vec<OwnSample>,
+        found: &mut Vec<Candidate>,
+    ) -> bool {
+        samples.clear();
         let count = self.shape.sample_count();
+        if !stats.spend(count.div_ceil(LANES as u32), budget) {
+            return false;
+        }
         stats.points_tested += count;
         let apart =
             if self.shape.is_line() && count > 1 { (self.shape.sample(1) - self.shape.sample(0)).norm() } else { 0.0 };
         // A contact between two samples of a line is seen from the nearer one, at a slightly larger distance.
         let margin = self.margin + self.radius.hypot(0.5 * apart) - self.radius;
-        samples.clear();
         let all =
             (0..count).map(|number| OwnSample { at: self.shape.sample(number), number, depth: f64::NEG_INFINITY });
         samples.extend(all.filter(|sample| self.most(&sample.at) >= -margin));
-        if apart > 0.0 {
-            self.search_line(apart, margin, samples, stats);
-        }
+        let is_done = apart == 0.0 || self.search_line(apart, margin, budget, samples, stats);
         for (sample, id) in samples.iter().zip(0..) {
             let most = self.most(&sample.at);
             if most >= -self.margin {
@@ -174,12 +211,25 @@ impl<'a, S: Shape> IntoObject<'a, S> {
                 found.push(Candidate { at, id, bucket: NONE, crack: 0, most: most as f32, likely: most as f32 });
             }
         }
+        is_done
     }
 
     /// Moves the samples of a line, `apart` from each other, that are deeper than their neighbours to the deepest point
-    /// between them.
-    fn search_line(&self, apart: f64, margin: f64, samples: &mut [OwnSample], stats: &mut QueryStats) {
+    /// between them; false if the budget does not suffice.
+    fn search_line(
+        &self,
+        apart: f64,
+        margin: f64,
+        budget: u32,
+        samples: &mut [OwnSample],
+        stats: &mut QueryStats,
+    ) -> bool {
+        let mut is_done = true;
         let mut depth = |at: &Point, margin: f64| {
+            is_done &= stats.spend(EVALUATION, budget);
+            if !is_done {
+                return f64::NEG_INFINITY;
+            }
             stats.evaluations += 1;
             self.ball(at, margin).map_or(f64::NEG_INFINITY, |(depth, _)| depth)
         };
@@ -219,6 +269,7 @@ impl<'a, S: Shape> IntoObject<'a, S> {
                 samples[k].at = own.at + along * shift;
             }
         }
+        is_done
     }
 
     /// Depth of the ball around a sample, or its gap as a negative depth if no larger than `margin`, and the direction
@@ -330,18 +381,22 @@ struct ShapePair<'a, S: Shape> {
 }
 
 impl<S: Shape> ShapePair<'_, S> {
-    /// Adds contacts of the shape's samples to those of the object's samples.
-    fn add_own(&self, candidates: &[Candidate], stats: &mut QueryStats, contacts: &mut Vec<Contact>) {
+    /// Adds contacts of the shape's samples to those of the object's samples; false if the budget does not suffice.
+    fn add_own(&self, candidates: &[Candidate], stats: &mut QueryStats, contacts: &mut Vec<Contact>) -> bool {
         let mut deepest = contacts.iter().map(|c| c.depth as f64).fold(f64::NEG_INFINITY, f64::max);
         for candidate in candidates {
-            let Some(needed) = self.limits.needed(contacts.len(), deepest) else { return };
+            let Some(needed) = self.limits.needed(contacts.len(), deepest) else { return true };
             if candidate.most as f64 > needed {
+                if !stats.spend(EVALUATION, self.limits.budget) {
+                    return false;
+                }
                 stats.evaluations += 1;
                 let contact = self.evaluate(1, candidate, needed);
                 deepest = contact.map_or(deepest, |c| deepest.max(c.depth as f64));
                 contacts.extend(contact);
             }
         }
+        true
     }
 }
 

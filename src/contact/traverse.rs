@@ -16,6 +16,7 @@
 //!   The paper culls inside by the depth of the centre and outside by the depth in another fragment; both are
 //!   approximate.
 
+use super::budget::EVALUATION;
 use super::search::{Candidate, Direction, Limits, Touch};
 use super::{Contact, QueryStats};
 use crate::body::Object;
@@ -118,7 +119,7 @@ impl<'a, F: Culling> Walk<'a, F> {
 }
 
 /// Traverses the trees of one or both directions in turn and appends the contacts; `place` converts a touch of a
-/// direction into a contact.
+/// direction into a contact. False if the budget ended it.
 pub fn traverse<F: Culling>(
     walks: &[Walk<F>],
     traversal: Traversal,
@@ -127,13 +128,13 @@ pub fn traverse<F: Culling>(
     stats: &mut QueryStats,
     contacts: &mut Vec<Contact>,
     place: impl Fn(usize, &Touch) -> Contact,
-) {
+) -> bool {
     for (walk, queues) in walks.iter().zip(queues.iter_mut()) {
         if !walk.tree.nodes.is_empty() {
             queues.push(0, None);
         }
     }
-    let mut search = Search { limits, stats, contacts, deepest: f64::NEG_INFINITY };
+    let mut search = Search { limits, stats, contacts, deepest: f64::NEG_INFINITY, is_over: false };
     let mut walking = true;
     while walking {
         walking = false;
@@ -141,10 +142,11 @@ pub fn traverse<F: Culling>(
             let Some(visit) = queues.take() else { continue };
             walking = true;
             if !search.step(walk, visit, traversal, queues, |touch| place(side, touch)) {
-                return;
+                return !search.is_over;
             }
         }
     }
+    true
 }
 
 /// State shared by both directions.
@@ -153,10 +155,12 @@ struct Search<'a> {
     stats: &'a mut QueryStats,
     contacts: &'a mut Vec<Contact>,
     deepest: f64,
+    /// Whether the budget is spent.
+    is_over: bool,
 }
 
 impl Search<'_> {
-    /// One step of Algorithm 1; false if there are enough contacts.
+    /// One step of Algorithm 1; false if there are enough contacts, or the budget is spent.
     fn step<F: Culling>(
         &mut self,
         walk: &Walk<F>,
@@ -171,6 +175,10 @@ impl Search<'_> {
             Some(known) => known,
             None => self.meet(walk, visit.node, place),
         };
+        self.is_over |= visit.handed == 0 && !self.stats.spend(1, self.limits.budget);
+        if self.is_over {
+            return false;
+        }
         let Some(needed) = self.limits.needed(self.contacts.len(), self.deepest) else { return false };
         let matters =
             |radius: f64| known.bound <= radius + self.limits.margin && walk.most_within(&known, radius) > needed;
@@ -220,6 +228,10 @@ impl Search<'_> {
         let Some(needed) = self.limits.needed(self.contacts.len(), self.deepest) else { return known };
         let most = (-known.bound).min(known.moved);
         if known.bound > self.limits.margin || most <= needed {
+            return known;
+        }
+        self.is_over |= !self.stats.spend(EVALUATION, self.limits.budget);
+        if self.is_over {
             return known;
         }
         self.stats.evaluations += 1;

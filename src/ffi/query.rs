@@ -5,7 +5,7 @@ use super::door::call;
 use super::object;
 use super::pointer::{Buffer, FARTHEST, Out, buffer, out, place, pose, slice};
 use super::shape::{self, ForShape, fc_shape};
-use super::status::{FC_INCOMPLETE, FC_OK, Failure, fc_status};
+use super::status::{FC_INCOMPLETE, FC_INTERRUPTED, FC_OK, Failure, fc_status};
 use super::types::{fc_contact, fc_object, fc_pose};
 use crate::body::Object;
 use crate::contact::{Contact, Mode, QueryOptions, QueryStats, Structure, query_pair, query_shape, reduce_contacts};
@@ -37,6 +37,17 @@ pub const FC_MODE_EXACTLY: u32 = 2;
 /// Contact mode: every sample point in contact.
 pub const FC_MODE_FULL: u32 = 3;
 
+/// Level: only the bodies as wholes were looked at. One contact, along the direction in which they overlap least.
+pub const FC_LEVEL_BODIES: u32 = 0;
+/// Level: no sample was found to touch, but some were not measured. One contact in the middle of these.
+pub const FC_LEVEL_SPHERES: u32 = 1;
+/// Level: the contacts were measured, but there may be others, or deeper ones.
+pub const FC_LEVEL_SAMPLES: u32 = 2;
+/// Level: as many contacts as wanted were measured; deeper ones may be left.
+pub const FC_LEVEL_TARGET: u32 = 3;
+/// Level: all is known; the query was not interrupted.
+pub const FC_LEVEL_ALL: u32 = 4;
+
 /// Query options. Start from fc_query_desc_default(); every field has a default.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -65,11 +76,16 @@ pub struct fc_query_desc {
     /// Maximum number of contacts per pair with nearly the same normal (within 5 degrees). 4 suits solvers. Default
     /// 0: no limit.
     pub max_per_normal: u32,
-    /// Must be 0.
-    pub reserved_2: u32,
+    /// Most units of work of the call, so that it ends in time: see fc_query_stats.work for what calls take. 1 looks at the
+    /// bodies as wholes only. If that is less than the query needs, it returns its best contacts so far and FC_INTERRUPTED.
+    /// Default 0: no limit.
+    pub budget: u32,
+    /// fc_query_pairs: how important each pair is, relative to the others, for its share of the budget; 0 and more. Default
+    /// NULL: all alike.
+    pub weights: *const f32,
 }
 
-// SAFETY: sizes add up without padding, and all fields are numbers.
+// SAFETY: sizes add up without padding, and all fields are numbers or pointers.
 unsafe impl Stamped for fc_query_desc {
     const NAME: &'static str = "fc_query_desc";
     const DEFAULT: Self = Self {
@@ -83,7 +99,8 @@ unsafe impl Stamped for fc_query_desc {
         reserved: 0,
         origin: [0.0; 3],
         max_per_normal: 0,
-        reserved_2: 0,
+        budget: 0,
+        weights: std::ptr::null(),
     };
 }
 
@@ -107,6 +124,13 @@ pub struct fc_query_stats {
     pub left_out: u64,
     /// Duration of the call if flags has FC_QUERY_TIMED, else 0.
     pub nanoseconds: u64,
+    /// Units of work: one for bodies as wholes, for eight spheres or samples tested, and for a tighter bound of a sample;
+    /// eight for an evaluation. The same on every machine; a unit takes some ten nanoseconds.
+    pub work: u64,
+    /// FC_LEVEL_*: how far the query went; of many pairs, the lowest.
+    pub level: u32,
+    /// Number of pairs that the budget ended before all was known.
+    pub interrupted: u32,
 }
 
 // SAFETY: sizes add up without padding, and all fields are numbers.
@@ -121,6 +145,9 @@ unsafe impl Stamped for fc_query_stats {
         found: 0,
         left_out: 0,
         nanoseconds: 0,
+        work: 0,
+        level: FC_LEVEL_ALL,
+        interrupted: 0,
     };
 }
 
@@ -132,6 +159,9 @@ impl fc_query_stats {
         self.evaluations += stats.evaluations as u64;
         self.found += stats.found as u64;
         self.left_out += stats.left_out as u64;
+        self.work += stats.work as u64;
+        self.level = self.level.min(stats.level as u32);
+        self.interrupted += stats.is_interrupted() as u32;
     }
 }
 
@@ -170,16 +200,36 @@ fn limit(number: u32) -> u32 {
 pub(super) struct Query {
     pub options: QueryOptions,
     pub started: Option<Instant>,
+    weights: *const f32,
 }
 
 impl Query {
+    /// Weights of pairs, if there are any.
+    ///
+    /// # Safety
+    /// The descriptor's weights are null or as many as there are pairs, and outlive `'a`.
+    pub unsafe fn weights<'a>(&self, count: u32) -> Result<Option<&'a [f32]>, Failure> {
+        if self.weights.is_null() {
+            return Ok(None);
+        }
+        // SAFETY: required.
+        let weights = unsafe { slice(self.weights, count, "desc.weights")? };
+        match weights.iter().position(|w| !(*w >= 0.0 && w.is_finite())) {
+            Some(k) => Err(Failure::argument(format!(
+                "desc.weights[{k}] is {}; it must be zero or a positive number",
+                weights[k]
+            ))),
+            None => Ok(Some(weights)),
+        }
+    }
+
     /// # Safety
     /// `desc` is null or as large as it says.
     #[inline]
     pub unsafe fn read(desc: *const fc_query_desc) -> Result<Self, Failure> {
         // SAFETY: required.
         let desc = unsafe { descriptor::read_or_default(desc, "desc")? };
-        let reserved = desc.reserved | desc.reserved_2;
+        let reserved = desc.reserved;
         let known = FC_QUERY_ORIGIN | FC_QUERY_TIMED | FC_QUERY_ALONG_NORMAL | FC_QUERY_SPHERE_TREES;
         if desc.flags & !known != 0 || reserved != 0 {
             let text = format!("desc.flags is {:#x} and reserved {reserved}; use FC_QUERY_* and 0", desc.flags);
@@ -215,8 +265,9 @@ impl Query {
                 _ => Structure::SphereTree,
             },
             along_normal: desc.flags & FC_QUERY_ALONG_NORMAL != 0,
+            budget: desc.budget,
         };
-        Ok(Self { options, started: (desc.flags & FC_QUERY_TIMED != 0).then(Instant::now) })
+        Ok(Self { options, weights: desc.weights, started: (desc.flags & FC_QUERY_TIMED != 0).then(Instant::now) })
     }
 
     pub fn nanoseconds(&self) -> u64 {
@@ -240,6 +291,9 @@ pub unsafe extern "C" fn fc_query_desc_init(desc: *mut fc_query_desc, struct_siz
 /// returns FC_INCOMPLETE and the contacts written are valid. The order is greedy (deepest first, then the contact
 /// that adds most), so any prefix is a good manifold. Ties are broken by `feature`, so the order is the same on
 /// every run and for any number of threads. Swapping A and B gives the same contacts with the normals negated.
+///
+/// With a `desc->budget` that does not suffice, returns FC_INTERRUPTED and the best contacts so far: those measured, or, if
+/// none was, one that stands for all that may touch (its feature has the index 0x0fffffff). They mean *maybe*.
 ///
 /// Units    metres; poses are object to world, positions in double.
 /// Owner    buffers stay yours; no pointer is kept.
@@ -359,7 +413,11 @@ impl Receiver {
         let mut all = fc_query_stats { nanoseconds, ..fc_query_stats::DEFAULT };
         all.add(stats);
         set_stats(all);
-        if written < found.len() { FC_INCOMPLETE } else { FC_OK }
+        match written < found.len() {
+            _ if stats.is_interrupted() => FC_INTERRUPTED,
+            true => FC_INCOMPLETE,
+            false => FC_OK,
+        }
     }
 }
 

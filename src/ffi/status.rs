@@ -21,6 +21,9 @@ pub const FC_SOME_FAILED: fc_status = 4;
 /// Success; the scene is changed as it should be, but the allocator hook returned NULL meanwhile: the blocks that it
 /// did not give are from the system heap.
 pub const FC_LOW_MEMORY: fc_status = 5;
+/// Success; the budget or the deadline ended the query before it knew all. Contacts mean *maybe*: bodies may touch at
+/// other points too, or, if none was measured, not at all. fc_query_get_stats returns how far it went.
+pub const FC_INTERRUPTED: fc_status = 6;
 /// NULL where a pointer is required, a number that is not finite or out of range, a pose that is not a rotation.
 pub const FC_ERROR_INVALID_ARGUMENT: fc_status = -1;
 /// A handle that was destroyed, or that never was a handle of this kind.
@@ -55,6 +58,7 @@ pub extern "C" fn fc_status_name(status: fc_status) -> *const c_char {
         FC_NO_HIT => c"FC_NO_HIT",
         FC_SOME_FAILED => c"FC_SOME_FAILED",
         FC_LOW_MEMORY => c"FC_LOW_MEMORY",
+        FC_INTERRUPTED => c"FC_INTERRUPTED",
         FC_ERROR_INVALID_ARGUMENT => c"FC_ERROR_INVALID_ARGUMENT",
         FC_ERROR_INVALID_HANDLE => c"FC_ERROR_INVALID_HANDLE",
         FC_ERROR_INVALID_MESH => c"FC_ERROR_INVALID_MESH",

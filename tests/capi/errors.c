@@ -581,7 +581,6 @@ static void arguments(void) {
     BAD_QUERY(desc.flags = 1u << 20, "desc.flags");
     BAD_QUERY(desc.flags = 4, "desc.flags is 0x4"); /* retired */
     BAD_QUERY(desc.reserved = 1, "reserved");
-    BAD_QUERY(desc.reserved_2 = 1, "reserved");
     BAD_QUERY((desc.flags = FC_QUERY_ORIGIN, desc.origin[0] = INFINITY), "desc.origin");
     fc_query_desc_default(&desc);
     desc.margin = 1e30f;

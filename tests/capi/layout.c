@@ -39,8 +39,8 @@ int main(void) {
     STRUCT(fc_plane, neighbour);
     STRUCT(fc_pose, rotation);
     STRUCT(fc_proximity, kind);
-    STRUCT(fc_query_desc, reserved_2);
-    STRUCT(fc_query_stats, nanoseconds);
+    STRUCT(fc_query_desc, weights);
+    STRUCT(fc_query_stats, interrupted);
     STRUCT(fc_ray_hit, reserved);
     STRUCT(fc_scene, id);
     STRUCT(fc_scene_contact, normal);

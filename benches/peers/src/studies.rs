@@ -368,7 +368,7 @@ pub fn threads() -> Study {
     let pairs: Vec<QueryPair> = frame
         .pairs
         .iter()
-        .map(|&(a, b)| QueryPair { a: (&pieces[a], &frame.poses[a]), b: (&pieces[b], &frame.poses[b]) })
+        .map(|&(a, b)| QueryPair { a: (&pieces[a], &frame.poses[a]), b: (&pieces[b], &frame.poses[b]), weight: 1.0 })
         .collect();
     let ball = large_ball();
     let pattern = Pattern::random_voronoi(27, 1);
