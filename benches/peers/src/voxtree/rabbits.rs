@@ -9,7 +9,6 @@ use super::ways::{Budgeted, Core, Refined, Way};
 use crate::common::stage::Stage;
 use crate::parry;
 use crate::studies::Study;
-use fracas::contact::QueryOptions;
 use fracas::geom::Pose;
 use fracas::geom::random::unit;
 use fracas::voxtree::{Normals, Order};
@@ -32,7 +31,7 @@ fn overlapping(mesh: &TriMesh, seed: u64) -> Option<Collision> {
         |t: f64| [Pose::from_parts((normal * t).into(), turns[0]), Pose::from_parts(Vector::zeros().into(), turns[1])];
     let touches = |t: f64| {
         let [a, b] = poses(t).map(|pose| parry::pose(&pose, 1.0));
-        parry3d::query::intersection_test(&a, mesh, &b, mesh).expect("parry knows meshes")
+        parry3d::query::intersection_test(&a, mesh, &b, mesh).expect("parry knows meshes").intersecting
     };
     let mut near = (1..100).map(|k| 2.0 - 0.02 * k as f64).find(|t| touches(*t))?;
     let mut far = near + 0.02;
@@ -62,7 +61,9 @@ pub fn study(quick: bool) -> Study {
     for budget in [100, 1000] {
         ways.push(Box::new(Budgeted::new(&trees, Refined::Spheres(Normals::Density), Order::ByProbability, budget)));
     }
-    ways.push(Box::new(Core::new(&objects, "Fracas, all of it", QueryOptions::default())));
+    for budget in [1, 30, 100, 300, 0] {
+        ways.push(Box::new(Core::new(&objects, budget)));
+    }
     ways.push(Box::new(Hulls::new(&solids)));
     for cells in [16, 32] {
         ways.push(Box::new(Voxels::new(&solids, cells)));

@@ -9,7 +9,6 @@ use super::ways::{Budgeted, Core, Refined, Way};
 use crate::curves::Curves;
 use crate::studies::Study;
 use crate::timing::timed;
-use fracas::contact::QueryOptions;
 use fracas::voxtree::{Normals, Order};
 use fracas::{Solid, Vector};
 
@@ -59,7 +58,7 @@ fn budgets<'a>(collisions: &[Collision], make: impl Fn(u64) -> Box<dyn Way + 'a>
     // Times of some budgets, half as large again each; a pair is divided as a whole, so that few are like none.
     let some = &collisions[..collisions.len().min(60)];
     let mut measured: Vec<(f64, f64)> = vec![];
-    while measured.last().is_none_or(|(budget, time)| *time < TARGETS[TARGETS.len() - 1] && *budget < 1e6) {
+    while measured.last().is_none_or(|(budget, time)| *time < TARGETS[TARGETS.len() - 1] && *budget < 1e4) {
         let budget = measured.last().map_or(1, |(budget, _)| (budget * 1.5).ceil() as u64);
         measured.push((budget as f64, microseconds(&mut *make(budget), some, 3)));
     }
@@ -68,6 +67,7 @@ fn budgets<'a>(collisions: &[Collision], make: impl Fn(u64) -> Box<dyn Way + 'a>
         measured.iter().min_by(|a, b| off(a).total_cmp(&off(b))).map_or(1, |(budget, _)| *budget as u64)
     };
     let mut chosen = TARGETS.map(nearest).to_vec();
+    chosen.sort_unstable();
     chosen.dedup();
     chosen
 }
@@ -163,10 +163,11 @@ pub fn study(
     }
     progress("contacts under a budget: equal time, others");
     let objects = bodies::objects(solids);
-    let mut others: Vec<(&str, Box<dyn Way + '_>)> = vec![
-        ("Fracas", Box::new(Core::new(&objects, "Fracas, all of it", QueryOptions::default()))),
-        ("parry hulls", Box::new(Hulls::new(solids))),
-    ];
+    let within = |budget: u64| Box::new(Core::new(&objects, budget as u32)) as Box<dyn Way>;
+    for budget in budgets(collisions, within).into_iter().chain([0]) {
+        lines.extend(measure("Fracas", &mut *within(budget), collisions, rounds));
+    }
+    let mut others: Vec<(&str, Box<dyn Way + '_>)> = vec![("parry hulls", Box::new(Hulls::new(solids)))];
     for cells in [8, 12, 16, 24, 32] {
         others.push(("parry voxels", Box::new(Voxels::new(solids, cells))));
     }

@@ -3,7 +3,7 @@
 use super::collisions::Found;
 use super::levels::{MODELS, Trees, found};
 use super::spheres::SphereWalk;
-use fracas::contact::{Contact, QueryOptions, query_pair};
+use fracas::contact::{Contact, QueryOptions, QueryStats, query_pair};
 use fracas::geom::Pose;
 use fracas::voxtree::{Normals, Order, Refinement, VoxContact};
 use fracas::{Object, Point, Vector};
@@ -119,25 +119,30 @@ impl Way for Budgeted<'_> {
     }
 }
 
-/// The query of this library: samples of one surface in the distance field of the other.
+/// The query of this library, within a budget of units of work: samples of one surface in the distance field of the other.
 pub struct Core<'a> {
     /// Two of each kind: a body does not collide with itself.
     objects: &'a [[Object; 2]; 2],
     options: QueryOptions,
-    name: String,
     placed: Placed,
     found: Vec<Contact>,
+    stats: QueryStats,
 }
 
 impl<'a> Core<'a> {
-    pub fn new(objects: &'a [[Object; 2]; 2], name: impl Into<String>, options: QueryOptions) -> Self {
-        Self { objects, options, name: name.into(), placed: Placed::default(), found: vec![] }
+    /// Budget 0: all of it.
+    pub fn new(objects: &'a [[Object; 2]; 2], budget: u32) -> Self {
+        let options = QueryOptions { budget, ..QueryOptions::default() };
+        Self { objects, options, placed: Placed::default(), found: vec![], stats: QueryStats::default() }
     }
 }
 
 impl Way for Core<'_> {
     fn name(&self) -> String {
-        self.name.clone()
+        match self.options.budget {
+            0 => "Fracas, all of it".into(),
+            budget => format!("Fracas, {budget} units"),
+        }
     }
 
     fn place(&mut self, kinds: [usize; 2], poses: &[Pose; 2]) {
@@ -149,8 +154,14 @@ impl Way for Core<'_> {
         let [a, b] = [0, 1].map(|k| &self.objects[k][kinds[k]]);
         for _ in 0..times {
             self.found.clear();
-            query_pair(a, &poses[0], b, &poses[1], &self.options, &mut self.found).expect("poses are finite");
+            let stats = query_pair(a, &poses[0], b, &poses[1], &self.options, &mut self.found);
+            self.stats = stats.expect("poses are finite");
         }
+    }
+
+    /// Contacts of an interrupted query mean maybe.
+    fn is_apart(&mut self) -> bool {
+        self.found.is_empty() || (!self.stats.is_interrupted() && self.found.iter().all(|contact| contact.depth < 0.0))
     }
 
     fn contacts(&mut self) -> Vec<Found> {
