@@ -43,7 +43,7 @@ fn per_test(pairs: &[([&VoxTree; 2], [Pose; 2])], repetitions: usize) -> [f64; 3
 }
 
 /// Copies of a body that touch about, in any orientation.
-fn copies<'a>(tree: &'a VoxTree, radius: f64) -> Vec<([&'a VoxTree; 2], [Pose; 2])> {
+fn copies(tree: &VoxTree, radius: f64) -> Vec<([&VoxTree; 2], [Pose; 2])> {
     let pose = |seed: u64| {
         let turn = UnitQuaternion::new(direction(seed, 400) * 3.0);
         Pose::from_parts((direction(seed, 410) * (1.2 * radius)).into(), turn)
