@@ -161,7 +161,7 @@ fn trees_and_shapes_keep_budgets() {
             assert!(stats.iter().all(|s| s.work <= budget), "{stats:?} of {budget}");
             assert!(!on.is_empty() && normal(&on[0]).z > 0.99, "{budget}");
             met += (!at.is_empty()) as usize;
-            assert_eq!(stats[0].is_interrupted(), on.len() != 0 && stats[0].level != Level::All);
+            assert_eq!(stats[0].is_interrupted(), !on.is_empty() && stats[0].level != Level::All);
         }
     }
     assert!(met > 10);

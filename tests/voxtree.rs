@@ -4,14 +4,17 @@
 mod common;
 
 use common::families::families;
-use fracas::geom::Pose;
+use fracas::contact::Mode;
 use fracas::geom::random::unit;
+use fracas::geom::{Pose, triangle};
 use fracas::shapes;
 use fracas::solid::Solid;
+use fracas::solid::surface::Face;
 use fracas::voxtree::{
-    ContactModel, Grid, NO_GROUP, Normals, Order, Refinement, VoxContact, VoxTree, VoxTreeOptions, Weighting,
+    ContactModel, Ends, Front, Grid, NO_GROUP, Normals, Order, Refinement, VoxContact, VoxTree, VoxTreeOptions,
+    Weighting,
 };
-use fracas::{Point, Vector};
+use fracas::{Point, QueryOptions, Vector, query_pair};
 
 fn options(cells: u32) -> VoxTreeOptions {
     VoxTreeOptions { cells, ..VoxTreeOptions::default() }
@@ -114,10 +117,14 @@ fn refinement_finds_all_pairs_and_keeps_its_budget() {
         let poses = [Pose::identity(), Pose::new(Vector::new(0.9, 0.3, 0.8 * unit(seed, 3)), turn)];
         let new = || Refinement::new([&trees[0], &trees[1]], poses);
         let mut whole = new();
-        assert!(whole.run(u64::MAX, u32::MAX, Order::ByLevel, || false));
-        let (front, mut finest, tests) = whole.state();
-        assert!(front.is_empty() && !finest.is_empty());
-        finest.sort_unstable();
+        assert!(whole.run(&Ends::NONE, Order::ByLevel, || false));
+        let pairs = |front: &Front| {
+            let mut pairs: Vec<[u32; 2]> = front.done.iter().map(|pair| pair.nodes).collect();
+            pairs.sort_unstable();
+            pairs
+        };
+        let (finest, tests) = (pairs(whole.front()), whole.tests());
+        assert!(whole.front().open.is_empty() && !finest.is_empty());
         // All pairs of finest cubes, by points of one in the other: none is missed.
         let last = |tree: &VoxTree| {
             let all = 0..tree.nodes().len() as u32;
@@ -135,36 +142,39 @@ fn refinement_finds_all_pairs_and_keeps_its_budget() {
             }
         }
         let mut other = new();
-        assert!(other.run(u64::MAX, u32::MAX, Order::ByProbability, || false));
-        let (_, mut same, _) = other.state();
-        same.sort_unstable();
-        assert_eq!(same, finest);
+        assert!(other.run(&Ends::NONE, Order::ByProbability, || false));
+        assert_eq!(pairs(other.front()), finest);
         for order in [Order::ByLevel, Order::ByProbability] {
             for budget in [1, 2, 7, 50, 333, tests / 2] {
                 let mut some = new();
-                let is_done = some.run(budget, u32::MAX, order, || false);
+                let is_done = some.run(&Ends::after(budget), order, || false);
                 assert!(some.tests() <= budget && !is_done, "{} tests of {budget}", some.tests());
                 assert!(!some.is_apart());
                 // Stopped by a clock, and gone on with from plain numbers.
                 let mut left = 3;
                 let mut stopped = new();
-                stopped.run(u64::MAX, u32::MAX, order, || {
+                stopped.run(&Ends::NONE, order, || {
                     left -= 1;
                     left < 0
                 });
-                let mut again = Refinement::resumed([&trees[0], &trees[1]], poses, stopped.state());
-                assert!(again.run(u64::MAX, u32::MAX, order, || false));
-                let (_, mut all, _) = again.state();
-                all.sort_unstable();
-                assert_eq!(all, finest);
+                let mut again = Refinement::resumed([&trees[0], &trees[1]], poses, stopped.front().clone());
+                assert!(again.run(&Ends::NONE, order, || false));
+                assert_eq!((pairs(again.front()), again.tests()), (finest.clone(), tests));
+                // In the other order, too, and with little memory.
+                let changed = if order == Order::ByLevel { Order::ByProbability } else { Order::ByLevel };
+                let mut again = Refinement::resumed([&trees[0], &trees[1]], poses, stopped.front().clone());
+                let few = Ends { pairs: stopped.front().open.len() + 9, ..Ends::NONE };
+                assert!(!again.run(&few, changed, || false) && again.front().open.len() <= few.pairs);
+                assert!(again.run(&Ends::NONE, changed, || false));
+                assert_eq!((pairs(again.front()), again.tests()), (finest.clone(), tests));
             }
         }
         let mut none = new();
-        assert!(!none.run(0, u32::MAX, Order::ByLevel, || false) && none.tests() == 0);
+        assert!(!none.run(&Ends::after(0), Order::ByLevel, || false) && none.tests() == 0);
     }
     // Apart: known, and no contact.
     let mut apart = Refinement::new([&trees[0], &trees[1]], [Pose::identity(), Pose::translation(9.0, 0.0, 0.0)]);
-    assert!(apart.run(10, u32::MAX, Order::ByLevel, || false) && apart.is_apart());
+    assert!(apart.run(&Ends::after(10), Order::ByLevel, || false) && apart.is_apart());
     let mut contacts = vec![];
     apart.contacts(&ContactModel::default(), &mut contacts);
     assert!(contacts.is_empty());
@@ -249,7 +259,7 @@ fn errors_fall_with_each_level_and_weights_help() {
             for c in &collisions {
                 let pair = c.kinds.map(|kind| &trees[kind]);
                 let mut refinement = Refinement::new(pair, c.poses);
-                refinement.run(u64::MAX, level, Order::ByLevel, || false);
+                refinement.run(&Ends::at_level(level), Order::ByLevel, || false);
                 let mut contacts = vec![];
                 refinement.contacts(&model, &mut contacts);
                 let [found]: [VoxContact; 1] = contacts.try_into().expect("they collide");
@@ -307,7 +317,7 @@ fn quality_grows_with_the_budget() {
                 let c = collision(seed);
                 let pair = c.kinds.map(|kind| &trees[kind]);
                 let mut refinement = Refinement::new(pair, c.poses);
-                refinement.run(budget, u32::MAX, order, || false);
+                refinement.run(&Ends::after(budget), order, || false);
                 assert!(refinement.tests() <= budget);
                 let mut contacts = vec![];
                 let model = ContactModel { grouped: false, ..ContactModel::default() };
@@ -319,7 +329,7 @@ fn quality_grows_with_the_budget() {
                 let apart =
                     [Pose::from_parts((c.poses[0].translation.vector + away).into(), c.poses[0].rotation), c.poses[1]];
                 let mut refinement = Refinement::new(pair, apart);
-                refinement.run(budget, u32::MAX, order, || false);
+                refinement.run(&Ends::after(budget), order, || false);
                 phantoms += !refinement.is_apart() as usize;
             }
             let now = [mean(&turns), mean(&shifts)];
@@ -349,4 +359,145 @@ fn quality_grows_with_the_budget() {
     // Where the budget is not enough for either, the likeliest first has better normals.
     let [by_level, by_probability] = normals;
     assert!((2..6).all(|k| by_probability[k] < by_level[k]), "{by_probability:?} against {by_level:?}");
+}
+
+/// Pieces that overlap a little: with an exact finest level, depth and normal are those of the core query.
+#[test]
+fn an_exact_finest_level_agrees_with_the_core_query() {
+    let (mut good, mut count, mut met) = (0, 0, 0);
+    let full = common::is_full();
+    for (name, family) in families().iter().filter(|(_, family)| family.len() > 1) {
+        let trees: Vec<VoxTree> = family
+            .iter()
+            .map(|object| VoxTree::from_object(object, &options(16)).unwrap().with_exact(object))
+            .collect();
+        for seed in 0..if full { 40 } else { 8 } {
+            let pick = |k: u64| (unit(seed, k) * family.len() as f64) as usize;
+            let (a, b) = (pick(0), pick(1));
+            let random = |k: u64| Vector::new(unit(seed, k), unit(seed, k + 1), unit(seed, k + 2));
+            let middles = [a, b].map(|k| family[k].in_metres().mass().centre);
+            let size = [a, b].map(|k| family[k].bounds().radius() * family[k].scale()).iter().sum::<f64>();
+            let turn = Pose::new(Vector::zeros(), random(3) * 6.0);
+            let way = (random(6) - Vector::repeat(0.5)).normalize();
+            let options = QueryOptions { mode: Mode::Full, ..QueryOptions::default() };
+            let mut core = vec![];
+            // Together until they overlap by 1 %.
+            let pose = (0..100).find_map(|step| {
+                let at = middles[1] + way * (size * (1.0 - 0.01 * step as f64));
+                let pose = Pose::from_parts((at - turn * middles[0]).into(), turn.rotation);
+                core.clear();
+                query_pair(&family[a], &pose, &family[b], &Pose::identity(), &options, &mut core).unwrap();
+                core.first().is_some_and(|c| c.depth as f64 > 0.01 * size).then_some(pose)
+            });
+            let Some(pose) = pose else { continue };
+            let mut refinement = Refinement::new([&trees[a], &trees[b]], [pose, Pose::identity()]);
+            assert!(refinement.run(&Ends::NONE, Order::ByProbability, || false));
+            let mut contacts = vec![];
+            refinement.contacts(&ContactModel::default(), &mut contacts);
+            count += 1;
+            let Some(deepest) = contacts.iter().max_by(|a, b| a.depth.total_cmp(&b.depth)) else { continue };
+            met += 1;
+            assert!(contacts.iter().all(|c| c.is_measured), "{name}");
+            let normal = |c: &fracas::Contact| Vector::from(c.normal.map(f64::from));
+            // Of equally deep samples either may come first.
+            let like = |c: &fracas::Contact| {
+                (c.depth as f64 - deepest.depth).abs() < 0.1 * deepest.depth
+                    && angle(&normal(c), &deepest.normal) < 10.0
+            };
+            good += (like(&core[0]) || core.iter().filter(|c| c.depth > 0.999 * core[0].depth).any(like)) as usize;
+            // Interrupted while measuring: never above the budget, and resumable.
+            for budget in [10, 300, 2000] {
+                let mut some = Refinement::new([&trees[a], &trees[b]], [pose, Pose::identity()]);
+                some.run(&Ends::after(budget), Order::ByProbability, || false);
+                assert!(some.tests() <= budget);
+                let mut again =
+                    Refinement::resumed([&trees[a], &trees[b]], [pose, Pose::identity()], some.front().clone());
+                assert!(again.run(&Ends::NONE, Order::ByProbability, || false));
+                let mut same = vec![];
+                again.contacts(&ContactModel::default(), &mut same);
+                assert_eq!(same, contacts, "{name}");
+            }
+        }
+    }
+    println!("{good} of {count} agree; {met} were found to touch");
+    assert!(count > 150 && met == count && good * 100 >= 95 * count, "{good} of {count}, {met} met");
+}
+
+/// Each crack of a fragment is a group, however rough.
+#[test]
+fn cracks_are_groups() {
+    for (name, family) in families().iter().filter(|(name, _)| name.contains("rough") || name.contains("broken")) {
+        let object = &family[0];
+        let tree = VoxTree::from_object(object, &options(24)).unwrap();
+        let surface = object.surface();
+        let mut neighbours: Vec<u32> = surface
+            .triangles
+            .iter()
+            .filter_map(|t| match t.face {
+                Face::Crack { neighbour, .. } => neighbour,
+                _ => None,
+            })
+            .collect();
+        neighbours.sort_unstable();
+        neighbours.dedup();
+        // Cubes by their nearest triangle, found among all.
+        let metres = object.in_metres();
+        let corners: Vec<[Point; 3]> =
+            surface.triangles.iter().map(|t| t.corners.map(|c| metres.point(&surface.vertices[c as usize]))).collect();
+        let (mut cracks, step) = (0, tree.finest().len() / 40 + 1);
+        for node in tree.finest().step_by(step) {
+            let (at, half) = tree.cube(node);
+            let away = |k: usize| {
+                let on = triangle::closest(&at.coords, &corners[k].map(|c| c.coords));
+                (at.coords - on).norm()
+            };
+            let distances: Vec<f64> = (0..corners.len()).map(away).collect();
+            let least = distances.iter().copied().fold(f64::INFINITY, f64::min);
+            let kind = |k: usize| match surface.triangles[k].face {
+                Face::Crack { neighbour, .. } => neighbour,
+                _ => None,
+            };
+            let nearest: Vec<Option<u32>> =
+                (0..corners.len()).filter(|k| distances[*k] <= least + 1e-6 * half).map(kind).collect();
+            let [Some(neighbour), rest @ ..] = &nearest[..] else { continue };
+            if rest.iter().all(|other| *other == Some(*neighbour)) {
+                let expected = neighbours.binary_search(neighbour).unwrap() as u16;
+                assert_eq!(tree.nodes()[node as usize].group, expected, "{name}");
+                cracks += 1;
+            }
+        }
+        assert!(cracks > 3, "{name}: {cracks}");
+    }
+}
+
+#[test]
+fn trees_are_saved_and_loaded() {
+    let ball = VoxTree::from_solid(&ball(), &VoxTreeOptions { branching: vec![2, 3], ..options(12) }).unwrap();
+    let bytes = ball.save();
+    let same = VoxTree::load(&bytes).unwrap();
+    assert_eq!((same.nodes(), same.origin(), same.save()), (ball.nodes(), ball.origin(), bytes.clone()));
+    let poses = [Pose::translation(0.0, 0.3, 1.8), Pose::identity()];
+    let front = |tree: &VoxTree| {
+        let mut refinement = Refinement::new([tree, tree], poses);
+        refinement.run(&Ends::after(777), Order::ByProbability, || false);
+        refinement.into_front()
+    };
+    assert_eq!(front(&same), front(&ball));
+    // Whatever bytes are changed, with a checksum that fits: an error, or a tree that can be queried.
+    let (mut loaded, mut refused) = (0, 0);
+    for seed in 0..3000u64 {
+        let mut wrong = bytes.clone();
+        let at = 32 + (unit(seed, 0) * (bytes.len() - 32) as f64) as usize;
+        wrong[at] = (unit(seed, 1) * 256.0) as u8;
+        let wrong = common::saved::resealed(&wrong);
+        match VoxTree::load(&wrong) {
+            Ok(tree) => {
+                front(&tree);
+                loaded += 1;
+            }
+            Err(_) => refused += 1,
+        }
+    }
+    assert!(loaded > 100 && refused > 100, "{loaded} loaded, {refused} refused");
+    assert!(VoxTree::load(&bytes[..bytes.len() - 1]).is_err() && VoxTree::load(&[]).is_err());
 }

@@ -21,6 +21,8 @@ pub enum Kind {
     Asset = 1,
     /// Objects of one asset.
     Objects = 2,
+    /// A tree of cubes.
+    VoxTree = 3,
 }
 
 impl Kind {
@@ -33,6 +35,7 @@ impl Kind {
             // 3: planes around what is drawn. 2: cracks as whole numbers, and regions. 1 had other cracks, which no fracture makes any
             // more.
             Self::Objects => 3..=3,
+            Self::VoxTree => 1..=1,
         }
     }
 
@@ -41,6 +44,7 @@ impl Kind {
         match self {
             Self::Asset => "cook it again",
             Self::Objects => "fracture the body again and save it anew",
+            Self::VoxTree => "make it again",
         }
     }
 
@@ -48,6 +52,7 @@ impl Kind {
         match self {
             Self::Asset => "a Fracas asset",
             Self::Objects => "a set of Fracas objects",
+            Self::VoxTree => "a Fracas tree of cubes",
         }
     }
 }
@@ -74,7 +79,7 @@ pub fn open(kind: Kind, bytes: &[u8]) -> Result<(&[u8], u32)> {
         bad_data!("these {} bytes are nothing that Fracas saved; {} is wanted", bytes.len(), kind.name());
     }
     let [found, version] = <[u32; 2]>::get(&bytes[8..]);
-    match [Kind::Asset, Kind::Objects].into_iter().find(|known| *known as u32 == found) {
+    match [Kind::Asset, Kind::Objects, Kind::VoxTree].into_iter().find(|known| *known as u32 == found) {
         Some(found) if found == kind => {}
         Some(found) => bad_data!("this is {}; {} is wanted", found.name(), kind.name()),
         None => bad_data!("this is something of a later Fracas (kind {found}); {} is wanted", kind.name()),

@@ -13,10 +13,10 @@
 
 mod asset;
 mod breaks;
-mod bytes;
+pub(crate) mod bytes;
 mod content;
 mod cuts;
-mod envelope;
+pub(crate) mod envelope;
 mod objects;
 mod trees;
 

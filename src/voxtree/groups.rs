@@ -7,11 +7,23 @@ use std::collections::{HashMap, VecDeque};
 /// The group of a cube whose children are of several.
 pub const NO_GROUP: u16 = u16::MAX;
 
-/// The group of each triangle: neighbours across edges whose normals are within an angle, in degrees, of that of the largest. Angle 0: all are one.
-pub fn of_triangles(vertices: &[Point], triangles: &[[u32; 3]], angle: f64) -> Vec<u16> {
+/// The group of each triangle: all of a crack, by the number of the crack, however rough; of the others, neighbours across edges whose normals are
+/// within an angle, in degrees, of that of the largest. Angle 0: all are one.
+pub fn of_triangles(
+    vertices: &[Point],
+    triangles: &[[u32; 3]],
+    angle: f64,
+    crack: impl Fn(usize) -> Option<u32>,
+) -> Vec<u16> {
     if angle <= 0.0 {
         return vec![0; triangles.len()];
     }
+    let mut cracks: Vec<u32> = (0..triangles.len()).filter_map(&crack).collect();
+    cracks.sort_unstable();
+    cracks.dedup();
+    // Of too many, the last are one.
+    let number = |k: usize| cracks.binary_search(&crack(k)?).ok().map(|n| n.min(NO_GROUP as usize - 1) as u16);
+    let mut groups: Vec<u16> = (0..triangles.len()).map(|k| number(k).unwrap_or(NO_GROUP)).collect();
     let area = |t: &[u32; 3]| {
         let [a, b, c] = t.map(|v| vertices[v as usize]);
         (b - a).cross(&(c - a))
@@ -31,7 +43,9 @@ pub fn of_triangles(vertices: &[Point], triangles: &[[u32; 3]], angle: f64) -> V
     // The largest first, so that its normal is that of the part.
     let mut order: Vec<u32> = (0..triangles.len() as u32).collect();
     order.sort_by(|a, b| areas[*b as usize].norm().total_cmp(&areas[*a as usize].norm()).then(a.cmp(b)));
-    grow(triangles.len(), order.into_iter(), |k| areas[k as usize], near, angle)
+    let next = cracks.len().min(NO_GROUP as usize - 1) as u16;
+    grow(&mut groups, next, order.into_iter(), |k| areas[k as usize], near, angle);
+    groups
 }
 
 /// The group of each cube: surface cubes by their normals, those within by the nearest of these.
@@ -59,7 +73,8 @@ pub fn of_cubes(grid: &Grid, angle: f64) -> Vec<u16> {
     let normal = |k: u32| Vector::from(grid.outward(cell(k)).map(f64::from));
     let seeds = (0..count as u32).filter(|k| is_surface(*k));
     let near = |k: u32| beside(k).filter(|n| is_surface(*n)).collect::<Vec<u32>>();
-    let mut groups = grow(count, seeds, normal, near, angle);
+    let mut groups = vec![NO_GROUP; count];
+    grow(&mut groups, 0, seeds, normal, near, angle);
     // Inwards from the surface.
     let mut queue: VecDeque<u32> = (0..count as u32).filter(|k| groups[*k as usize] != NO_GROUP).collect();
     while let Some(k) = queue.pop_front() {
@@ -73,17 +88,16 @@ pub fn of_cubes(grid: &Grid, angle: f64) -> Vec<u16> {
     groups
 }
 
-/// Grows parts from seeds, in their order, over what is near and has nearly the normal of the seed.
+/// Grows parts from seeds, in their order, over what is near, of no group yet, and has nearly the normal of the seed.
 fn grow(
-    count: usize,
+    groups: &mut [u16],
+    mut next_group: u16,
     seeds: impl Iterator<Item = u32>,
     normal: impl Fn(u32) -> Vector,
     near: impl Fn(u32) -> Vec<u32>,
     angle: f64,
-) -> Vec<u16> {
+) {
     let least = angle.to_radians().cos();
-    let mut groups = vec![NO_GROUP; count];
-    let mut next_group = 0u16;
     for seed in seeds {
         if groups[seed as usize] != NO_GROUP {
             continue;
@@ -105,5 +119,4 @@ fn grow(
         // Of too many parts, the last are one.
         next_group = (next_group + 1).min(NO_GROUP - 1);
     }
-    groups
 }

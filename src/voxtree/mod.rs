@@ -7,13 +7,13 @@
 //! ```
 //! use fracas::geom::Pose;
 //! use fracas::shapes;
-//! use fracas::voxtree::{ContactModel, Order, Refinement, VoxTree, VoxTreeOptions};
+//! use fracas::voxtree::{ContactModel, Ends, Order, Refinement, VoxTree, VoxTreeOptions};
 //!
 //! let ball = shapes::ball(1.0, 8);
 //! let tree = VoxTree::from_solid(&ball, &VoxTreeOptions::default())?;
 //! let poses = [Pose::translation(0.0, 0.0, 1.9), Pose::identity()];
 //! let mut refinement = Refinement::new([&tree, &tree], poses);
-//! refinement.run(500, u32::MAX, Order::ByProbability, || false);
+//! refinement.run(&Ends::after(500), Order::ByProbability, || false);
 //! let mut contacts = vec![];
 //! refinement.contacts(&ContactModel::default(), &mut contacts);
 //! assert!(contacts[0].normal.z > 0.8);
@@ -22,13 +22,16 @@
 
 mod cubes;
 mod density;
+mod exact;
 mod groups;
 mod model;
+mod pair;
 mod refine;
+mod saved;
 mod tree;
 
 pub use density::Grid;
 pub use groups::NO_GROUP;
-pub use model::{ContactModel, Normals, VoxContact, Weighting};
-pub use refine::{Order, Refinement};
+pub use model::{ContactModel, ModelScratch, Normals, VoxContact, Weighting};
+pub use refine::{EVALUATION, Ends, Front, NodePair, Order, Refinement};
 pub use tree::{VoxNode, VoxTree, VoxTreeOptions};

@@ -1,6 +1,7 @@
 //! Contacts from the front of a refinement (VoxTree 3.2 to 3.9): a primitive per pair of cubes, averaged over groups.
 
-use super::refine::Refinement;
+use super::groups::NO_GROUP;
+use super::refine::{NodePair, Refinement};
 use crate::geom::{Point, Vector};
 
 /// Where the normal of a pair of cubes comes from.
@@ -47,8 +48,10 @@ pub struct VoxContact {
     pub point: Point,
     /// Unit vector from the second body towards the first.
     pub normal: Vector,
-    /// Estimated penetration.
+    /// Penetration: estimated, or, of an exact finest level, measured.
     pub depth: f64,
+    /// Whether it was measured: at a sample of an exact finest level.
+    pub is_measured: bool,
     /// Sum of the probabilities of its pairs.
     pub probability: f64,
     /// Groups of both bodies; [`super::NO_GROUP`] for cubes of several.
@@ -58,30 +61,54 @@ pub struct VoxContact {
 }
 
 /// A pair of cubes as a contact (3.2), in the frame of the first tree.
+#[derive(Clone, Copy)]
 struct Primitive {
     groups: [u16; 2],
+    /// By its place in the front.
+    number: u32,
+    is_measured: bool,
     point: Point,
     normal: Vector,
     probability: f64,
     /// Centres, and how far the surface is beyond them, by the densities.
     surfaces: [(Point, f64); 2],
+    depth: f64,
 }
 
+/// Memory of making contacts, to be used again.
+#[derive(Default)]
+pub struct ModelScratch(Vec<Primitive>);
+
 impl Refinement<'_> {
-    /// Appends the contacts of what overlaps now, the likeliest first.
+    /// Appends the contacts of what overlaps now, measured ones first, then the likeliest.
     pub fn contacts(&self, model: &ContactModel, out: &mut Vec<VoxContact>) {
-        let mut primitives: Vec<Primitive> = self.pairs().map(|pair| self.primitive(pair, model)).collect();
-        // Stable, in the order of the front within a group.
-        primitives.sort_by_key(|p| p.groups);
-        let first = out.len();
-        out.extend(primitives.chunk_by(|a, b| a.groups == b.groups).map(|group| self.contact(group, model)));
-        out[first..].sort_by(|a, b| b.probability.total_cmp(&a.probability).then(a.groups.cmp(&b.groups)));
+        self.contacts_with(model, &mut ModelScratch::default(), out);
     }
 
-    fn primitive(&self, pair: [u32; 2], model: &ContactModel) -> Primitive {
-        let ((a, ra), (b, rb)) = self.cubes(pair);
-        let [node_a, node_b] = [0, 1].map(|k| &self.trees[k].nodes()[pair[k] as usize]);
-        let outward = [self.trees[0].outward(pair[0]), self.turned(&self.trees[1].outward(pair[1]))];
+    /// The same, with memory that was used before.
+    pub fn contacts_with(
+        &self,
+        model: &ContactModel,
+        ModelScratch(primitives): &mut ModelScratch,
+        out: &mut Vec<VoxContact>,
+    ) {
+        primitives.clear();
+        primitives.extend((0..).zip(self.pairs()).map(|(number, pair)| self.primitive(number, pair, model)));
+        primitives.sort_unstable_by_key(|p| (p.groups, !p.is_measured, p.number));
+        let first = out.len();
+        for group in primitives.chunk_by(|a, b| a.groups == b.groups) {
+            out.push(if group[0].is_measured { self.measured_contact(group) } else { self.contact(group, model) });
+        }
+        let order = |c: &VoxContact| if c.is_measured { f64::INFINITY } else { c.probability };
+        out[first..].sort_unstable_by(|a, b| order(b).total_cmp(&order(a)).then(a.groups.cmp(&b.groups)));
+    }
+
+    fn primitive(&self, number: u32, pair: &NodePair, model: &ContactModel) -> Primitive {
+        let nodes = pair.nodes;
+        let ((a, ra), (b, rb)) = self.pair.cubes(nodes);
+        let [node_a, node_b] = [0, 1].map(|k| &self.pair.trees[k].nodes()[nodes[k] as usize]);
+        let outward =
+            [self.pair.trees[0].outward(nodes[0]), self.pair.second.rotation * self.pair.trees[1].outward(nodes[1])];
         let between = (a - b).try_normalize(1e-9 * (ra + rb));
         let by_density = (outward[1] - outward[0]).try_normalize(1e-6);
         let normal = match model.normals {
@@ -89,13 +116,37 @@ impl Refinement<'_> {
             Normals::Density => by_density.or(between),
         };
         let beyond = |r: f64, density: f32| r * (2.0 * density as f64 - 1.0);
-        Primitive {
-            groups: if model.grouped { [node_a.group, node_b.group] } else { [super::groups::NO_GROUP; 2] },
+        let estimate = Primitive {
+            groups: if model.grouped { [node_a.group, node_b.group] } else { [NO_GROUP; 2] },
+            number,
+            is_measured: false,
             // Divided by the sizes.
             point: a + (b - a) * (ra / (ra + rb)),
             normal: normal.unwrap_or_else(Vector::z),
-            probability: self.probability(pair) as f64,
+            probability: self.pair.probability(nodes) as f64,
             surfaces: [(a, beyond(ra, node_a.density)), (b, beyond(rb, node_b.density))],
+            depth: 0.0,
+        };
+        match self.measured(pair) {
+            Some(touch) => {
+                Primitive { is_measured: true, point: touch.at, normal: touch.normal, depth: touch.depth, ..estimate }
+            }
+            None => estimate,
+        }
+    }
+
+    /// The deepest of the measured ones of a group, which come first.
+    fn measured_contact(&self, group: &[Primitive]) -> VoxContact {
+        let measured = group.iter().take_while(|p| p.is_measured);
+        let deepest = measured.fold(&group[0], |best, p| if p.depth > best.depth { p } else { best });
+        VoxContact {
+            point: self.pair.poses[0] * deepest.point,
+            normal: self.pair.poses[0].rotation * deepest.normal,
+            depth: deepest.depth,
+            is_measured: true,
+            probability: group.iter().map(|p| p.probability).sum(),
+            groups: deepest.groups,
+            pairs: group.len() as u32,
         }
     }
 
@@ -117,9 +168,10 @@ impl Refinement<'_> {
         let (up, down) = (height(1, 1.0), -height(0, -1.0));
         let middle = point + normal * (0.5 * (up + down) - normal.dot(&point.coords));
         VoxContact {
-            point: self.poses[0] * middle,
-            normal: self.poses[0].rotation * normal,
+            point: self.pair.poses[0] * middle,
+            normal: self.pair.poses[0].rotation * normal,
             depth: up - down,
+            is_measured: false,
             probability,
             groups: group[0].groups,
             pairs: group.len() as u32,

@@ -1,11 +1,9 @@
 //! Interruptible refinement of a pair of trees (VoxTree 2.1, 3): from the pair of their roots down, one pair of cubes after the other. What
 //! overlaps and is not divided yet is the front; it is complete at any time.
 
-use super::cubes::{Axes, penetration};
+use super::pair::{Touch, TreePair};
 use super::tree::VoxTree;
-use crate::geom::{Point, Pose, Vector};
-use std::cmp::Reverse;
-use std::collections::{BinaryHeap, VecDeque};
+use crate::geom::Pose;
 
 /// Which pair is divided next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,179 +15,288 @@ pub enum Order {
     ByProbability,
 }
 
-/// Refinement of a pair of trees in their poses. It may be stopped and run again; what it is made of is [plain](Self::state).
-#[derive(Clone, Debug)]
+/// A pair of cubes that overlap. Plain data, laid out as in the C interface.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C)]
+pub struct NodePair {
+    /// A node of each tree.
+    pub nodes: [u32; 2],
+    /// Until it is divided: the highest comes first. Of a measured pair: its deepest sample, and the depth as `f32`.
+    pub key: u64,
+}
+
+/// What a refinement has reached: plain data, which may be kept, copied and gone on with.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Front {
+    /// Pairs to be divided or measured: a heap by their keys.
+    pub open: Vec<NodePair>,
+    /// Pairs of finest cubes: as they are, or measured and found to touch.
+    pub done: Vec<NodePair>,
+    /// Tests so far.
+    pub tests: u64,
+    /// Pairs that were ever open: the age of the next.
+    pub next: u32,
+    /// By which order keys are.
+    pub order: Order,
+}
+
+/// Where a run ends.
+#[derive(Clone, Copy, Debug)]
+pub struct Ends {
+    /// Most tests of two cubes in a run.
+    pub budget: u64,
+    /// Cubes of this level are not divided.
+    pub level: u32,
+    /// Most pairs of the front: its memory.
+    pub pairs: usize,
+}
+
+impl Ends {
+    /// It runs until nothing is left to divide, or the front has this many pairs. Nobody needs more, and memory is bounded.
+    pub const NONE: Self = Self { budget: u64::MAX, level: u32::MAX, pairs: 1 << 22 };
+
+    /// After so many tests.
+    pub const fn after(budget: u64) -> Self {
+        Self { budget, ..Self::NONE }
+    }
+
+    /// Before cubes of a level are divided.
+    pub const fn at_level(level: u32) -> Self {
+        Self { level, ..Self::NONE }
+    }
+}
+
+/// Tests that the exact depth of a sample counts as: about the time that it takes.
+pub const EVALUATION: u64 = 8;
+
+/// Refinement of a pair of trees in their poses.
 pub struct Refinement<'a> {
-    pub(super) trees: [&'a VoxTree; 2],
-    pub(super) poses: [Pose; 2],
-    axes: Axes,
-    /// From the frame of the second tree to that of the first.
-    second: Pose,
-    /// Pairs that can be divided, oldest first, and pairs of finest cubes.
-    front: VecDeque<[u32; 2]>,
-    finest: Vec<[u32; 2]>,
-    tests: u64,
+    pub(super) pair: TreePair<'a>,
+    front: Front,
+    /// Pairs that are not divided in this run.
+    kept: Vec<NodePair>,
 }
 
 impl<'a> Refinement<'a> {
     /// Nothing is tested yet.
     pub fn new(trees: [&'a VoxTree; 2], poses: [Pose; 2]) -> Self {
-        let second = poses[0].inverse() * poses[1];
-        let axes = Axes::new(*second.rotation.to_rotation_matrix().matrix());
-        Self { trees, poses, axes, second, front: VecDeque::new(), finest: vec![], tests: 0 }
+        Self::resumed(trees, poses, Front::default())
     }
 
-    /// What it has reached, as plain numbers: pairs that can be divided, pairs of finest cubes, tests so far.
-    pub fn state(&self) -> (Vec<[u32; 2]>, Vec<[u32; 2]>, u64) {
-        (self.front.iter().copied().collect(), self.finest.clone(), self.tests)
+    /// Goes on from what another has reached with the same trees in the same poses. Pairs of nodes that are not there are left out.
+    pub fn resumed(trees: [&'a VoxTree; 2], poses: [Pose; 2], mut front: Front) -> Self {
+        let is_there = |pair: &NodePair| (0..2).all(|k| (pair.nodes[k] as usize) < trees[k].nodes().len());
+        front.open.retain(is_there);
+        front.done.retain(is_there);
+        Self { pair: TreePair::new(trees, poses), front, kept: vec![] }
     }
 
-    /// Goes on from a state of the same trees in the same poses. Pairs of nodes that are not there are left out.
-    pub fn resumed(
-        trees: [&'a VoxTree; 2],
-        poses: [Pose; 2],
-        (front, finest, tests): (Vec<[u32; 2]>, Vec<[u32; 2]>, u64),
-    ) -> Self {
-        let is_there = |pair: &[u32; 2]| (0..2).all(|k| (pair[k] as usize) < trees[k].nodes().len());
-        let mut all = Self::new(trees, poses);
-        all.tests = tests;
-        for pair in front.into_iter().chain(finest).filter(is_there) {
-            all.keep(pair);
+    /// What it has reached.
+    pub fn front(&self) -> &Front {
+        &self.front
+    }
+
+    /// Its lists, to be used again.
+    pub fn into_front(self) -> Front {
+        self.front
+    }
+
+    /// Divides pairs, and measures finest ones if a tree is [exact](VoxTree::is_exact), until one of the ends is reached or `is_over` says so: it is
+    /// asked before each. True if nothing is left to do above the level. A pair is only divided if the budget holds the tests of all
+    /// its parts, so it is never exceeded; the first test is that of the roots.
+    pub fn run(&mut self, ends: &Ends, order: Order, mut is_over: impl FnMut() -> bool) -> bool {
+        if self.front.tests > 0 && self.front.order != order {
+            self.reorder(order);
         }
-        all
-    }
-
-    /// Divides pairs until `budget` tests of two cubes were made in this call, no pair is left above `level`, or `is_over` says so: it is asked
-    /// before each division. True if nothing is left to divide. A pair is only divided if the budget holds the tests of all its parts, so it
-    /// is never exceeded; the first test is that of the roots.
-    pub fn run(&mut self, budget: u64, level: u32, order: Order, mut is_over: impl FnMut() -> bool) -> bool {
-        let end = self.tests.saturating_add(budget);
-        if self.tests == 0 {
-            if budget == 0 {
+        self.front.order = order;
+        let end = self.front.tests.saturating_add(ends.budget);
+        if self.front.tests == 0 {
+            if ends.budget == 0 || ends.pairs == 0 || is_over() {
                 return false;
             }
-            self.test([0, 0]);
-        }
-        match order {
-            Order::ByLevel => self.run_by_level(end, level, &mut is_over),
-            Order::ByProbability => self.run_by_probability(end, level, &mut is_over),
-        }
-    }
-
-    fn run_by_level(&mut self, end: u64, level: u32, is_over: &mut impl FnMut() -> bool) -> bool {
-        let mut kept = VecDeque::new();
-        let mut is_done = true;
-        while let Some(pair) = self.front.pop_front() {
-            match self.larger(pair, level) {
-                None => kept.push_back(pair),
-                Some(side) if self.fits(pair, side, end) && !is_over() => self.divide(pair, side),
-                Some(_) => {
-                    // Those that come later stay as they are.
-                    kept.push_back(pair);
-                    kept.append(&mut self.front);
-                    is_done = false;
-                }
+            self.front.tests = 1;
+            if self.pair.overlaps([0, 0]) {
+                self.front.keep(&self.pair, [0, 0], self.pair.probability([0, 0]));
             }
         }
-        self.front = kept;
+        self.kept.clear();
+        let mut is_done = true;
+        while let Some(pair) = pop(&mut self.front.open) {
+            let Some(side) = self.larger(pair.nodes, ends.level) else {
+                if self.is_finest(pair.nodes) && ends.level >= self.level_count() {
+                    is_done = !is_over() && self.measure(pair, end);
+                } else {
+                    self.kept.push(pair);
+                }
+                if is_done {
+                    continue;
+                }
+                push(&mut self.front.open, pair);
+                break;
+            };
+            if !self.fits(pair.nodes, side, end, ends.pairs) || is_over() {
+                push(&mut self.front.open, pair);
+                is_done = false;
+                break;
+            }
+            self.divide(pair.nodes, side);
+        }
+        while let Some(pair) = self.kept.pop() {
+            push(&mut self.front.open, pair);
+        }
         is_done
     }
 
-    fn run_by_probability(&mut self, end: u64, level: u32, is_over: &mut impl FnMut() -> bool) -> bool {
-        let mut order = 0u32;
-        let mut heap = BinaryHeap::new();
-        let mut kept = VecDeque::new();
-        let mut is_done = true;
-        loop {
-            // New pairs into the heap; among equals the oldest first.
-            while let Some(pair) = self.front.pop_front() {
-                let probability = self.probability(pair).to_bits();
-                heap.push((probability, Reverse(order), pair));
-                order += 1;
-            }
-            let Some((_, _, pair)) = heap.pop() else { break };
-            match self.larger(pair, level) {
-                None => kept.push_back(pair),
-                Some(side) if self.fits(pair, side, end) && !is_over() => self.divide(pair, side),
-                Some(_) => {
-                    kept.push_back(pair);
-                    is_done = false;
-                    break;
-                }
-            }
+    /// Gives the open pairs keys of another order.
+    fn reorder(&mut self, order: Order) {
+        self.front.order = order;
+        let mut open = std::mem::take(&mut self.front.open);
+        // The oldest first, as far as that is known.
+        open.sort_unstable_by(|a, b| b.cmp_keys(a));
+        self.front.next = 0;
+        for pair in open {
+            self.front.open(pair.nodes, self.pair.probability(pair.nodes));
         }
-        kept.extend(heap.into_sorted_vec().into_iter().rev().map(|(_, _, pair)| pair));
-        self.front = kept;
-        is_done
     }
 
     /// Which cube of a pair is divided: the larger one, if it is above a level and has parts; else the other. `None` if neither.
-    fn larger(&self, pair: [u32; 2], level: u32) -> Option<usize> {
-        let may = |k: usize| self.trees[k].level(pair[k]) < level && !self.trees[k].children(pair[k]).is_empty();
-        let edge = |k: usize| self.trees[k].edge(self.trees[k].level(pair[k]));
+    fn larger(&self, nodes: [u32; 2], level: u32) -> Option<usize> {
+        let levels = [0, 1].map(|k| self.pair.trees[k].level(nodes[k]));
+        let may = |k: usize| levels[k] < level && levels[k] + 1 < self.pair.trees[k].level_count();
         match (may(0), may(1)) {
-            (true, true) => Some((edge(1) > edge(0)) as usize),
+            (true, true) => Some((self.pair.trees[1].edge(levels[1]) > self.pair.trees[0].edge(levels[0])) as usize),
             (true, false) => Some(0),
             (false, true) => Some(1),
             (false, false) => None,
         }
     }
 
-    fn fits(&self, pair: [u32; 2], side: usize, end: u64) -> bool {
-        self.tests + self.trees[side].children(pair[side]).len() as u64 <= end
+    fn is_finest(&self, nodes: [u32; 2]) -> bool {
+        (0..2).all(|k| self.pair.trees[k].children(nodes[k]).is_empty())
     }
 
-    fn divide(&mut self, pair: [u32; 2], side: usize) {
-        for child in self.trees[side].children(pair[side]) {
-            let mut part = pair;
+    fn fits(&self, nodes: [u32; 2], side: usize, end: u64, pairs: usize) -> bool {
+        let (count, front) = (self.pair.trees[side].children(nodes[side]).len(), &self.front);
+        let held = front.open.len() + front.done.len() + self.kept.len();
+        front.tests + count as u64 <= end && held + count <= pairs
+    }
+
+    /// Tests the parts of one cube against the other.
+    fn divide(&mut self, nodes: [u32; 2], side: usize) {
+        let Self { pair, front, .. } = self;
+        front.tests += pair.trees[side].children(nodes[side]).len() as u64;
+        pair.parts(nodes, side, |child, probability| {
+            let mut part = nodes;
             part[side] = child;
-            self.test(part);
+            front.keep(pair, part, probability);
+        });
+    }
+
+    /// Measures the samples of finest cubes. Kept if one touches. False if the budget does not hold that.
+    fn measure(&mut self, pair: NodePair, end: u64) -> bool {
+        let left = (end - self.front.tests) / EVALUATION;
+        let Some((count, deepest)) = self.pair.deepest(pair.nodes, left) else { return false };
+        self.front.tests += count * EVALUATION;
+        if let Some(touch) = deepest {
+            self.front.done.push(NodePair { key: touch.key(), ..pair });
         }
+        true
     }
 
-    fn test(&mut self, pair: [u32; 2]) {
-        self.tests += 1;
-        let ((a, ra), (b, rb)) = self.cubes(pair);
-        if self.axes.overlap(&(b - a), ra, rb) {
-            self.keep(pair);
-        }
+    /// The exact contact of a pair that was measured.
+    pub(super) fn measured(&self, pair: &NodePair) -> Option<Touch> {
+        if pair.key == 0 { None } else { self.pair.touch(pair.key as u32) }
     }
 
-    fn keep(&mut self, pair: [u32; 2]) {
-        let is_finest = (0..2).all(|k| self.trees[k].children(pair[k]).is_empty());
-        if is_finest { self.finest.push(pair) } else { self.front.push_back(pair) }
-    }
-
-    /// Centres and half edges, in the frame of the first tree.
-    pub(super) fn cubes(&self, pair: [u32; 2]) -> ((Point, f64), (Point, f64)) {
-        let (b, rb) = self.trees[1].cube(pair[1]);
-        (self.trees[0].cube(pair[0]), (self.second * b, rb))
-    }
-
-    /// A direction of the second tree in the frame of the first.
-    pub(super) fn turned(&self, v: &Vector) -> Vector {
-        self.second.rotation * v
-    }
-
-    /// How likely what is in two cubes collides (eq. 3).
-    pub(super) fn probability(&self, pair: [u32; 2]) -> f32 {
-        let ((a, ra), (b, rb)) = self.cubes(pair);
-        let density = |k: usize| self.trees[k].nodes()[pair[k] as usize].density;
-        penetration((b - a).norm(), ra, rb) as f32 * density(0) * density(1)
-    }
-
-    /// All pairs that overlap and are not divided: those of finest cubes first.
-    pub(super) fn pairs(&self) -> impl Iterator<Item = [u32; 2]> + '_ {
-        self.finest.iter().chain(&self.front).copied()
+    /// All pairs that overlap and are not divided.
+    pub(super) fn pairs(&self) -> impl Iterator<Item = &NodePair> {
+        self.front.done.iter().chain(&self.front.open)
     }
 
     /// Tests of two cubes so far.
     pub fn tests(&self) -> u64 {
-        self.tests
+        self.front.tests
     }
 
-    /// Whether no cubes overlap: the bodies are apart. Only known once the roots were tested.
+    /// Levels of the tree that has more.
+    fn level_count(&self) -> u32 {
+        self.pair.trees[0].level_count().max(self.pair.trees[1].level_count())
+    }
+
+    /// The coarsest level that has a cube of a pair of the front; how far it went at least. The number of levels if there is no such pair.
+    pub fn level(&self) -> u32 {
+        let of = |pair: &NodePair| (0..2).map(|k| self.pair.trees[k].level(pair.nodes[k])).min();
+        let most = self.pair.trees.iter().map(|tree| tree.level_count()).min().unwrap_or(0);
+        self.front.open.iter().filter_map(of).min().unwrap_or(most)
+    }
+
+    /// Whether the bodies are known to be apart. Only once the roots were tested.
     pub fn is_apart(&self) -> bool {
-        self.tests > 0 && self.front.is_empty() && self.finest.is_empty()
+        self.front.tests > 0 && self.front.open.is_empty() && self.front.done.is_empty()
+    }
+}
+
+impl Front {
+    /// Keeps a pair that overlaps.
+    fn keep(&mut self, pair: &TreePair, nodes: [u32; 2], probability: f32) {
+        let is_finest = (0..2).all(|k| pair.trees[k].children(nodes[k]).is_empty());
+        if is_finest && !pair.is_exact() {
+            self.done.push(NodePair { nodes, key: 0 });
+        } else {
+            self.open(nodes, probability);
+        }
+    }
+
+    /// Adds a pair to be divided or measured. Among equals the oldest comes first.
+    fn open(&mut self, nodes: [u32; 2], probability: f32) {
+        let age = (u32::MAX - self.next) as u64;
+        self.next = self.next.saturating_add(1);
+        let key = match self.order {
+            Order::ByLevel => age,
+            Order::ByProbability => (probability.to_bits() as u64) << 32 | age,
+        };
+        push(&mut self.open, NodePair { nodes, key });
+    }
+}
+
+impl NodePair {
+    /// By key, then by nodes.
+    fn cmp_keys(&self, other: &Self) -> std::cmp::Ordering {
+        self.key.cmp(&other.key).then(other.nodes.cmp(&self.nodes))
+    }
+}
+
+/// Adds a pair to a heap in a list: plain data, unlike that of the standard library.
+fn push(heap: &mut Vec<NodePair>, pair: NodePair) {
+    let mut at = heap.len();
+    heap.push(pair);
+    while at > 0 {
+        let above = (at - 1) / 2;
+        if heap[at].cmp_keys(&heap[above]).is_le() {
+            break;
+        }
+        heap.swap(at, above);
+        at = above;
+    }
+}
+
+/// Takes the pair with the highest key.
+fn pop(heap: &mut Vec<NodePair>) -> Option<NodePair> {
+    let last = heap.len().checked_sub(1)?;
+    heap.swap(0, last);
+    let top = heap.pop();
+    let mut at = 0;
+    loop {
+        let mut highest = at;
+        for below in [2 * at + 1, 2 * at + 2] {
+            if heap.get(below).is_some_and(|pair| pair.cmp_keys(&heap[highest]).is_gt()) {
+                highest = below;
+            }
+        }
+        if highest == at {
+            return top;
+        }
+        heap.swap(at, highest);
+        at = highest;
     }
 }

@@ -1,6 +1,7 @@
 //! The tree: cubes of one size per level, each with its density, the way out of the body, and its group (VoxTree 3.1, 3.7, 3.9).
 
 use super::density::Grid;
+use super::exact::Exact;
 use super::groups::{NO_GROUP, of_cubes, of_triangles};
 use crate::body::Object;
 use crate::bvh::Bvh;
@@ -8,6 +9,8 @@ use crate::error::{Result, bad_argument};
 use crate::geom::{Point, Vector};
 use crate::heap::held;
 use crate::solid::Solid;
+use crate::solid::surface::Face;
+use std::ops::Range;
 
 /// How a tree is made.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,26 +39,27 @@ pub struct VoxNode {
     /// How much of it is filled, above 0 and at most 1.
     pub density: f32,
     /// The first of its children, which follow each other; of the finest level the number of all nodes.
-    first: u32,
+    pub(super) first: u32,
     /// Out of the body, by the density gradient (eq. 8): a unit vector times 32767, or zero where there is none.
-    outward: [i16; 3],
-    children: u16,
+    pub(super) outward: [i16; 3],
+    pub(super) children: u16,
 }
 
 /// A level of the tree.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Level {
-    first: u32,
-    edge: f64,
+pub(super) struct Level {
+    pub first: u32,
+    pub edge: f64,
 }
 
 /// Cubes of one size per level around a body, in its frame.
 #[derive(Clone, Debug)]
 pub struct VoxTree {
-    origin: Point,
+    pub(super) origin: Point,
     /// Level by level, from one cube around all; children follow each other.
-    nodes: Vec<VoxNode>,
-    levels: Vec<Level>,
+    pub(super) nodes: Vec<VoxNode>,
+    pub(super) levels: Vec<Level>,
+    pub(super) exact: Option<Exact>,
 }
 
 impl VoxTree {
@@ -75,14 +79,23 @@ impl VoxTree {
                 bad_argument!("vertices[{k}] is {}; it must be finite and within 1e9 m", vertices[k]);
             }
         }
+        let (group_vertices, group_triangles) = groups.unwrap_or((vertices, triangles));
+        let group_of = of_triangles(group_vertices, group_triangles, options.group_angle, |_| None);
+        Self::of_surface(vertices, triangles, (group_vertices, group_triangles, &group_of), options)
+    }
+
+    fn of_surface(
+        vertices: &[Point],
+        triangles: &[[u32; 3]],
+        (group_vertices, group_triangles, group_of): (&[Point], &[[u32; 3]], &[u16]),
+        options: &VoxTreeOptions,
+    ) -> Result<Self> {
         let longest = crate::geom::aabb::Aabb::around(vertices).size().max();
         if options.cells == 0 {
             bad_argument!("a tree needs at least one cube along the longest side");
         }
         let grid = Grid::of_surface(vertices, triangles.iter().copied(), longest / options.cells as f64)?;
-        let (vertices, triangles) = groups.unwrap_or((vertices, triangles));
-        let group_of = of_triangles(vertices, triangles, options.group_angle);
-        let corners: Vec<[Point; 3]> = triangles.iter().map(|t| t.map(|v| vertices[v as usize])).collect();
+        let corners: Vec<[Point; 3]> = group_triangles.iter().map(|t| t.map(|v| group_vertices[v as usize])).collect();
         let surface = Bvh::new(&corners)?;
         let at = |cell: [usize; 3]| {
             grid.origin + Vector::new(cell[0] as f64 + 0.5, cell[1] as f64 + 0.5, cell[2] as f64 + 0.5) * grid.edge
@@ -99,12 +112,26 @@ impl VoxTree {
         Self::from_surface(solid.nodes(), &triangles, None, options)
     }
 
-    /// Of an object, intact or a fragment, in metres: from its own surface, whatever it was broken from.
+    /// Of an object, intact or a fragment, in metres: from its own surface, whatever it was broken from. Each crack towards a sibling is a group.
     pub fn from_object(object: &Object, options: &VoxTreeOptions) -> Result<Self> {
         let (surface, metres) = (object.surface(), object.in_metres());
         let vertices: Vec<Point> = surface.vertices.iter().map(|p| metres.point(p)).collect();
         let triangles: Vec<[u32; 3]> = surface.triangles.iter().map(|t| t.corners).collect();
-        Self::from_surface(&vertices, &triangles, None, options)
+        let crack = |k: usize| match surface.triangles[k].face {
+            Face::Crack { neighbour, .. } => neighbour,
+            _ => None,
+        };
+        let group_of = of_triangles(&vertices, &triangles, options.group_angle, crack);
+        Self::of_surface(&vertices, &triangles, (&vertices, &triangles, &group_of), options)
+    }
+
+    /// The same tree with an exact finest level: samples in finest cubes are measured by the fields of the objects. For pairs of trees that both
+    /// have one. `object` is the one that it was made of.
+    pub fn with_exact(mut self, object: &Object) -> Self {
+        let finest = self.finest();
+        let cube_of = |p: &Point| self.finest_near(p).map(|node| node - finest.start);
+        self.exact = Some(Exact::new(object, finest.len() as u32, cube_of));
+        self
     }
 
     /// Of densities, such as volume data; groups are regions of neighbours with nearly the same gradient.
@@ -131,7 +158,7 @@ impl VoxTree {
                 "the body holds nothing: is its surface closed, and its triangles counter-clockwise seen from outside?"
             );
         }
-        let mut tree = Self { origin: grid.origin, nodes: vec![], levels: vec![] };
+        let mut tree = Self { origin: grid.origin, nodes: vec![], levels: vec![], exact: None };
         let mut cells = vec![[0; 3]];
         for (level, grid) in grids.iter().enumerate() {
             tree.levels.push(Level { first: tree.nodes.len() as u32, edge: grid.edge });
@@ -171,7 +198,7 @@ impl VoxTree {
     }
 
     /// The children of a node; none at the finest level.
-    pub fn children(&self, node: u32) -> std::ops::Range<u32> {
+    pub fn children(&self, node: u32) -> Range<u32> {
         let VoxNode { first, children, .. } = self.nodes[node as usize];
         first..first + children as u32
     }
@@ -208,9 +235,50 @@ impl VoxTree {
         Vector::from(self.nodes[node as usize].outward.map(|c| c as f64 / 32767.0))
     }
 
+    /// The lowest corner of all cubes.
+    pub fn origin(&self) -> &Point {
+        &self.origin
+    }
+
+    /// The nodes of the finest level.
+    pub fn finest(&self) -> Range<u32> {
+        self.levels.last().map_or(0, |level| level.first)..self.nodes.len() as u32
+    }
+
+    /// Whether its finest level is [exact](Self::with_exact).
+    pub fn is_exact(&self) -> bool {
+        self.exact.is_some()
+    }
+
+    pub(super) fn exact(&self) -> Option<&Exact> {
+        self.exact.as_ref()
+    }
+
+    /// The finest cube that a point is in, or about the nearest.
+    pub(super) fn finest_near(&self, p: &Point) -> Option<u32> {
+        let mut node = 0;
+        loop {
+            let off = |child: &u32| {
+                let (at, half) = self.cube(*child);
+                (p - at).map(|c| (c.abs() - half).max(0.0)).norm_squared()
+            };
+            match self.children(node).min_by(|a, b| off(a).total_cmp(&off(b))) {
+                Some(child) => node = child,
+                None => return (!self.nodes.is_empty()).then_some(node),
+            }
+        }
+    }
+
+    /// Whether a point is in a cube; of those of a level, in one at most.
+    pub(super) fn is_in(&self, node: u32, p: &Point) -> bool {
+        let at = (p - self.origin) / self.edge(self.level(node));
+        let cell = self.nodes[node as usize].cell;
+        (0..3).all(|k| at[k].floor() == cell[k] as f64)
+    }
+
     /// Heap memory, in bytes.
     pub fn bytes(&self) -> usize {
-        held(&self.nodes) + held(&self.levels)
+        held(&self.nodes) + held(&self.levels) + self.exact.as_ref().map_or(0, Exact::bytes)
     }
 }
 
