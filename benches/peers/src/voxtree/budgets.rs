@@ -6,7 +6,7 @@ use super::levels::{MODELS, found};
 use crate::curves::Curves;
 use crate::goals::{Goal, Topic};
 use crate::studies::Study;
-use fracas::voxtree::{Order, Refinement, VoxTree};
+use fracas::voxtree::{Ends, Order, Refinement, VoxTree};
 
 const BUDGETS: [u64; 9] = [1, 10, 30, 100, 300, 1000, 3000, 10_000, 30_000];
 
@@ -24,7 +24,7 @@ pub fn study(trees: &[VoxTree; 2], collisions: &[Collision]) -> Study {
             for c in collisions {
                 let run = |poses| {
                     let mut refinement = Refinement::new(c.kinds.map(|kind| &trees[kind]), poses);
-                    let is_done = refinement.run(budget, u32::MAX, order, || false);
+                    let is_done = refinement.run(&Ends::after(budget), order, || false);
                     let mut contacts = vec![];
                     refinement.contacts(model, &mut contacts);
                     (is_done, contacts, refinement.tests() > budget)

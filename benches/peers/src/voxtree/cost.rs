@@ -9,7 +9,7 @@ use crate::goals::{Goal, Topic};
 use crate::studies::{Study, exponent};
 use crate::timing::{Times, timed};
 use fracas::geom::Pose;
-use fracas::voxtree::{Grid, Refinement, VoxTree, VoxTreeOptions};
+use fracas::voxtree::{Ends, Grid, Refinement, VoxTree, VoxTreeOptions};
 use fracas::{Object, Solid, Vector};
 use nalgebra::UnitQuaternion;
 
@@ -29,7 +29,7 @@ fn per_test(pairs: &[([&VoxTree; 2], [Pose; 2])], repetitions: usize) -> [f64; 3
             let (mut took, mut tests, mut averaging, mut primitives) = (0.0, 0, 0.0, 0u64);
             for (trees, poses) in pairs {
                 let mut refinement = Refinement::new(*trees, *poses);
-                took += timed(|| refinement.run(BUDGET, u32::MAX, *order, || false)).0;
+                took += timed(|| refinement.run(&Ends::after(BUDGET), *order, || false)).0;
                 tests += refinement.tests();
                 let mut contacts = vec![];
                 averaging += timed(|| refinement.contacts(&Default::default(), &mut contacts)).0;

@@ -6,7 +6,8 @@ use super::spheres::{SphereTree, SphereWalk};
 use crate::curves::Curves;
 use crate::goals::{Goal, Topic};
 use crate::studies::Study;
-use fracas::voxtree::{ContactModel, Normals, Order, Refinement, VoxContact, VoxTree, Weighting};
+use fracas::Object;
+use fracas::voxtree::{ContactModel, Ends, Normals, Order, Refinement, VoxContact, VoxTree, Weighting};
 
 /// Weights and normals, one contact of all pairs.
 pub const MODELS: [(&str, ContactModel); 4] = [
@@ -34,15 +35,17 @@ pub fn found(contact: &VoxContact) -> Found {
     Found { point: contact.point, normal: contact.normal, depth: contact.depth }
 }
 
-/// Both bodies as trees of cubes, and as the spheres around these.
+/// Both bodies as trees of cubes, the same with an exact finest level, and the spheres around the cubes.
 pub struct Trees {
     pub cubes: [VoxTree; 2],
+    pub exact: [VoxTree; 2],
     pub spheres: [SphereTree; 2],
 }
 
 impl Trees {
-    pub fn new(cubes: [VoxTree; 2]) -> Self {
-        Self { spheres: cubes.each_ref().map(SphereTree::around), cubes }
+    pub fn new(cubes: [VoxTree; 2], objects: &[Object; 2]) -> Self {
+        let exact = [0, 1].map(|k| cubes[k].clone().with_exact(&objects[k]));
+        Self { spheres: cubes.each_ref().map(SphereTree::around), cubes, exact }
     }
 
     pub fn levels(&self) -> std::ops::Range<u32> {
@@ -52,7 +55,7 @@ impl Trees {
     /// What all models find at a level.
     pub fn contacts(&self, c: &Collision, level: u32) -> [Found; 6] {
         let mut refinement = Refinement::new(c.kinds.map(|kind| &self.cubes[kind]), c.poses);
-        refinement.run(u64::MAX, level, Order::ByLevel, || false);
+        refinement.run(&Ends::at_level(level), Order::ByLevel, || false);
         let around = SphereWalk::of_pairs(c.kinds.map(|kind| &self.spheres[kind]), &c.poses, &refinement);
         std::array::from_fn(|k| match MODELS.get(k) {
             Some((_, model)) => {

@@ -26,7 +26,8 @@ use levels::Trees;
 pub fn studies(quick: bool, progress: &dyn Fn(&str)) -> Vec<Study> {
     let say = |what: &str| progress(&format!("contacts under a budget: {what}"));
     let solids = bodies::solids();
-    let trees = Trees::new(bodies::trees(&solids, 32));
+    let objects = bodies::objects(&solids);
+    let trees = Trees::new(bodies::trees(&solids, 32), &objects[0]);
     let collisions = Collision::many(if quick { 200 } else { 1000 });
     say("levels");
     let mut list = vec![levels::study(&trees, &collisions)];
@@ -39,7 +40,7 @@ pub fn studies(quick: bool, progress: &dyn Fn(&str)) -> Vec<Study> {
     say("cost");
     list.push(cost::study(&solids, &collisions, quick));
     list.push(cost::fragments(quick));
-    list.push(times::study(&solids, &trees, &collisions, quick, progress));
+    list.push(times::study(&solids, &trees, &objects, &collisions, quick, progress));
     say("rabbits");
     list.push(rabbits::study(quick));
     list

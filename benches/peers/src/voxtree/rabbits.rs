@@ -52,11 +52,14 @@ pub fn study(quick: bool) -> Study {
     let mesh = TriMesh::new(points, triangles).expect("parry makes a mesh of the rabbit");
     let collisions: Vec<Collision> =
         (0..if quick { 60 } else { 300 }).filter_map(|seed| overlapping(&mesh, seed)).collect();
-    let trees = Trees::new(bodies::trees(&solids, 32));
     let objects = bodies::objects(&solids);
+    let trees = Trees::new(bodies::trees(&solids, 32), &objects[0]);
     let mut ways: Vec<Box<dyn Way + '_>> = vec![];
     for budget in [30, 100, 300, 1000, 3000] {
         ways.push(Box::new(Budgeted::new(&trees, Refined::Cubes, Order::ByProbability, budget)));
+    }
+    for budget in [100, 300, 1000, 3000] {
+        ways.push(Box::new(Budgeted::new(&trees, Refined::Exact, Order::ByProbability, budget)));
     }
     for budget in [100, 1000] {
         ways.push(Box::new(Budgeted::new(&trees, Refined::Spheres(Normals::Density), Order::ByProbability, budget)));

@@ -3,7 +3,7 @@
 
 use super::collisions::Found;
 use fracas::geom::Pose;
-use fracas::voxtree::{ContactModel, Normals, Order, Refinement, VoxTree, Weighting};
+use fracas::voxtree::{ContactModel, Front, Normals, Order, Refinement, VoxTree, Weighting};
 use fracas::{Point, Vector};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -96,8 +96,8 @@ impl<'a> SphereWalk<'a> {
 
     /// Of the pairs of cubes that overlap.
     pub fn of_pairs(trees: [&'a SphereTree; 2], poses: &[Pose; 2], cubes: &Refinement) -> Self {
-        let (front, finest, tests) = cubes.state();
-        let kept = [front, finest].concat();
+        let Front { open, done, tests, .. } = cubes.front();
+        let (tests, kept) = (*tests, done.iter().chain(open).map(|pair| pair.nodes).collect());
         let second = poses[0].inverse() * poses[1];
         Self { trees, pose: poses[0], second, queue: Queue::ByLevel(VecDeque::new()), kept, tests }
     }

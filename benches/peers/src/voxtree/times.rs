@@ -1,6 +1,5 @@
 //! All ways at equal microseconds per pair.
 
-use super::bodies;
 use super::collisions::{Collision, Found};
 use super::errors::{Errors, Mean, cells};
 use super::levels::Trees;
@@ -10,7 +9,7 @@ use crate::curves::Curves;
 use crate::studies::Study;
 use crate::timing::timed;
 use fracas::voxtree::{Normals, Order};
-use fracas::{Solid, Vector};
+use fracas::{Object, Solid, Vector};
 
 /// Microseconds per pair that budgets are chosen for.
 const TARGETS: [f64; 8] = [0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0];
@@ -142,6 +141,7 @@ pub fn measure(group: &str, way: &mut dyn Way, collisions: &[Collision], rounds:
 pub fn study(
     solids: &[Solid; 2],
     trees: &Trees,
+    objects: &[[Object; 2]; 2],
     collisions: &[Collision],
     quick: bool,
     progress: &dyn Fn(&str),
@@ -151,6 +151,7 @@ pub fn study(
     let ways = [
         (Refined::Cubes, Order::ByLevel),
         (Refined::Cubes, Order::ByProbability),
+        (Refined::Exact, Order::ByProbability),
         (Refined::CubesAround, Order::ByLevel),
         (Refined::Spheres(Normals::Centres), Order::ByLevel),
         (Refined::Spheres(Normals::Density), Order::ByProbability),
@@ -165,8 +166,7 @@ pub fn study(
         }
     }
     progress("contacts under a budget: equal time, others");
-    let objects = bodies::objects(solids);
-    let within = |budget: u64| Box::new(Core::new(&objects, budget as u32)) as Box<dyn Way>;
+    let within = |budget: u64| Box::new(Core::new(objects, budget as u32)) as Box<dyn Way>;
     for budget in budgets(collisions, within).into_iter().chain([0]) {
         lines.extend(measure("Fracas", &mut *within(budget), collisions, rounds));
     }

@@ -5,7 +5,7 @@ use super::levels::{MODELS, Trees, found};
 use super::spheres::SphereWalk;
 use fracas::contact::{Contact, QueryOptions, QueryStats, query_pair};
 use fracas::geom::Pose;
-use fracas::voxtree::{Normals, Order, Refinement, VoxContact};
+use fracas::voxtree::{Ends, Front, ModelScratch, Normals, Order, Refinement, VoxContact};
 use fracas::{Object, Point, Vector};
 
 /// A way to find contacts.
@@ -41,6 +41,8 @@ impl Default for Placed {
 pub enum Refined {
     /// Cubes, by the library.
     Cubes,
+    /// The same with an exact finest level.
+    Exact,
     /// Cubes by the library, but with P of the spheres around them, along centres.
     CubesAround,
     /// Spheres, along centres or by density.
@@ -51,6 +53,7 @@ impl Refined {
     pub fn name(self) -> &'static str {
         match self {
             Self::Cubes => "VoxTree",
+            Self::Exact => "VoxTree, exact finest level,",
             Self::CubesAround => "VoxTree, P of spheres around, centres,",
             Self::Spheres(Normals::Centres) => "sphere tree, centres,",
             Self::Spheres(Normals::Density) => "sphere tree, density,",
@@ -65,13 +68,17 @@ pub struct Budgeted<'a> {
     order: Order,
     budget: u64,
     placed: Placed,
+    /// Used again.
+    front: Front,
+    scratch: ModelScratch,
     contacts: Vec<VoxContact>,
     found: Option<Found>,
 }
 
 impl<'a> Budgeted<'a> {
     pub fn new(trees: &'a Trees, refined: Refined, order: Order, budget: u64) -> Self {
-        Self { trees, refined, order, budget, placed: Placed::default(), contacts: vec![], found: None }
+        let (placed, front, scratch) = Default::default();
+        Self { trees, refined, order, budget, placed, front, scratch, contacts: vec![], found: None }
     }
 
     fn once(&mut self) -> Option<Found> {
@@ -82,13 +89,19 @@ impl<'a> Budgeted<'a> {
             let model = if normals == Normals::Centres { centres } else { density };
             return SphereWalk::new(spheres, &poses, self.budget, u32::MAX, self.order).contact(model);
         }
-        let mut refinement = Refinement::new(kinds.map(|kind| &self.trees.cubes[kind]), poses);
-        refinement.run(self.budget, u32::MAX, self.order, || false);
+        let trees = if let Refined::Exact = self.refined { &self.trees.exact } else { &self.trees.cubes };
+        let Front { mut open, mut done, .. } = std::mem::take(&mut self.front);
+        open.clear();
+        done.clear();
+        let front = Front { open, done, ..Front::default() };
+        let mut refinement = Refinement::resumed(kinds.map(|kind| &trees[kind]), poses, front);
+        refinement.run(&Ends::after(self.budget), self.order, || false);
+        self.contacts.clear();
         if let Refined::CubesAround = self.refined {
             return SphereWalk::of_pairs(spheres, &poses, &refinement).contact(centres);
         }
-        self.contacts.clear();
-        refinement.contacts(density, &mut self.contacts);
+        refinement.contacts_with(density, &mut self.scratch, &mut self.contacts);
+        self.front = refinement.into_front();
         self.contacts.first().map(found)
     }
 }
