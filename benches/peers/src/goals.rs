@@ -40,10 +40,11 @@ pub enum Topic {
     SoftPeers,
     SoftGrowth,
     SoftHaptics,
+    VoxPaper,
 }
 
 impl Topic {
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 21] = [
         Self::Ready,
         Self::After,
         Self::AtRest,
@@ -64,6 +65,7 @@ impl Topic {
         Self::SoftPeers,
         Self::SoftGrowth,
         Self::SoftHaptics,
+        Self::VoxPaper,
     ];
 
     pub fn name(self) -> &'static str {
@@ -100,6 +102,9 @@ impl Topic {
             }
             Self::SoftGrowth => "soft bodies: CFFM linear in tetrahedra, response in colliding ones",
             Self::SoftHaptics => "soft bodies: haptic step within 1 ms",
+            Self::VoxPaper => {
+                "contacts under a budget: errors fall with each level, weights beat averages (figures 7, 8); no budget exceeded; trees linear"
+            }
         }
     }
 

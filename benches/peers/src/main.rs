@@ -3,11 +3,13 @@
 //! A stage (`tests/common/stage.rs`) breaks; each library prepares its shapes, peers from surfaces of usual density that are cut
 //! independently of ours (`fragments`), and collides the same pairs in the same frames (`frames`, `timing`). Its answers are judged
 //! by exact distances (`accuracy`). What the paper studied follows (`studies`), and
-//! where our instructions go (`profile`). Deforming meshes and soft bodies are parts of their own (`deform`, `march`). The figures go to `out/bench.json`, a table and a page (`report`, `page`).
+//! where our instructions go (`profile`). Deforming meshes, soft bodies and contacts under a budget are parts of their own (`deform`, `march`,
+//! `voxtree`). The figures go to `out/bench.json`, a table and a page (`report`, `page`).
 
 mod accuracy;
 mod common;
 mod cpp;
+mod curves;
 mod decimate;
 mod deform;
 mod fragments;
@@ -25,6 +27,7 @@ mod python;
 mod report;
 mod studies;
 mod timing;
+mod voxtree;
 
 use common::scenes;
 use common::stage::Stage;
@@ -34,8 +37,8 @@ use std::path::Path;
 use std::process::ExitCode;
 use timing::Plan;
 
-const USAGE: &str = "scripts/bench [--quick] [--only rabbit|bricks|ball|shell|bunny|studies|deform|march]";
-const PARTS: [&str; 8] = ["rabbit", "bricks", "ball", "shell", "bunny", "studies", "deform", "march"];
+const USAGE: &str = "scripts/bench [--quick] [--only rabbit|bricks|ball|shell|bunny|studies|deform|march|voxtree]";
+const PARTS: [&str; 9] = ["rabbit", "bricks", "ball", "shell", "bunny", "studies", "deform", "march", "voxtree"];
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -69,8 +72,8 @@ fn arguments(words: Vec<String>) -> Result<(Plan, Option<String>), String> {
 }
 
 fn run(plan: &Plan, only: Option<&str>) -> Result<(), String> {
-    if only != Some("march") && !library::has_engines() {
-        return Err("this was built without engines, for --only march; scripts/bench builds them".into());
+    if !matches!(only, Some("march" | "voxtree")) && !library::has_engines() {
+        return Err("this was built without engines, for --only march or voxtree; scripts/bench builds them".into());
     }
     let two_threads = Tasks::pool(2).map_err(|why| why.to_string())?; // before this thread is kept on one core, which they would inherit
     let (core, unpin) = timing::pin()?;
@@ -115,6 +118,9 @@ fn run(plan: &Plan, only: Option<&str>) -> Result<(), String> {
     }
     if is_wanted("march") {
         studies.extend(march::studies(plan.quick, &|what| println!("{what}")));
+    }
+    if is_wanted("voxtree") {
+        studies.extend(voxtree::studies(plan.quick, &|what| println!("{what}")));
     }
     unpin();
     if is_wanted("studies") {

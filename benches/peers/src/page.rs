@@ -1,6 +1,7 @@
 //! The page `out/bench.html`: complete in itself, bars on a logarithmic scale.
 
 use crate::common::stage::Moment;
+use crate::curves::Curves;
 use crate::frames::{FrameKind, SHARES};
 use crate::goals::{Goal, Topic};
 use crate::library::Kind;
@@ -218,6 +219,10 @@ fn table(out: &mut String, study: &Study) {
         let _ = write!(out, "<p>{}</p>", escaped(note));
     });
     study.plots.iter().for_each(|plot| out.push_str(&plot.svg()));
+    if !study.curves.is_empty() {
+        let curves = study.curves.iter().map(Curves::svg).collect::<String>();
+        let _ = write!(out, "<div class=\"plots\">{curves}</div>");
+    }
 }
 
 fn escaped(text: &str) -> String {

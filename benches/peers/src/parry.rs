@@ -27,14 +27,7 @@ struct World {
 
 impl World {
     fn place(&mut self, frame: &Frame) {
-        let pose = |pose: &fracas::geom::Pose| {
-            let (p, r) = (pose.translation.vector.cast::<f32>(), pose.rotation.coords.cast::<f32>());
-            let mut made = Pose::IDENTITY;
-            made.translation = Vector::new(p.x, p.y, p.z) * SCALE;
-            made.rotation = parry3d::math::Rotation::from_xyzw(r.x, r.y, r.z, r.w).normalize();
-            made
-        };
-        self.poses = frame.poses.iter().map(pose).collect();
+        self.poses = frame.poses.iter().map(|p| pose(p, SCALE)).collect();
     }
 
     fn pass<S: Shape>(&mut self, shapes: &[S], pairs: &[Pair]) -> usize {
@@ -60,23 +53,40 @@ impl World {
         for (k, pair) in self.pairs.iter().enumerate() {
             let [pose_a, pose_b] = [pair.a, pair.b].map(|k| &self.poses[k as usize]);
             for manifold in &self.manifolds[k] {
-                let (local_a, local_b) = manifold.subshape_poses.as_ref().map_or((None, None), |p| (p.pos1, p.pos2));
-                let normal = -(pose_a.rotation * local_a.map_or(manifold.local_n1, |p| p.rotation * manifold.local_n1));
-                for point in &manifold.points {
-                    let on_a = *pose_a * local_a.map_or(point.local_p1, |p| p * point.local_p1);
-                    let on_b = *pose_b * local_b.map_or(point.local_p2, |p| p * point.local_p2);
-                    let point_between = (on_a + on_b) * (0.5 / SCALE);
-                    hits.push(Hit {
-                        pair: k as u32,
-                        depth: (-point.dist / SCALE) as f64,
-                        point: point_between.to_array().map(f64::from),
-                        normal: normal.to_array().map(f64::from),
-                    });
-                }
+                hits.extend(contacts(manifold, pose_a, pose_b).map(|(point, normal, depth)| Hit {
+                    pair: k as u32,
+                    depth: (depth / SCALE) as f64,
+                    point: (point / SCALE).to_array().map(f64::from),
+                    normal: normal.to_array().map(f64::from),
+                }));
             }
         }
         hits
     }
+}
+
+/// A pose with its position scaled.
+pub fn pose(pose: &fracas::geom::Pose, scale: f32) -> Pose {
+    let (p, r) = (pose.translation.vector.cast::<f32>(), pose.rotation.coords.cast::<f32>());
+    let mut made = Pose::IDENTITY;
+    made.translation = Vector::new(p.x, p.y, p.z) * scale;
+    made.rotation = parry3d::math::Rotation::from_xyzw(r.x, r.y, r.z, r.w).normalize();
+    made
+}
+
+/// The contacts of a manifold: points midway, normals from B to A, depths.
+pub fn contacts<'a>(
+    manifold: &'a Manifold,
+    pose_a: &'a Pose,
+    pose_b: &'a Pose,
+) -> impl Iterator<Item = (Vector, Vector, f32)> + 'a {
+    let (local_a, local_b) = manifold.subshape_poses.as_ref().map_or((None, None), |p| (p.pos1, p.pos2));
+    let normal = -(pose_a.rotation * local_a.map_or(manifold.local_n1, |p| p.rotation * manifold.local_n1));
+    manifold.points.iter().map(move |point| {
+        let on_a = *pose_a * local_a.map_or(point.local_p1, |p| p * point.local_p1);
+        let on_b = *pose_b * local_b.map_or(point.local_p2, |p| p * point.local_p2);
+        ((on_a + on_b) * 0.5, normal, -point.dist)
+    })
 }
 
 fn points(mesh: &Mesh) -> Vec<Vector> {

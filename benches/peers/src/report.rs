@@ -2,6 +2,7 @@
 
 use crate::accuracy::{Accuracy, PUSHES};
 use crate::common::stage::Moment;
+use crate::curves::Curves;
 use crate::frames::{FrameKind, SHARES};
 use crate::goals::{Goal, Topic};
 use crate::library;
@@ -185,6 +186,7 @@ fn study(study: &Study) -> Value {
     json!({
         "title": study.title, "columns": study.columns, "rows": rows.collect::<Vec<_>>(), "notes": study.notes,
         "frames": study.plots.iter().map(Plot::json).collect::<Vec<_>>(),
+        "curves": study.curves.iter().map(Curves::json).collect::<Vec<_>>(),
     })
 }
 

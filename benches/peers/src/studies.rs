@@ -4,6 +4,7 @@ use crate::common::pairs::{broken, settled};
 use crate::common::scenes::{direction, intact};
 use crate::common::stage::{Frame, JustApart, Moment, Stage};
 use crate::common::trees::{Splitting, built, cooked};
+use crate::curves::Curves;
 use crate::goals::{Goal, Topic};
 use crate::plot::Plot;
 use crate::timing::{Plan, Times, elapsed, timed};
@@ -28,6 +29,7 @@ pub struct Study {
     /// Below the table.
     pub notes: Vec<String>,
     pub plots: Vec<Plot>,
+    pub curves: Vec<Curves>,
 }
 
 /// All on one core.

@@ -163,6 +163,7 @@ fn variants(played: &Played, kind: Kind) -> Study {
         goals,
         notes,
         plots: vec![plot],
+        ..Study::default()
     }
 }
 
