@@ -43,8 +43,10 @@ impl Axes {
     }
 }
 
-/// How far two cubes are in each other, between 0 and 1 (eq. 6 and 7): by the spheres in them.
+/// How far two cubes are in each other, between 0 and 1 (eq. 6 and 7): by the spheres around them, so that no pair that overlaps counts nothing.
+/// With the spheres in them (R half an edge) weights are worse than plain averages at coarse levels (docs/formulations/voxtree.md).
 pub fn penetration(distance: f64, a: f64, b: f64) -> f64 {
+    let (a, b) = (3f64.sqrt() * a, 3f64.sqrt() * b);
     ((a + b - distance) / (2.0 * a.min(b))).clamp(0.0, 1.0)
 }
 
@@ -88,10 +90,10 @@ mod tests {
             if found {
                 met += 1;
                 [1.0, kappa, ratio, kappa * ratio, kappa * kappa].iter().zip(&mut sums).for_each(|(x, s)| *s += x);
-                assert!(kappa < 1.0 || ratio > 0.5, "seed {seed}: {kappa} for {ratio}");
+                assert!(kappa > 0.0, "seed {seed}");
             } else {
                 apart += 1;
-                assert_eq!((kappa, ratio), (0.0, 0.0), "seed {seed}");
+                assert_eq!(ratio, 0.0, "seed {seed}");
             }
         }
         assert!(met > 400 && apart > 400, "{met} met, {apart} apart");

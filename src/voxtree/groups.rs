@@ -1,6 +1,8 @@
 //! Groups: almost planar parts of a surface, so that contacts of different sides of a body are not averaged (VoxTree 3.9).
 
 use super::density::Grid;
+use crate::bvh::Bvh;
+use crate::error::Result;
 use crate::geom::{Point, Vector};
 use std::collections::{HashMap, VecDeque};
 
@@ -54,38 +56,65 @@ pub fn of_cubes(grid: &Grid, angle: f64) -> Vec<u16> {
     if angle <= 0.0 {
         return vec![0; count];
     }
-    let cell = |k: u32| {
-        let k = k as usize;
-        [k % grid.size[0], k / grid.size[0] % grid.size[1], k / grid.size[0] / grid.size[1]]
-    };
-    let beside = |k: u32| {
-        let at = cell(k);
-        let steps = (0..3).flat_map(|axis| [(axis, 1i64), (axis, -1)]);
-        steps.filter_map(move |(axis, step)| {
-            let mut next = at;
-            next[axis] = usize::try_from(at[axis] as i64 + step).ok().filter(|c| *c < grid.size[axis])?;
-            let number = grid.index(next);
-            (grid.density[number] > 0.0).then_some(number as u32)
-        })
-    };
-    let filled = |k: u32| grid.density[k as usize] > 0.0;
-    let is_surface = |k: u32| filled(k) && (grid.density[k as usize] < 1.0 || beside(k).count() < 6);
-    let normal = |k: u32| Vector::from(grid.outward(cell(k)).map(f64::from));
-    let seeds = (0..count as u32).filter(|k| is_surface(*k));
-    let near = |k: u32| beside(k).filter(|n| is_surface(*n)).collect::<Vec<u32>>();
+    let normal = |k: u32| Vector::from(grid.outward(cell(grid, k)).map(f64::from));
+    let seeds = (0..count as u32).filter(|k| is_surface(grid, *k));
+    let near = |k: u32| beside(grid, k).filter(|n| is_surface(grid, *n)).collect::<Vec<u32>>();
     let mut groups = vec![NO_GROUP; count];
     grow(&mut groups, 0, seeds, normal, near, angle);
-    // Inwards from the surface.
-    let mut queue: VecDeque<u32> = (0..count as u32).filter(|k| groups[*k as usize] != NO_GROUP).collect();
+    inwards(grid, &mut groups);
+    groups
+}
+
+/// The group of each cube: of surface cubes that of the nearest triangle, those within by the nearest of these.
+pub fn by_nearest(grid: &Grid, vertices: &[Point], triangles: &[[u32; 3]], group_of: &[u16]) -> Result<Vec<u16>> {
+    let corners: Vec<[Point; 3]> = triangles.iter().map(|t| t.map(|v| vertices[v as usize])).collect();
+    let surface = Bvh::new(&corners)?;
+    let nearest = |k: u32| {
+        let at = grid.origin + Vector::from(cell(grid, k).map(|c| c as f64 + 0.5)) * grid.edge;
+        // Mostly the surface goes through the cube; another one may be farther.
+        let hit = surface.closest_point(&at, grid.edge).or_else(|| surface.closest_point(&at, f64::INFINITY));
+        hit.map_or(NO_GROUP, |hit| group_of[hit.triangle as usize])
+    };
+    let all = 0..grid.density.len() as u32;
+    let mut groups: Vec<u16> = all.map(|k| if is_surface(grid, k) { nearest(k) } else { NO_GROUP }).collect();
+    inwards(grid, &mut groups);
+    Ok(groups)
+}
+
+fn cell(grid: &Grid, k: u32) -> [usize; 3] {
+    let k = k as usize;
+    [k % grid.size[0], k / grid.size[0] % grid.size[1], k / grid.size[0] / grid.size[1]]
+}
+
+/// The filled cubes beside a cube.
+fn beside(grid: &Grid, k: u32) -> impl Iterator<Item = u32> + '_ {
+    let at = cell(grid, k);
+    let steps = (0..3).flat_map(|axis| [(axis, 1i64), (axis, -1)]);
+    steps.filter_map(move |(axis, step)| {
+        let mut next = at;
+        next[axis] = usize::try_from(at[axis] as i64 + step).ok().filter(|c| *c < grid.size[axis])?;
+        let number = grid.index(next);
+        (grid.density[number] > 0.0).then_some(number as u32)
+    })
+}
+
+/// Whether a cube is filled, but not all of it and of what is beside it.
+fn is_surface(grid: &Grid, k: u32) -> bool {
+    let density = grid.density[k as usize];
+    density > 0.0 && (density < 1.0 || beside(grid, k).count() < 6)
+}
+
+/// Hands groups on inwards from the surface.
+fn inwards(grid: &Grid, groups: &mut [u16]) {
+    let mut queue: VecDeque<u32> = (0..groups.len() as u32).filter(|k| groups[*k as usize] != NO_GROUP).collect();
     while let Some(k) = queue.pop_front() {
-        for next in beside(k).collect::<Vec<u32>>() {
+        for next in beside(grid, k) {
             if groups[next as usize] == NO_GROUP {
                 groups[next as usize] = groups[k as usize];
                 queue.push_back(next);
             }
         }
     }
-    groups
 }
 
 /// Grows parts from seeds, in their order, over what is near, of no group yet, and has nearly the normal of the seed.

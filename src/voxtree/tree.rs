@@ -2,9 +2,8 @@
 
 use super::density::Grid;
 use super::exact::Exact;
-use super::groups::{NO_GROUP, of_cubes, of_triangles};
+use super::groups::{NO_GROUP, by_nearest, of_cubes, of_triangles};
 use crate::body::Object;
-use crate::bvh::Bvh;
 use crate::error::{Result, bad_argument};
 use crate::geom::{Point, Vector};
 use crate::heap::held;
@@ -95,15 +94,11 @@ impl VoxTree {
             bad_argument!("a tree needs at least one cube along the longest side");
         }
         let grid = Grid::of_surface(vertices, triangles.iter().copied(), longest / options.cells as f64)?;
-        let corners: Vec<[Point; 3]> = group_triangles.iter().map(|t| t.map(|v| group_vertices[v as usize])).collect();
-        let surface = Bvh::new(&corners)?;
-        let at = |cell: [usize; 3]| {
-            grid.origin + Vector::new(cell[0] as f64 + 0.5, cell[1] as f64 + 0.5, cell[2] as f64 + 0.5) * grid.edge
+        let groups = match options.group_angle > 0.0 {
+            true => by_nearest(&grid, group_vertices, group_triangles, group_of)?,
+            false => vec![0; grid.density.len()],
         };
-        let group = |cell: [usize; 3]| {
-            surface.closest_point(&at(cell), f64::INFINITY).map_or(NO_GROUP, |hit| group_of[hit.triangle as usize])
-        };
-        Self::build(&grid, options, group)
+        Self::build(&grid, options, &groups)
     }
 
     /// Of a solid.
@@ -136,16 +131,16 @@ impl VoxTree {
 
     /// Of densities, such as volume data; groups are regions of neighbours with nearly the same gradient.
     pub fn from_grid(grid: &Grid, options: &VoxTreeOptions) -> Result<Self> {
-        let groups = of_cubes(grid, options.group_angle);
-        Self::build(grid, options, |cell| groups[grid.index(cell)])
+        Self::build(grid, options, &of_cubes(grid, options.group_angle))
     }
 
-    fn build(grid: &Grid, options: &VoxTreeOptions, group: impl Fn([usize; 3]) -> u16) -> Result<Self> {
+    /// From the finest cubes and their groups.
+    fn build(finest: &Grid, options: &VoxTreeOptions, groups: &[u16]) -> Result<Self> {
         if options.branching.is_empty() || options.branching.iter().any(|b| !(2..=16).contains(b)) {
             bad_argument!("branching is {:?}; 2 to 16 cubes along an edge can become one", options.branching);
         }
         // From the finest level up to one cube.
-        let (mut grids, mut factors) = (vec![grid.clone()], vec![]);
+        let (mut grids, mut factors) = (vec![finest.clone()], vec![]);
         while let Some(last) = grids.last().filter(|last| last.size != [1; 3]) {
             let factor = options.branching.get(factors.len()).or(options.branching.last()).map_or(2, |b| *b as usize);
             grids.push(coarser(last, factor));
@@ -158,7 +153,7 @@ impl VoxTree {
                 "the body holds nothing: is its surface closed, and its triangles counter-clockwise seen from outside?"
             );
         }
-        let mut tree = Self { origin: grid.origin, nodes: vec![], levels: vec![], exact: None };
+        let mut tree = Self { origin: finest.origin, nodes: vec![], levels: vec![], exact: None };
         let mut cells = vec![[0; 3]];
         for (level, grid) in grids.iter().enumerate() {
             tree.levels.push(Level { first: tree.nodes.len() as u32, edge: grid.edge });
@@ -171,7 +166,7 @@ impl VoxTree {
                 }
                 tree.nodes.push(VoxNode {
                     cell: cell.map(|c| c as u16),
-                    group: if level == factors.len() { group(cell) } else { NO_GROUP },
+                    group: if level == factors.len() { groups[finest.index(cell)] } else { NO_GROUP },
                     density: grid.density[grid.index(cell)],
                     first,
                     outward: grid.outward(cell),
@@ -180,6 +175,7 @@ impl VoxTree {
             }
             cells = next;
         }
+        tree.nodes.shrink_to_fit();
         tree.group_upwards();
         Ok(tree)
     }
@@ -215,7 +211,8 @@ impl VoxTree {
 
     /// The level of a node, 0 for the cube around all.
     pub fn level(&self, node: u32) -> u32 {
-        self.levels.partition_point(|level| level.first <= node) as u32 - 1
+        // Most nodes are of the last levels.
+        self.levels.iter().rposition(|level| level.first <= node).unwrap_or(0) as u32
     }
 
     /// The edge of the cubes of a level.
