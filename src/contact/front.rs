@@ -63,6 +63,11 @@ impl<F: Culling> Direction<'_, F> {
         let [bucket_count, group_count] = self.samples.spheres();
         near_groups.clear();
         near_buckets.clear();
+        // Enough for all of them: nothing to watch.
+        if limit - stats.work >= (groups.len() + buckets.len() + self.samples.points.len()) as u32 {
+            self.gather(walls, limits, stats, found);
+            return true;
+        }
         if !stats.spend(groups.len() as u32, limit) {
             return false;
         }

@@ -138,7 +138,7 @@ struct Scratch {
 
 thread_local! {
     /// Taken, not borrowed: the caller's deadline function may call other functions.
-    static KEPT: Cell<Option<Box<Scratch>>> = const { Cell::new(None) };
+    static KEPT: Cell<Scratch> = Cell::default();
     /// Whether this thread is in a deadline function.
     static IS_ASKED: Cell<bool> = const { Cell::new(false) };
 }
@@ -293,7 +293,7 @@ pub unsafe extern "C" fn fc_query_voxtrees(
     capacity: u32,
     count: *mut u32,
 ) -> fc_status {
-    let mut scratch = KEPT.take().unwrap_or_default();
+    let mut scratch = KEPT.take();
     scratch.contacts.clear();
     let status = call(
         || {
@@ -333,7 +333,7 @@ pub unsafe extern "C" fn fc_query_voxtrees(
             if outcome.is_done { status } else { FC_INTERRUPTED }
         },
     );
-    KEPT.set(Some(scratch));
+    KEPT.set(scratch);
     status
 }
 

@@ -71,6 +71,9 @@ impl VoxTree {
         options: &VoxTreeOptions,
     ) -> Result<Self> {
         for (vertices, triangles) in [(vertices, triangles)].into_iter().chain(groups) {
+            if triangles.is_empty() {
+                bad_argument!("a surface has no triangles");
+            }
             if let Some(k) = triangles.iter().position(|t| t.iter().any(|v| *v as usize >= vertices.len())) {
                 bad_argument!("triangles[{k}] is {:?}; there are {} vertices", triangles[k], vertices.len());
             }

@@ -27,6 +27,7 @@ int main(void) {
     STRUCT(fc_impact, time);
     STRUCT(fc_mass, inertia);
     STRUCT(fc_node_gap, gap);
+    STRUCT(fc_node_pair, key);
     STRUCT(fc_object, id);
     STRUCT(fc_object_desc, user_data);
     STRUCT(fc_object_info, plane_count);
@@ -42,6 +43,7 @@ int main(void) {
     STRUCT(fc_query_desc, weights);
     STRUCT(fc_query_stats, interrupted);
     STRUCT(fc_ray_hit, reserved);
+    STRUCT(fc_refinement, is_done);
     STRUCT(fc_scene, id);
     STRUCT(fc_scene_contact, normal);
     STRUCT(fc_scene_desc, reserved);
@@ -57,5 +59,9 @@ int main(void) {
     STRUCT(fc_tet_node, nodes);
     STRUCT(fc_triangle, reserved);
     STRUCT(fc_vertex, uv);
+    STRUCT(fc_voxtree, id);
+    STRUCT(fc_voxtree_desc, reserved);
+    STRUCT(fc_voxtree_info, bytes);
+    STRUCT(fc_voxtree_query_desc, user_data);
     return 0;
 }
