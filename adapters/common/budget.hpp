@@ -23,7 +23,7 @@ public:
         std::uint32_t levels[5] = {};  // pairs by FC_LEVEL_*: how far they went
     };
 
-    /// Units of work for a step, some ten nanoseconds each; 0: no limit, work is only counted.
+    /// Units of work for a step, in a heap of fragments some hundred nanoseconds each; 0: no limit, work is only counted.
     explicit Budget(std::uint32_t units = 0) : units_(units) {}
 
     /// Before each step, while no query runs: sets what a pair may take, and forgets the last step. `new_pairs` are those that you

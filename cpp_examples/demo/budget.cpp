@@ -67,6 +67,12 @@ struct Heap {
     }
 };
 
+/// Pairs in which no sample was measured: one contact stands for all that may touch.
+template <class T>
+T unmeasured_of(const T (&levels)[5]) {
+    return levels[FC_LEVEL_BODIES] + levels[FC_LEVEL_SPHERES];
+}
+
 fracas::Object scaled(const fracas::Asset &asset, double scale) {
     fc_object_desc desc = fracas::object_desc();
     desc.scale = scale;
@@ -104,7 +110,7 @@ void fill(Scene &scene, Heap &heap, bool brief) {
     heap.bodies = std::uint32_t(heap.film.mesh_of.size());
 }
 
-void film(const Scene &scene, Meter &meter, Heap &heap) {
+void film(const Scene &scene, const Meter &meter, Heap &heap) {
     std::vector<Pose> poses;
     for (const auto &[number, piece] : scene.pieces())
         if (!piece.fixed) poses.push_back(scene.world().pose(piece.body));
@@ -188,7 +194,8 @@ void write_film(const std::vector<Heap> &heaps, const std::string &path) {
         std::vector<Touching> deep;
         for (std::size_t h = 0; h < heaps.size(); ++h) {
             const Vec shift = (double(h) - 0.5 * double(heaps.size() - 1)) * apart;
-            for (const Pose &pose : heaps[h].film.poses[frame]) poses.emplace_back(std::uint32_t(poses.size()), Pose{pose.position + shift, pose.rotation});
+            for (const Pose &pose : heaps[h].film.poses[frame])
+                poses.emplace_back(std::uint32_t(poses.size()), Pose{pose.position + shift, pose.rotation});
             for (Touching pair : heaps[h].film.deep[frame]) {
                 for (Touch &touch : pair.touches) touch.point += shift;
                 deep.push_back(std::move(pair));
@@ -231,31 +238,52 @@ std::vector<Check> budget_study(const Engine &engine, Library &library, const Ru
             for (int k = 0; k < 5; ++k) levels[k] += seen.work.levels[k];
         }
         const auto percent = [&](double count) { return 100 * count / std::max(pairs, 1.0); };
-        const double interrupted = percent(pairs - levels[FC_LEVEL_ALL]), unmeasured = percent(levels[FC_LEVEL_BODIES] + levels[FC_LEVEL_SPHERES]);
+        const double interrupted = percent(pairs - levels[FC_LEVEL_ALL]), unmeasured = percent(unmeasured_of(levels));
         const double contacts = heap.mean([](const Seen &seen) { return seen.contacts; });
         const double deepest = heap.largest([](const Seen &seen) { return seen.overlap_mm > 0 ? seen.overlap_mm : 0; });
         std::printf("    %-9s %7u  %5.2f (%6.2f)  %5.2f (%6.2f)  %8.0f  %9.1f %%  %10.2f mean %6.2f  %6.3f m/s\n", heap.name.c_str(), heap.units,
                     heap.mean(detection), heap.largest(detection), heap.mean(total), heap.largest(total), contacts, interrupted, last.overlap_mm,
                     last.mean_overlap_mm, heap.rms_speed);
-        runs.push_back({{"name", heap.name}, {"units", heap.units}, {"detection_mean_ms", heap.mean(detection)}, {"detection_worst_ms", heap.largest(detection)},
-                        {"total_mean_ms", heap.mean(total)}, {"total_worst_ms", heap.largest(total)}, {"work_worst", heap.largest(work)},
-                        {"contacts_mean", contacts}, {"interrupted_percent", interrupted}, {"unmeasured_percent", unmeasured}, {"overlap_mm", last.overlap_mm},
-                        {"mean_overlap_mm", last.mean_overlap_mm}, {"deepest_mm", deepest}, {"speed", heap.rms_speed}, {"below", heap.below}});
+        runs.push_back({{"name", heap.name},
+                        {"units", heap.units},
+                        {"detection_mean_ms", heap.mean(detection)},
+                        {"detection_worst_ms", heap.largest(detection)},
+                        {"total_mean_ms", heap.mean(total)},
+                        {"total_worst_ms", heap.largest(total)},
+                        {"work_worst", heap.largest(work)},
+                        {"contacts_mean", contacts},
+                        {"interrupted_percent", interrupted},
+                        {"unmeasured_percent", unmeasured},
+                        {"overlap_mm", last.overlap_mm},
+                        {"mean_overlap_mm", last.mean_overlap_mm},
+                        {"deepest_mm", deepest},
+                        {"speed", heap.rms_speed},
+                        {"below", heap.below}});
         const auto list = [&](auto get) { return numbers(heap.steps, get); };
-        series.push_back({{"detection_ms", list(detection)}, {"total_ms", list(total)}, {"work", list(work)},
+        series.push_back({{"detection_ms", list(detection)},
+                          {"total_ms", list(total)},
+                          {"work", list(work)},
                           {"contacts", list([](const Seen &seen) { return seen.contacts; })},
                           {"interrupted", list([](const Seen &seen) { return seen.work.interrupted; })},
-                          {"unmeasured", list([](const Seen &seen) { return seen.work.levels[FC_LEVEL_BODIES] + seen.work.levels[FC_LEVEL_SPHERES]; })},
+                          {"unmeasured", list([](const Seen &seen) { return unmeasured_of(seen.work.levels); })},
                           {"overlap_mm", list([](const Seen &seen) { return seen.overlap_mm; })}});
     }
     for (const Check &check : checks)
-        std::printf("    %s %-18s %6.3f %-6s (bar %g)  %s\n", check.met() ? "met   " : "MISSED", check.name.c_str(), check.value, check.unit.c_str(), check.bar,
-                    check.words.c_str());
+        std::printf("    %s %-18s %6.3f %-6s (bar %g)  %s\n", check.met() ? "met   " : "MISSED", check.name.c_str(), check.value,
+                    check.unit.c_str(), check.bar, check.words.c_str());
     const std::string name = std::string("budget-") + engine.name;
     write_json(options.out + "/" + name + ".json",
-               {{"study", "budget"}, {"title", std::to_string(heaps[0].bodies) + " bodies under a budget"}, {"engine", engine.name}, {"step", step},
-                {"steps", heaps[0].steps.size()}, {"frame_every", film_every}, {"threads", options.threads}, {"replay", name + ".replay"},
-                {"settings", heaps[0].settings}, {"series", {{"heaps", series}}}, {"budget", {{"bodies", heaps[0].bodies}, {"runs", runs}}},
+               {{"study", "budget"},
+                {"title", std::to_string(heaps[0].bodies) + " bodies under a budget"},
+                {"engine", engine.name},
+                {"step", step},
+                {"steps", heaps[0].steps.size()},
+                {"frame_every", film_every},
+                {"threads", options.threads},
+                {"replay", name + ".replay"},
+                {"settings", heaps[0].settings},
+                {"series", {{"heaps", series}}},
+                {"budget", {{"bodies", heaps[0].bodies}, {"runs", runs}}},
                 {"checks", as_json(checks)}});
     write_film(heaps, options.out + "/" + name + ".replay");
     return checks;
