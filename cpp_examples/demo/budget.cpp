@@ -181,15 +181,17 @@ Heap pour(const std::string &name, std::uint32_t units, const Engine &engine, Li
     return heap;
 }
 
-/// The heaps side by side in one film.
-void write_film(const std::vector<Heap> &heaps, const std::string &path) {
+/// The heaps side by side in one film. Returns the number of contacts in its last frame.
+std::size_t write_film(const std::vector<Heap> &heaps, const std::string &path) {
     Replay replay;
     replay.add_body(replay.add_mesh(picture_of(Primitive{})), 0);
     std::vector<std::uint32_t> meshes; // the same in all
     for (const Picture &picture : heaps[0].film.pictures) meshes.push_back(replay.add_mesh(picture));
     for (const Heap &heap : heaps)
         for (std::uint32_t k = 0; k < heap.bodies; ++k) replay.add_body(meshes[heap.film.mesh_of[k]], 1 + heap.film.groups[k]);
+    std::size_t shown = 0;
     for (std::size_t frame = 0; frame < heaps[0].film.poses.size(); ++frame) {
+        shown = 0;
         std::vector<std::pair<std::uint32_t, Pose>> poses{{0, Pose{}}};
         std::vector<Touching> deep;
         for (std::size_t h = 0; h < heaps.size(); ++h) {
@@ -198,12 +200,14 @@ void write_film(const std::vector<Heap> &heaps, const std::string &path) {
                 poses.emplace_back(std::uint32_t(poses.size()), Pose{pose.position + shift, pose.rotation});
             for (Touching pair : heaps[h].film.deep[frame]) {
                 for (Touch &touch : pair.touches) touch.point += shift;
+                shown += pair.touches.size();
                 deep.push_back(std::move(pair));
             }
         }
         replay.add_frame(poses, deep);
     }
     replay.write(path, step * film_every);
+    return shown;
 }
 
 } // namespace
@@ -272,6 +276,7 @@ std::vector<Check> budget_study(const Engine &engine, Library &library, const Ru
         std::printf("    %s %-18s %6.3f %-6s (bar %g)  %s\n", check.met() ? "met   " : "MISSED", check.name.c_str(), check.value,
                     check.unit.c_str(), check.bar, check.words.c_str());
     const std::string name = std::string("budget-") + engine.name;
+    const std::size_t shown = write_film(heaps, options.out + "/" + name + ".replay");
     write_json(options.out + "/" + name + ".json",
                {{"study", "budget"},
                 {"title", std::to_string(heaps[0].bodies) + " bodies under a budget"},
@@ -283,9 +288,8 @@ std::vector<Check> budget_study(const Engine &engine, Library &library, const Ru
                 {"replay", name + ".replay"},
                 {"settings", heaps[0].settings},
                 {"series", {{"heaps", series}}},
-                {"budget", {{"bodies", heaps[0].bodies}, {"runs", runs}}},
+                {"budget", {{"bodies", heaps[0].bodies}, {"shown_at_end", shown}, {"runs", runs}}},
                 {"checks", as_json(checks)}});
-    write_film(heaps, options.out + "/" + name + ".replay");
     return checks;
 }
 

@@ -123,7 +123,7 @@ export function writeRuns(folder) {
             contacts: series((k) => (broken(k) ? size : 0)), interrupted: series((k) => (broken(k) ? 9 - size : 0)), unmeasured: series((k) => (broken(k) ? 4 - Math.min(size, 4) : 0)),
             overlap_mm: series((k) => (k % 20 ? null : 10 - size)),
         })) },
-        budget: { bodies: 3, runs: ["no limit", "a third", "a tenth"].map((name, k) => ({
+        budget: { bodies: 3, shown_at_end: 8, runs: ["no limit", "a third", "a tenth"].map((name, k) => ({
             name, units: k * 100, detection_mean_ms: 3 - k, detection_worst_ms: 6 - k, total_mean_ms: 4 - k, total_worst_ms: 7 - k, work_worst: 900 - k, contacts_mean: 8 - k,
             interrupted_percent: 10 * k, unmeasured_percent: 5 * k, overlap_mm: 1 + k, mean_overlap_mm: 0.1 + k, deepest_mm: 2 + k, speed: 0.01 * (k + 1), below: k })) },
         checks: [{ name: "work, a third", value: 1.1, unit: "times", bar: 1.5, rule: "<=", met: true, words: "over the budget" }],

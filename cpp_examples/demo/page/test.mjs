@@ -217,7 +217,7 @@ async function checkPicture(page, run) {
     const whole = await picture(page);
     await page.locator("#contacts").uncheck();
     const bare = await picture(page);
-    if ((run.series.output ?? run.series.penalties ?? run.series.discrete?.off.found ?? [run.budget.runs.at(-1).overlap_mm]).at(-1) > 0) assert.ok(await difference(whole, bare) > 1e-5, "contacts are not seen");
+    if ((run.series.output ?? run.series.penalties ?? run.series.discrete?.off.found ?? [run.budget.shown_at_end]).at(-1) > 0) assert.ok(await difference(whole, bare) > 1e-5, "contacts are not seen");
     await page.locator("#wire").check();
     assert.ok(await difference(bare, await picture(page)) > 1e-4, "wires are not seen");
     await page.locator("#wire").uncheck();
