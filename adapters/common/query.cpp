@@ -7,7 +7,11 @@ namespace adapter {
 
 namespace {
 
-fc_query_desc descriptor(const Query &query) {
+/// For the budget: weight of a pair with one of the engine's own shapes, such as the ground that everything rests on; two objects have 1.
+/// With equal weights 93 of the 530 bodies of a heap sank into the ground at a fifth of the work that it needs, with 8 none.
+constexpr std::uint32_t weight_of_shapes = 8;
+
+fc_query_desc descriptor(const Query &query, std::uint32_t weight) {
     fc_query_desc desc;
     fc_query_desc_default(&desc);
     desc.margin = static_cast<float>(query.margin);
@@ -16,6 +20,7 @@ fc_query_desc descriptor(const Query &query) {
     desc.target_contacts = query.target;
     desc.max_contacts = query.most;
     desc.max_per_normal = query.most_per_normal;
+    desc.budget = query.budget ? query.budget->share(weight) : 0;
     return desc;
 }
 
@@ -26,8 +31,12 @@ void observed(const Query &query, fc_object a, fc_object b, Vec origin, Contacts
     contacts.origin = origin;
     const auto start = std::chrono::steady_clock::now();
     std::uint32_t found = 0;
-    const fc_query_desc desc = descriptor(query);
-    if (ask(desc, found) >= 0) contacts.count = found < Contacts::capacity ? found : Contacts::capacity;
+    const std::uint32_t weight = b.id == 0 ? weight_of_shapes : 1;
+    const fc_query_desc desc = descriptor(query, weight);
+    if (ask(desc, found) >= 0) {
+        contacts.count = found < Contacts::capacity ? found : Contacts::capacity;
+        if (query.budget) query.budget->count(weight);
+    }
     if (!query.observer) return;
     const auto time = std::chrono::steady_clock::now() - start;
     query.observer->queried(a, b, contacts.items, contacts.count, origin,

@@ -1,6 +1,7 @@
 // The one place where adapters ask for contacts, with the settings that suit a solver.
 #pragma once
 
+#include "budget.hpp"
 #include "maths.hpp"
 
 #include <cstdint>
@@ -31,6 +32,9 @@ struct Query {
     std::uint32_t most_per_normal = 4;
     /// Depths along the normal, as solvers want them; else the shortest way out.
     bool along_normal = true;
+    /// Limits the work of a step; call its begin_step() before each. Interrupted pairs have the best contacts found so far. May be null:
+    /// no limit.
+    Budget *budget = nullptr;
     /// May be null.
     Observer *observer = nullptr;
 };

@@ -1,7 +1,8 @@
 // The scenarios of the paper on a real engine.
 //
-// fracas_demo [--engine NAME] [--scenario NAME|all|rest|bowl|rolling|colliders] [--seconds S] [--drops N] [--threads N] [--assets DIR]
+// fracas_demo [--engine NAME] [--scenario NAME|all|rest|bowl|rolling|budget|colliders] [--seconds S] [--drops N] [--threads N] [--assets DIR]
 //             [--out DIR] [--brief] [--quiet] [--list]
+#include "budget.hpp"
 #include "colliders.hpp"
 #include "studies.hpp"
 
@@ -28,7 +29,7 @@ std::vector<const Scenario *> scenarios_named(const std::string &name) {
         if (name == scenario.name || (name == "all" && !scenario.at_rest) || (name == "rest" && scenario.at_rest)) chosen.push_back(&scenario);
         known += std::string(", ") + scenario.name;
     }
-    if (chosen.empty()) give_up("there is no scenario \"" + name + "\"; there are: all, rest, bowl, rolling, colliders" + known);
+    if (chosen.empty()) give_up("there is no scenario \"" + name + "\"; there are: all, rest, bowl, rolling, budget, colliders" + known);
     return chosen;
 }
 
@@ -75,6 +76,7 @@ int main(int count, char **words) {
         for (const Check &check : checks) missed += !check.met();
     };
     if (scenario == "bowl") count_missed(bowl_study(chosen, library, options, drops));
+    else if (scenario == "budget") count_missed(budget_study(chosen, library, options));
     else if (scenario == "colliders") compare_colliders(chosen, library, options);
     else if (scenario == "rolling") count_missed(rolling_study(chosen, library, options));
     else

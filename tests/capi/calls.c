@@ -769,6 +769,109 @@ static void batches(void) {
     free(flat);
 }
 
+/* A budget: less than a query needs gives its best contacts so far, and says so; more than that changes nothing. */
+static void budgets(void) {
+    enum { PAIRS = 40, ROOM = 2048 };
+    fc_asset asset = cook_box(5, 1.0f);
+    fc_object object = {0}, pieces[64];
+    fc_fracture_desc cells = random_cells(12, 1);
+    fc_query_desc how;
+    fc_query_stats stats, limited;
+    fc_contact contacts[64], few[64], *all = (fc_contact *)malloc(ROOM * sizeof *all), *flat = (fc_contact *)malloc(ROOM * sizeof *flat);
+    fc_pose up = pose_at(0, 0, 0.99), here = pose_at(0, 0, 0);
+    fc_shape ground;
+    fc_pair pairs[PAIRS];
+    fc_status statuses[PAIRS], first[PAIRS];
+    float weights[PAIRS];
+    uint32_t offsets[PAIRS + 1], count = 0, other = 0, made = 0, kind, k, place, total, whole = 0;
+    uint64_t work = 0;
+    fc_query_stats_default(&stats);
+    fc_query_stats_default(&limited);
+    fc_shape_default(&ground);
+    ground.kind = FC_SHAPE_HALF_SPACE;
+    ground.normal[2] = 1;
+    ground.offset = 0.5f;
+    CHECK(fc_object_create(asset, NULL, &object) == FC_OK);
+#define ASK(to, number)                                                                                                     \
+    (kind == 0 ? fc_query_pair(object, &up, object, &here, &how, to, 64, &(number))                                         \
+               : fc_query_shape(object, &up, &ground, &here, &how, to, 64, &(number)))
+    for (kind = 0; kind < 2; ++kind) {
+        fc_query_desc_default(&how);
+        CHECK(how.budget == 0 && how.weights == NULL);
+        CHECK(ASK(contacts, count) == FC_OK && count > 1 && fc_query_get_stats(&stats) == FC_OK);
+        CHECK(stats.work > 8 && stats.level == FC_LEVEL_ALL && stats.interrupted == 0);
+        for (how.budget = 1; how.budget < stats.work; how.budget += how.budget < 64 ? 1 : 50) {
+            CHECK(ASK(few, other) == FC_INTERRUPTED && other >= 1 && fc_query_get_stats(&limited) == FC_OK);
+            CHECK(limited.work <= how.budget && limited.interrupted == 1 && limited.level < FC_LEVEL_ALL);
+            if (how.budget == 1) CHECK(other == 1 && limited.level <= FC_LEVEL_SPHERES && few[0].depth > 0);
+        }
+        /* What it needs is enough, and so is more. */
+        for (k = 0; k < 2; ++k) {
+            how.budget = k == 0 ? (uint32_t)stats.work : UINT32_MAX;
+            CHECK(ASK(few, other) == FC_OK && other == count && memcmp(few, contacts, count * sizeof *few) == 0);
+            CHECK(fc_query_get_stats(&limited) == FC_OK && limited.work == stats.work && limited.level == FC_LEVEL_ALL);
+        }
+    }
+#undef ASK
+
+    CHECK(fc_fracture(object, &cells, pieces, 64, &made, NULL) == FC_OK && made >= 12);
+    for (k = 0; k < PAIRS; ++k) {
+        pairs[k].a = pieces[k % 12];
+        pairs[k].b = pieces[(k * 5 + 1) % 12];
+        pairs[k].pose_a = pose_at(0.001 * k, 0.002, 0);
+        pairs[k].pose_b = pose_at(0, 0, 0.001);
+        weights[k] = k % 4 == 0 ? 1000.0f : (float)(k % 4);
+    }
+    CHECK(fc_query_pairs(pairs, PAIRS, NULL, all, ROOM, offsets, NULL) == FC_OK && fc_query_get_stats(&stats) == FC_OK);
+    total = offsets[PAIRS];
+    CHECK(stats.level == FC_LEVEL_ALL && stats.interrupted == 0 && stats.work > PAIRS);
+
+    /* More than is needed, however it is divided, changes nothing; weights without a budget neither. */
+    fc_query_desc_default(&how);
+    how.budget = 1000u * (uint32_t)stats.work;
+    CHECK(fc_query_pairs(pairs, PAIRS, &how, flat, ROOM, offsets, statuses) == FC_OK && offsets[PAIRS] == total);
+    CHECK(memcmp(flat, all, total * sizeof *flat) == 0);
+    how.budget = 0;
+    how.weights = weights;
+    CHECK(fc_query_pairs(pairs, PAIRS, &how, flat, ROOM, offsets, statuses) == FC_OK && memcmp(flat, all, total * sizeof *flat) == 0);
+
+    how.budget = (uint32_t)stats.work / 3;
+    for (place = 0; place < 3; ++place) {
+        if (place == 1) CHECK(fc_set_threads(4) == FC_OK);
+        if (place == 2) CHECK(fc_set_threads(2) == FC_OK);
+        CHECK(fc_query_pairs(pairs, PAIRS, &how, flat, ROOM, offsets, statuses) == FC_INTERRUPTED);
+        CHECK(fc_query_get_stats(&limited) == FC_OK && limited.work <= how.budget && limited.pairs == PAIRS);
+        CHECK(limited.level < FC_LEVEL_ALL && limited.interrupted > 0 && limited.interrupted < PAIRS);
+        for (k = other = 0; k < PAIRS; ++k) {
+            CHECK(statuses[k] == FC_OK || statuses[k] == FC_INTERRUPTED);
+            other += statuses[k] == FC_INTERRUPTED;
+            if (k % 4 == 0) whole += statuses[k] == FC_OK;
+        }
+        CHECK(other == limited.interrupted);
+        if (place == 0) {
+            memcpy(all, flat, offsets[PAIRS] * sizeof *flat);
+            memcpy(first, statuses, sizeof first);
+            total = offsets[PAIRS];
+            work = limited.work;
+        }
+        CHECK(offsets[PAIRS] == total && memcmp(flat, all, total * sizeof *flat) == 0);
+        CHECK(memcmp(statuses, first, sizeof first) == 0 && limited.work == work);
+    }
+    CHECK(whole > 3 * PAIRS / 4 / 2); /* most of those that weigh most are known in full */
+    /* One unit for each pair, even if that is more. */
+    how.budget = 1;
+    CHECK(fc_query_pairs(pairs, PAIRS, &how, flat, ROOM, offsets, NULL) == FC_INTERRUPTED && fc_query_get_stats(&limited) == FC_OK);
+    CHECK(limited.work <= PAIRS && limited.level == FC_LEVEL_BODIES && offsets[PAIRS] <= PAIRS);
+    /* A pair that fails is said first. */
+    pairs[5].pose_a.rotation[0] = 4;
+    CHECK(fc_query_pairs(pairs, PAIRS, &how, flat, ROOM, offsets, statuses) == FC_SOME_FAILED && statuses[5] == FC_ERROR_INVALID_ARGUMENT);
+    CHECK(fc_set_threads(0) == FC_OK);
+    for (k = 0; k < made; ++k) CHECK(fc_object_destroy(pieces[k]) == FC_OK);
+    CHECK(fc_object_destroy(object) == FC_OK && fc_asset_release(asset) == FC_OK);
+    free(all);
+    free(flat);
+}
+
 static double drawn_volume(const fc_vertex *v, const fc_drawn_triangle *t, uint32_t count) {
     double volume = 0;
     uint32_t k;
@@ -1678,6 +1781,7 @@ int main(void) {
     sphere_trees();
     drawings();
     batches();
+    budgets();
     surfaces();
     repairs();
     saving();

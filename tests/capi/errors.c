@@ -592,6 +592,23 @@ static void arguments(void) {
     FAILS(fc_query_pair(a, &here, a, &here, &desc, NULL, 0, &count), FC_ERROR_INVALID_ARGUMENT, "tolerance is inf");
     FAILS(fc_query_pairs(NULL, 1, NULL, NULL, 0, offsets, NULL), FC_ERROR_INVALID_ARGUMENT, "pairs is NULL");
     {
+        fc_pair two[2];
+        float weights[2] = {0, 0};
+        uint32_t places[3];
+        memset(two, 0, sizeof two);
+        fc_query_desc_default(&desc);
+        desc.budget = 100;
+        desc.weights = weights;
+        weights[1] = (float)NAN;
+        FAILS(fc_query_pairs(two, 2, &desc, NULL, 0, places, NULL), FC_ERROR_INVALID_ARGUMENT, "desc.weights[1] is NaN; it must be");
+        weights[1] = -1;
+        FAILS(fc_query_pairs(two, 2, &desc, NULL, 0, places, NULL), FC_ERROR_INVALID_ARGUMENT, "desc.weights[1] is -1; it must be");
+        weights[0] = INFINITY;
+        FAILS(fc_query_pairs(two, 2, &desc, NULL, 0, places, NULL), FC_ERROR_INVALID_ARGUMENT, "desc.weights[0] is inf; it must be");
+        desc.budget = 0; /* wrong all the same */
+        FAILS(fc_query_pairs(two, 2, &desc, NULL, 0, places, NULL), FC_ERROR_INVALID_ARGUMENT, "desc.weights[0] is inf");
+    }
+    {
         fc_contact wrong[2];
         uint32_t left = 7;
         memset(wrong, 0, sizeof wrong);

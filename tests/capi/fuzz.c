@@ -365,8 +365,9 @@ int main(int argc, char **argv) {
             query.tolerance = (float)number();
             query.flags = any(4) | (any(2) ? FC_QUERY_ALONG_NORMAL : 0);
             for (k = 0; k < 3; ++k) query.origin[k] = number();
+            if (any(2) == 0) query.budget = any(any(2) ? 30 : 2000);
         }
-        switch (any(9)) {
+        switch (any(10)) {
         case 0:
         case 1:
         case 2:
@@ -456,6 +457,22 @@ int main(int argc, char **argv) {
             fc_object_desc_default(&desc);
             desc.scale = fabs(number());
             if (alive < OBJECTS && well(fc_object_create(asset, &desc, &objects[alive]))) ++alive;
+            break;
+        }
+        case 8: {
+            fc_pair pairs[4];
+            float weights[4];
+            uint32_t offsets[5], pair_count = any(5);
+            for (k = 0; k < 4; ++k) {
+                pairs[k].a = objects[any(alive)];
+                pairs[k].b = k == 0 ? a : objects[any(alive)];
+                pairs[k].pose_a = pose();
+                pairs[k].pose_b = pose();
+                weights[k] = (float)(any(8) ? fabs(number()) : number());
+            }
+            if (any(2)) query.weights = weights;
+            if (well(fc_query_pairs(pairs, pair_count, &query, contacts, ROOM, offsets, NULL)))
+                check_contacts(contacts, offsets[pair_count] < ROOM ? offsets[pair_count] : ROOM);
             break;
         }
         default:

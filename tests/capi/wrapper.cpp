@@ -242,6 +242,14 @@ int main() {
         std::vector<fc_status> statuses(3, -99);
         CHECK(fracas::query_pairs(pairs, contacts, offsets, statuses, &how) >= FC_OK && statuses[2] == FC_OK);
         CHECK(fracas::query_pairs(pairs, contacts, fracas::Span<uint32_t>(offsets.data(), 3)) == FC_ERROR_CAPACITY);
+        const float weights[] = {1, 0, 2};
+        how.budget = 3;
+        how.weights = weights;
+        CHECK(fracas::query_pairs(pairs, contacts, offsets, statuses, &how) == FC_INTERRUPTED && statuses[1] == FC_INTERRUPTED);
+        CHECK(fracas::query_stats().interrupted == 3 && fracas::query_stats().level == FC_LEVEL_BODIES);
+        how.weights = nullptr;
+        const auto maybe = fracas::query_pair(a, fracas::pose_at(0, 0, 0.001), b, fracas::pose_at(), contacts, &how);
+        CHECK(maybe && maybe.status() == FC_INTERRUPTED && *maybe == 1);
 
         // Owners can be moved into containers, given up, and taken back.
         std::vector<fracas::Object> moved = std::move(*pieces);

@@ -1,4 +1,4 @@
-// Three tiny runs and two studies for the page's own test: a box that falls and comes apart in two halves, a soft body that does the same,
+// Three tiny runs and three studies for the page's own test: a box that falls and comes apart in two halves, a soft body that does the same,
 // and a run that has hardly anything.
 
 import { writeFileSync } from "node:fs";
@@ -115,5 +115,18 @@ export function writeRuns(folder) {
         series: { output: [1, 2, 3], colliding: [null, null, null] }, checks: [{ name: "at rest", value: null, bar: 0.01, rule: "<=", met: false }],
     });
     write("bowl-jolt.json", { study: "bowl", engine: "jolt", drops: 10, limits: [2, 8, 50], mean_penetration_mm: [2, 0.5, 0.4], visited: [90, 150, 400] });
+    writeFileSync(join(folder, "budget-jolt.replay"), replay());
+    write("budget-jolt.json", {
+        study: "budget", title: "Two halves under a budget", engine: "jolt", step, steps, frame_every: 2, replay: "budget-jolt.replay", settings: "mSlop 0.0001 <m>",
+        series: { heaps: [9, 3, 1].map((size) => ({
+            detection_ms: series((k) => 0.1 * size + 0.01 * (k % 5)), total_ms: series((k) => 0.2 * size + 0.01 * (k % 5)), work: series(() => 100 * size),
+            contacts: series((k) => (broken(k) ? size : 0)), interrupted: series((k) => (broken(k) ? 9 - size : 0)), unmeasured: series((k) => (broken(k) ? 4 - Math.min(size, 4) : 0)),
+            overlap_mm: series((k) => (k % 20 ? null : 10 - size)),
+        })) },
+        budget: { bodies: 3, shown_at_end: 8, runs: ["no limit", "a third", "a tenth"].map((name, k) => ({
+            name, units: k * 100, detection_mean_ms: 3 - k, detection_worst_ms: 6 - k, total_mean_ms: 4 - k, total_worst_ms: 7 - k, work_worst: 900 - k, contacts_mean: 8 - k,
+            interrupted_percent: 10 * k, unmeasured_percent: 5 * k, overlap_mm: 1 + k, mean_overlap_mm: 0.1 + k, deepest_mm: 2 + k, speed: 0.01 * (k + 1), below: k })) },
+        checks: [{ name: "work, a third", value: 1.1, unit: "times", bar: 1.5, rule: "<=", met: true, words: "over the budget" }],
+    });
     write("rolling-jolt.json", { study: "rolling", engine: "jolt", time: [0, 0.1, 0.2], adaptive: [4, 6, 5], full: [40, 90, 70] });
 }

@@ -1,4 +1,4 @@
-// Plots over time, as in the paper's figure 12, whose cursor is that of the replay; those of deforming meshes and of soft bodies; and those of the studies.
+// Plots over time, as in the paper's figure 12, whose cursor is that of the replay; those of deforming meshes, of soft bodies and of budgets; and those of the studies.
 
 import uPlot from "uplot";
 import { el, number, tone } from "./dom.js";
@@ -6,7 +6,7 @@ import { el, number, tone } from "./dom.js";
 /** Plots of a run; `onSeek(seconds)` is called for a click. Returns { element, at(seconds), remove() }. */
 export function plotsOf(run, onSeek) {
     if (run.deforming) return ofDeforming(run, onSeek);
-    const panels = run.soft ? ofSoft(run, onSeek) : run.series ? overTime(run, onSeek) : [];
+    const panels = run.budget ? ofBudget(run, onSeek) : run.soft ? ofSoft(run, onSeek) : run.series ? overTime(run, onSeek) : [];
     if (run.limits) panels.push(bowl(run));
     if (run.time) panels.push(rolling(run, onSeek));
     return {
@@ -51,6 +51,22 @@ function ofSoft(run, onSeek) {
              [line("penalties", "penalties", "red"), line("tets", "penetrated tetrahedra", "blue", { scale: "count" })]),
         plot("Energy and pieces", "J", "Kinetic and potential, of springs too, and parts that share no node.",
              [line("energy", "mechanical energy", "red"), line("pieces", "pieces", "blue", { scale: "count" })]),
+    ];
+}
+
+/** The same heap without a limit and with budgets. */
+function ofBudget({ series: { heaps }, budget: { runs }, step, steps }, onSeek) {
+    const times = Array.from({ length: steps }, (_, k) => k * step), colours = ["red", "green", "blue"];
+    const lines = (key) => heaps.map((heap, k) => ({ values: heap[key], label: runs[k].name, colour: colours[k] }));
+    const plot = (title, unit, note, lines, more) => panel({ title, note, x: { label: "s", values: times }, unit, lines, onSeek, linked: true, ...more });
+    const limited = (key, words, colours) => heaps.slice(1).map((heap, k) => ({ values: heap[key], label: `${runs[k + 1].name}${words}`, colour: colours[k] }));
+    return [
+        plot("Queries a step", "ms", "Time of all queries of a step.", lines("detection_ms"), { wide: true }),
+        plot("Time a step", "ms", "Queries, broad phase and solver.", lines("total_ms")),
+        plot("Contacts", "", "Contacts that the engine is given.", lines("contacts")),
+        plot("Interrupted pairs", "", "Pairs whose share ended before all was known, and those of them in which no point was measured.",
+             [...limited("interrupted", "", ["green", "blue"]), ...limited("unmeasured", ", not measured", ["ink", "violet"])]),
+        plot("Deepest overlap", "mm", "Of all pairs, by the full query; looked at in some steps.", lines("overlap_mm")),
     ];
 }
 

@@ -99,6 +99,20 @@ export function softTable({ soft }) {
                    number(soft.penalties_mean), withMeasure(soft.query_us_per_tet, "µs"), withMeasure(soft.deepest_mm, "mm"), withMeasure(soft.strongest_newtons, "N")] }]);
 }
 
+/** The same heap without a limit and with budgets. */
+export function budgetTable({ budget }) {
+    if (!budget) return null;
+    const head = ["Budget", "Units a step", "Queries", "Step", "Most work", "Contacts", "Interrupted", "Not measured", "Overlap at the end", "Mean overlap", "Speed at the end", "Below the ground"];
+    const rows = budget.runs.map((run, k) => ({
+        class: k === 0 ? "chosen" : "",
+        cells: [run.name, k === 0 ? absent : number(run.units), `${meanAndMax(run.detection_mean_ms, run.detection_worst_ms)} ms`, `${meanAndMax(run.total_mean_ms, run.total_worst_ms)} ms`,
+                number(run.work_worst), number(run.contacts_mean), withMeasure(run.interrupted_percent, "%"), withMeasure(run.unmeasured_percent, "%"),
+                withMeasure(run.overlap_mm, "mm"), withMeasure(run.mean_overlap_mm, "mm"), withMeasure(run.speed, "m/s"), number(run.below)],
+    }));
+    return table("budget", "In figures", "Times: mean of all steps (maximum). Interrupted and not measured: of all pairs of all steps. Overlap at the end: of the deepest pair, and mean of all pairs that overlap. Speed: root mean square of all bodies.",
+        head, rows);
+}
+
 /** Every scenario on every engine: how many checks were met. */
 export function overview(chosen, link) {
     const rows = subjects.map((name) => ({

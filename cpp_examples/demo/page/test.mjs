@@ -217,7 +217,7 @@ async function checkPicture(page, run) {
     const whole = await picture(page);
     await page.locator("#contacts").uncheck();
     const bare = await picture(page);
-    if ((run.series.output ?? run.series.penalties ?? run.series.discrete.off.found).at(-1) > 0) assert.ok(await difference(whole, bare) > 1e-5, "contacts are not seen");
+    if ((run.series.output ?? run.series.penalties ?? run.series.discrete?.off.found ?? [run.budget.shown_at_end]).at(-1) > 0) assert.ok(await difference(whole, bare) > 1e-5, "contacts are not seen");
     await page.locator("#wire").check();
     assert.ok(await difference(bare, await picture(page)) > 1e-4, "wires are not seen");
     await page.locator("#wire").uncheck();
@@ -251,7 +251,7 @@ async function checkPlots(page, run) {
 
 async function checkLines(page, run) {
     const plots = page.locator(".uplot"), count = await plots.count();
-    assert.equal(count, run.deforming ? 5 : run.soft ? 4 : run.series ? ["output", "total_ms", "energy"].filter((key) => run.series[key]).length : 1);
+    assert.equal(count, run.deforming || run.budget ? 5 : run.soft ? 4 : run.series ? ["output", "total_ms", "energy"].filter((key) => run.series[key]).length : 1);
     for (let k = 0; k < count; ++k) {
         // How many pixels each line has, by the colour of its mark in the legend. Some hide others; the highest hides behind none.
         const lines = await plots.nth(k).evaluate((plot) => {
@@ -266,7 +266,7 @@ async function checkLines(page, run) {
         });
         const keys = { colliding: run.series?.colliding, total: run.series?.total_ms, "mechanical energy": run.series?.energy,
                        "mean penetration": run.mean_penetration_mm, "visited points": run.visited, full: run.full, "cones off": run.series?.discrete?.off.query_ms,
-                       found: run.series?.discrete?.off.found, query: run.series?.query_ms ?? run.series?.discrete?.off.query_ms, force: run.series?.force,
+                       found: run.series?.discrete?.off.found, "no limit": run.series?.heaps?.[0].detection_ms, query: run.series?.query_ms ?? run.series?.discrete?.off.query_ms, force: run.series?.force,
                        penalties: run.series?.penalties, triangles: run.series?.triangles };
         assert.ok(lines.some(({ pixels }) => pixels > 50), `plot ${k} is blank: ${JSON.stringify(lines)}`);
         for (const [name, values] of Object.entries(keys).filter(([name, values]) => values?.some(Number.isFinite) && lines.some((line) => line.name === name)))
@@ -277,7 +277,7 @@ async function checkLines(page, run) {
 /** A click on a plot moves the replay, and the legend tells what the run says of that moment. */
 async function checkCursor(page, run) {
     const plots = page.locator(".uplot"), over = plots.first().locator(".u-over");
-    const { mesh_ms, update_ms, query_ms } = run.series.discrete?.off ?? {}, first = run.series.output ?? run.series.query_ms ?? query_ms.map((ms, k) => ms + mesh_ms[k] + update_ms[k]);
+    const { mesh_ms, update_ms, query_ms } = run.series.discrete?.off ?? {}, first = run.series.output ?? run.series.query_ms ?? run.series.heaps?.[0].detection_ms ?? query_ms.map((ms, k) => ms + mesh_ms[k] + update_ms[k]);
     await over.scrollIntoViewIfNeeded();
     const box = await over.boundingBox(), last = (first.length - 1) * run.step;
     await over.click({ position: { x: 0.7 * box.width, y: 50 } });
@@ -287,7 +287,7 @@ async function checkCursor(page, run) {
     await seek(page, Math.min(0.4 * last, end));
     const shown = figure((await plots.first().locator(".u-legend .u-value").nth(1).textContent()));
     const step = Math.round(Math.min(0.4 * last, end) / run.step);
-    assert.ok([step - 1, step, step + 1].some((k) => Math.abs(first[k] - shown) <= (run.deforming || run.soft ? 0.006 * shown : 0)), `the legend says ${shown} at step ${step}`);
+    assert.ok([step - 1, step, step + 1].some((k) => Math.abs(first[k] - shown) <= (run.deforming || run.soft || run.budget ? 0.006 * shown : 0)), `the legend says ${shown} at step ${step}`);
 }
 
 async function checkTables(page, run) {
@@ -301,6 +301,13 @@ async function checkTables(page, run) {
     assert.equal(soft.length, run.soft ? 1 : 0);
     if (run.soft) ["update_mean_ms", "update_worst_ms", "query_mean_ms", "query_worst_ms", "total_mean_ms", "penalties_mean", "query_us_per_tet", "deepest_mm", "strongest_newtons"]
         .forEach((key, column) => near(soft[0][column], run.soft[key], key));
+    const budget = await cells(page, "#budget tbody tr");
+    assert.equal(budget.length, run.budget?.runs.length ?? 0);
+    run.budget?.runs.forEach((one, k) => {
+        assert.equal(budget[k][0], one.name);
+        [one.detection_mean_ms, one.total_mean_ms, one.work_worst, one.contacts_mean, one.interrupted_percent, one.unmeasured_percent, one.overlap_mm, one.mean_overlap_mm, one.speed, one.below]
+            .forEach((value, column) => near(budget[k][2 + column], value, `${one.name}, column ${column}`));
+    });
     if (run.engine === "none") assert.equal(await page.locator("#table2").count(), 0);
     else await checkPaperTables(page, run);
 

@@ -121,7 +121,14 @@ public:
         return bodies;
     }
     void run(double seconds) {
-        for (int k = 0; k < static_cast<int>(seconds / STEP + 0.5); ++k) world->step(STEP);
+        for (int k = 0; k < static_cast<int>(seconds / STEP + 0.5); ++k) {
+            if (query.budget) query.budget->begin_step();
+            world->step(STEP);
+            if (!query.budget) continue;
+            const adapter::Budget::Step step = query.budget->step();
+            most_work = std::max(most_work, step.work);
+            interrupted += step.interrupted;
+        }
     }
 
     /// Of all moving bodies, the fastest point.
@@ -154,6 +161,8 @@ public:
     std::vector<Thing> objects;
     std::vector<Plain> plain;
     std::vector<fracas::Object> retired;
+    /// With a budget: of a step, and of all together.
+    std::uint64_t most_work = 0, interrupted = 0;
 };
 
 double radius_of(const fracas::Object &object) {
@@ -617,11 +626,14 @@ void rays(const Engine &engine) {
            misses ? "" : ", and one met what is not there");
 }
 
-/// Boxes and balls fall into a heap, one breaks; all poses at the end, bit for bit.
-std::vector<double> heap(const Engine &engine, std::uint32_t threads) {
+/// Boxes and balls fall into a heap, one breaks; all poses at the end, bit for bit. With a budget, what was done: the most work of a
+/// step, and interrupted pairs.
+std::vector<double> heap(const Engine &engine, std::uint32_t threads, adapter::Budget *budget = nullptr,
+                         std::pair<std::uint64_t, std::uint64_t> *done = nullptr) {
     Tuning tuning;
     tuning.threads = threads;
     Scene scene(engine, tuning);
+    scene.query.budget = budget;
     scene.add(plane(), {});
     scene.add(valley_mesh(), {{0, 0, 0.01}, {}});
     Body first = 0;
@@ -643,22 +655,42 @@ std::vector<double> heap(const Engine &engine, std::uint32_t threads) {
         all.insert(all.end(), {pose.position.x, pose.position.y, pose.position.z, pose.rotation.x, pose.rotation.y,
                                pose.rotation.z, pose.rotation.w, v.x, v.y, v.z});
     }
+    if (done) *done = {scene.most_work, scene.interrupted};
     return all;
+}
+
+bool same(const std::vector<double> &a, const std::vector<double> &b) {
+    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
 }
 
 void repeat(const Engine &engine) {
     const char *name = "the same on every run";
     if (!wanted(name)) return;
     const std::vector<double> one = heap(engine, 1), again = heap(engine, 1), two = heap(engine, 2), two_again = heap(engine, 2);
-    const auto same = [](const std::vector<double> &a, const std::vector<double> &b) {
-        return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
-    };
     bool finite = true;
     for (const double x : one) finite = finite && std::isfinite(x);
     const auto words = [](bool is) { return is ? "the same" : "DIFFERENT"; };
     report(engine.name, name, finite && one.size() > 80 && same(one, again) && same(two, two_again) && same(one, two),
            "%zu bodies: 1 thread %s, 2 threads %s, 1 and 2 %s%s", one.size() / 10, words(same(one, again)),
            words(same(two, two_again)), words(same(one, two)), finite ? "" : ", not all finite");
+}
+
+/// To count work changes nothing. A budget interrupts queries, is about kept, and gives the same on any number of threads.
+void budget(const Engine &engine) {
+    const char *name = "a budget for each step";
+    if (!wanted(name)) return;
+    std::pair<std::uint64_t, std::uint64_t> counted, one, two;
+    adapter::Budget no_limit;
+    const bool unchanged = same(heap(engine, 1), heap(engine, 1, &no_limit, &counted));
+    const auto units = static_cast<std::uint32_t>(counted.first / 2);
+    adapter::Budget half(units), again(units);
+    const std::vector<double> limited = heap(engine, 1, &half, &one), threads = heap(engine, 2, &again, &two);
+    bool is_above = true;
+    for (std::size_t k = 2; k < limited.size(); k += 10) is_above = is_above && limited[k] > -HALF[0];
+    report(engine.name, name, unchanged && counted.second == 0 && one.second > 0 && one.first <= 3 * units && same(limited, threads) && one == two && is_above,
+           "%s if only counted; of %u units at most %u were used, %u pairs were interrupted, 1 and 2 threads %s%s", unchanged ? "the same" : "DIFFERENT",
+           units, static_cast<unsigned>(one.first), static_cast<unsigned>(one.second), same(limited, threads) ? "the same" : "DIFFERENT",
+           is_above ? "" : ", and a body fell through the ground");
 }
 
 /// Adding and removing leaves nothing of Fracas behind.
@@ -710,6 +742,7 @@ int main(int count, char **arguments) {
         sleep_and_wake(engine);
         rays(engine);
         repeat(engine);
+        budget(engine);
         nothing_is_left(engine);
     }
     if (cases == 0) std::printf("no case has \"%s\" in its name\n", options.only);
