@@ -1373,7 +1373,8 @@ typedef struct fc_query_stats {
     uint64_t nanoseconds;
     /**
      * Units of work: one for bodies as wholes, for eight spheres or samples tested, and for a tighter bound of a sample;
-     * eight for an evaluation. The same on every machine; a unit takes some ten nanoseconds.
+     * eight for an evaluation. The same on every machine; a unit takes 40 to 300 nanoseconds, and a pair
+     * about a microsecond besides.
      */
     uint64_t work;
     /** FC_LEVEL_*: how far the query went; of many pairs, the lowest. */
@@ -1471,10 +1472,10 @@ FC_API fc_status fc_query_get_stats(fc_query_stats *stats);
  * `capacity`), and fc_last_error() describes the first failure.
  *
  * `desc->budget` is the budget of all pairs together. It is divided before the work by `desc->weights` (all alike if
- * NULL); what pairs leave of theirs is divided among those that were interrupted, which are queried once more if that is
- * more. Every pair gets one unit at least; only so may the budget be exceeded. Interrupted pairs have the status
- * FC_INTERRUPTED, and so has the call if nothing else is to be said. The same pairs, weights and budget give the same
- * contacts for any number of threads.
+ * NULL); what pairs leave of theirs goes to those that were interrupted, in their order, which are queried once more with
+ * four times as much. Every pair gets one unit at least; only so may the budget be exceeded. Interrupted pairs have the
+ * status FC_INTERRUPTED, and so has the call, unless a pair failed (compare `offsets[pair_count]` with `capacity`). The same
+ * pairs, weights and budget give the same contacts for any number of threads.
  *
  * Owner    buffers stay yours; no pointer is kept.
  * Threads  beside any other call.

@@ -160,6 +160,10 @@ fn trees_and_shapes_keep_budgets() {
             ];
             assert!(stats.iter().all(|s| s.work <= budget), "{stats:?} of {budget}");
             assert!(!on.is_empty() && normal(&on[0]).z > 0.99, "{budget}");
+            // As a whole it is nearly as deep as it is: 2 % of its radius.
+            let depth = on[0].depth as f64 / radius;
+            assert!(depth > 0.01 && depth < 0.06, "{budget}: {depth}");
+            assert!(budget > 1 || stats[0].level == Level::Bodies);
             met += (!at.is_empty()) as usize;
             assert_eq!(stats[0].is_interrupted(), !on.is_empty() && stats[0].level != Level::All);
         }

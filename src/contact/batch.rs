@@ -18,6 +18,10 @@ use std::sync::Mutex;
 /// Pairs per task. A query takes some microseconds; eight make a task long against the cost of scheduling it and still
 /// balance a few hundred pairs over the threads. Found by trial.
 const RUN: usize = 8;
+/// An interrupted pair is queried once more with so many times its budget: what it has done before is lost, at most a quarter then.
+const RAISE: u32 = 4;
+/// Rounds of a batch: 4^7 times the first budget is enough for any pair.
+const ROUNDS: u32 = 8;
 
 /// One pair of a batch.
 #[derive(Clone, Copy)]
@@ -56,6 +60,8 @@ pub fn query_pairs(
 struct PairResult<E> {
     outcome: std::result::Result<QueryStats, E>,
     contacts: Range<usize>,
+    /// What it had when it was queried last.
+    budget: u32,
 }
 
 /// The lists of a batch; kept, so that a warm one does not allocate.
@@ -65,13 +71,11 @@ pub struct Batch<E> {
     /// Budgets of the pairs that are queried, and which these are.
     budgets: Vec<u32>,
     queried: Vec<u32>,
-    /// Their budgets when they are queried once more.
-    second: Vec<u32>,
 }
 
 impl<E> Default for Batch<E> {
     fn default() -> Self {
-        Self { contacts: vec![], results: vec![], budgets: vec![], queried: vec![], second: vec![] }
+        Self { contacts: vec![], results: vec![], budgets: vec![], queried: vec![] }
     }
 }
 
@@ -89,9 +93,9 @@ pub fn release_scratch() {
 impl<E: Send> Batch<E> {
     /// Queries `count` pairs; `query` gets the number of a pair, its budget, and the list to append its contacts to.
     ///
-    /// The budget, unless it is 0, is divided by weight. What pairs leave of theirs, such as those that are apart, is divided
-    /// among those that were interrupted, which are queried once more if that is more than they had. Every pair gets one unit
-    /// at least; only so may the budget be exceeded.
+    /// The budget, unless it is 0, is divided by weight. What pairs leave of theirs, such as those that are apart, goes to those that were
+    /// interrupted, in their order: they are queried once more with four times as much, as often as that is there. Every pair gets one
+    /// unit at least; only so may the budget be exceeded.
     pub fn run(
         &mut self,
         count: usize,
@@ -101,31 +105,44 @@ impl<E: Send> Batch<E> {
         query: impl Fn(usize, u32, &mut Vec<Contact>) -> std::result::Result<QueryStats, E> + Sync,
     ) {
         self.clear();
-        self.results.resize_with(count, || PairResult { outcome: Ok(QueryStats::default()), contacts: 0..0 });
+        self.results.resize_with(count, || PairResult {
+            outcome: Ok(QueryStats::default()),
+            contacts: 0..0,
+            budget: 0,
+        });
         self.queried.extend(0..count as u32);
         self.budgets.resize(count, 0);
         if budget == 0 {
             return self.round(tasks, &query);
         }
-        shares(budget, &weight, &mut self.budgets);
+        shares(budget, weight, &mut self.budgets);
+        self.results.iter_mut().zip(&self.budgets).for_each(|(result, share)| result.budget = *share);
         self.round(tasks, &query);
+        for _ in 1..ROUNDS {
+            self.raise(budget);
+            if self.queried.is_empty() {
+                return;
+            }
+            self.round(tasks, &query);
+        }
+    }
+
+    /// Chooses which of the interrupted pairs are queried once more, in their order, with several times their budget, as far as what is
+    /// left of all goes.
+    fn raise(&mut self, budget: u32) {
         let work = |result: &PairResult<E>| result.outcome.as_ref().map_or(0, |stats| stats.work);
-        let left = budget.saturating_sub(self.results.iter().map(work).fold(0, u32::saturating_add));
-        let is_interrupted = |result: &PairResult<E>| result.outcome.as_ref().is_ok_and(QueryStats::is_interrupted);
-        self.queried.retain(|k| is_interrupted(&self.results[*k as usize]));
-        self.second.resize(self.queried.len(), 0);
-        shares(left, |k| weight(self.queried[k] as usize), &mut self.second);
-        let mut kept = 0;
-        for k in 0..self.queried.len() {
-            let (pair, share) = (self.queried[k], self.second[k]);
-            if share > self.budgets[pair as usize] {
-                (self.queried[kept], self.second[kept]) = (pair, share);
-                kept += 1;
+        let mut left = budget.saturating_sub(self.results.iter().map(work).fold(0, u32::saturating_add));
+        self.queried.clear();
+        self.budgets.clear();
+        for (pair, result) in (0..).zip(&mut self.results) {
+            let more = result.budget.saturating_mul(RAISE);
+            if more <= left && result.outcome.as_ref().is_ok_and(QueryStats::is_interrupted) {
+                left -= more;
+                result.budget = more;
+                self.queried.push(pair);
+                self.budgets.push(more);
             }
         }
-        self.queried.truncate(kept);
-        std::mem::swap(&mut self.budgets, &mut self.second);
-        self.round(tasks, &query);
     }
 
     /// Queries what is to be queried.
@@ -144,7 +161,7 @@ impl<E: Send> Batch<E> {
                 for (result, k) in results.iter_mut().zip(range.clone()) {
                     let before = found.len();
                     let outcome = query(queried[k] as usize, budgets[k], &mut found);
-                    *result = Some(PairResult { outcome, contacts: before..found.len() });
+                    *result = Some(PairResult { outcome, contacts: before..found.len(), budget: budgets[k] });
                 }
                 let mut batch = shared.lock().unwrap_or_else(|e| e.into_inner());
                 batch.add(&found, results.into_iter().flatten().zip(queried[range].iter().copied()));
@@ -177,7 +194,6 @@ impl<E> Batch<E> {
         self.results.clear();
         self.budgets.clear();
         self.queried.clear();
-        self.second.clear();
     }
 
     /// Stats or errors of all pairs.

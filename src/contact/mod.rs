@@ -145,7 +145,8 @@ pub struct QueryStats {
     /// Contacts found but not returned, because of `max_contacts` or `max_per_normal`.
     pub left_out: u32,
     /// Units of work: one for the bodies as wholes, for eight spheres or samples tested and for a tighter bound of a sample,
-    /// eight for an evaluation. One takes 40 to 120 nanoseconds.
+    /// eight for an evaluation. One takes 40 to 300 nanoseconds, and a
+    /// pair about a microsecond besides.
     pub work: u32,
     /// How far it went; below [`Level::All`] only if the budget ended it.
     pub level: Level,

@@ -84,8 +84,7 @@ fn by_trees(
         if !is_done {
             stats.level = Level::reached(contacts.len(), limits.target);
             if contacts.is_empty() && !query.are_parted(separations) {
-                stats.level = Level::Bodies;
-                contacts.push(query.whole().contact(&query, None));
+                query.add_whole(stats, contacts);
             }
         }
         finish(contacts, *radius, limits, options, stats, out);
@@ -185,9 +184,7 @@ impl<'a> PairQuery<'a> {
             return false;
         }
         if !stats.spend(SEARCH, self.limits.budget) {
-            stats.level = Level::Bodies;
-            contacts.push(self.whole().contact(self, None));
-            return true;
+            return self.add_whole(stats, contacts);
         }
         self.relate(separations);
         if self.limits.budget < u32::MAX {
@@ -228,9 +225,7 @@ impl<'a> PairQuery<'a> {
                     &mut closed[1],
                 );
         if !is_gathered {
-            stats.level = Level::Bodies;
-            contacts.push(self.whole().contact(self, None));
-            return true;
+            return self.add_whole(stats, contacts);
         }
         let pair = self.pair([&walls_b, &walls_a]);
         stats.level = Level::All;
@@ -242,11 +237,11 @@ impl<'a> PairQuery<'a> {
             let left = [0, 1]
                 .into_iter()
                 .flat_map(|side| candidates[side].iter().chain(&closed[side]).map(move |candidate| (side, candidate)));
-            let whole = self.whole();
+            let (whole, are_parted) = self.whole();
             let [margin, most] = [limits.margin, whole.whole.depth].map(|length| length as f32);
             match unmeasured(left, margin, most, |side, candidate| pair.place(side, candidate)) {
-                Some(left) => contacts.push(whole.contact(self, Some(left))),
-                None => stats.level = Level::All,
+                Some(left) if !are_parted => contacts.push(whole.contact(self, Some(left))),
+                _ => stats.level = Level::All,
             }
         }
         !contacts.is_empty()
@@ -256,8 +251,18 @@ impl<'a> PairQuery<'a> {
         self.into_b.is_parted(of_b.apart, &self.limits) || self.into_a.is_parted(of_a.apart, &self.limits)
     }
 
-    /// The bodies as wholes, by the plane of either that they overlap least.
-    fn whole(&self) -> BodiesAsWholes {
+    /// Adds the contact of the bodies as wholes, unless that shows that they are apart; then returns false.
+    fn add_whole(&self, stats: &mut QueryStats, contacts: &mut Vec<Contact>) -> bool {
+        let (whole, are_parted) = self.whole();
+        if !are_parted {
+            contacts.push(whole.contact(self, None));
+        }
+        stats.level = if are_parted { Level::All } else { Level::Bodies };
+        !are_parted
+    }
+
+    /// The bodies as wholes, by the plane of either that they overlap least, and whether it separates them.
+    fn whole(&self) -> (BodiesAsWholes, bool) {
         let [a, b] = self.bodies;
         let none = (f64::INFINITY, Local::z(), 0.0);
         let [of_b, of_a] = [self.into_b.least_overlap(), self.into_a.least_overlap()].map(|of| of.unwrap_or(none));
@@ -265,6 +270,9 @@ impl<'a> PairQuery<'a> {
             true => (0, of_b, b, a, &self.a_to_b),
             false => (1, of_a, a, b, &self.b_to_a),
         };
+        let into = [&self.into_b, &self.into_a][side];
+        let along = into.overlap_along(&normal, height).unwrap_or(depth);
+        let depth = depth.min(along);
         let middle = |body: &Object| body.bounds().centre() * body.scale();
         let (from, to, normal) = (middle(own), placed * middle(other), normal.cast::<f64>());
         let plane = own.asset().centre() * own.scale();
@@ -274,7 +282,7 @@ impl<'a> PairQuery<'a> {
             depth: depth.max(-self.limits.margin),
             middle: from + (to - from) * (reach(own) / (reach(own) + reach(other))),
         };
-        BodiesAsWholes { side, whole }
+        (BodiesAsWholes { side, whole }, into.is_parted(-along, &self.limits))
     }
 
     /// Finds the best separating plane of each body.

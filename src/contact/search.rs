@@ -211,8 +211,8 @@ impl<'a, F: Culling> Direction<'a, F> {
         }
     }
 
-    /// The supporting plane of the field that the samples overlap least, taken for the ellipsoid in their box: the overlap
-    /// along it, its normal and its height above the centre of the field's asset, in metres.
+    /// The supporting plane of the field that the samples overlap least, taken for the ellipsoid in their box: that overlap, its
+    /// normal and its height above the centre of the field's asset, in metres.
     pub fn least_overlap(&self) -> Option<(f64, Local, f64)> {
         let (supports, middle) = self.field.supports()?;
         let (middle, halves) = self.placed(middle).around();
@@ -223,6 +223,15 @@ impl<'a, F: Culling> Direction<'a, F> {
         let planes = (0..supports.count()).map(|k| supports.plane(k));
         let best = planes.reduce(|best, next| if overlap(&next) < overlap(&best) { next } else { best })?;
         Some((overlap(&best) as f64 * self.scale, best.0, best.1 as f64 * self.scale))
+    }
+
+    /// Upper bound of the overlap along a plane of the field, as [`Self::least_overlap`] gives it: by all planes of the samples.
+    pub fn overlap_along(&self, normal: &Local, height: f64) -> Option<f64> {
+        let (_, middle) = self.field.supports()?;
+        let own = normal.transpose() * self.turn / self.ratio();
+        let reach = self.samples.supports.reach_along(&-own.transpose(), &self.samples.middle, &self.samples.half);
+        let lowest = normal.dot(&(self.base - middle).cast()) - self.ratio() * reach;
+        Some(height - lowest as f64 * self.scale)
     }
 
     /// Whether a separation along a plane, in metres, exceeds the margin.

@@ -98,6 +98,7 @@ pub fn query_shape<S: Shape>(
         if !is_done || stats.is_interrupted() {
             stats.level = Level::reached(contacts.len(), limits.target);
             if contacts.is_empty() {
+                stats.level = Level::Bodies;
                 match as_whole(a, shape, &pose_shape.inv_mul(pose_a), &limits) {
                     Some(touch) => contacts.push(pair.to_world.contact(&touch, pose_shape, false)),
                     None => stats.level = Level::All,
@@ -108,14 +109,19 @@ pub fn query_shape<S: Shape>(
     }))
 }
 
-/// The contact of a shape and the ball around an object, in the frame of the shape; `None` if they are apart.
+/// The contact of a shape and an object as a whole, in the frame of the shape; `None` if the ball around the object is apart.
 fn as_whole(object: &Object, shape: &impl Shape, placed: &Pose, limits: &Limits) -> Option<Touch> {
-    let (middle, radius) = (placed * (object.bounds().centre() * object.scale()), reach(object));
+    let (samples, radius) = (object.samples(), reach(object));
+    let centre = object.asset().centre() + samples.middle.cast::<f64>();
+    let middle = placed * (centre * object.scale());
     let inside = shape.depth(&middle).map(|way| (-way.distance, way.outward));
     let outside = || shape.separation(&middle, radius + limits.margin).map(|way| (way.distance, way.outward));
     let (distance, normal) = inside.or_else(outside)?;
-    let height = normal.dot(&middle.coords) - distance;
-    Some(Whole { normal, height, depth: radius - distance, middle }.touch())
+    // How far the object reaches towards the shape, by its planes.
+    let own = -(placed.rotation.inverse() * normal).cast();
+    let reach = samples.supports.reach_along(&own, &samples.middle, &samples.half) - own.dot(&samples.middle);
+    let depth = (reach as f64 * object.scale() - distance).max(-limits.margin);
+    Some(Whole { normal, height: normal.dot(&middle.coords) - distance, depth, middle }.touch())
 }
 
 /// A borrowed field.

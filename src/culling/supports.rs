@@ -128,6 +128,30 @@ impl Supports {
         self.blocks[number / LANES].reach[number % LANES]
     }
 
+    /// Upper bound of the reach of the body along any unit vector; `middle` and `half` are of the box around it. The vector is a
+    /// sum of the three fixed directions around it, and the reach of a sum is no more than that of its parts: exact where one
+    /// corner is farthest in all. And a plane that is nearly across the vector is nearly as far, within the box.
+    pub fn reach_along(&self, direction: &Local, middle: &Local, half: &Local) -> f32 {
+        let size = direction.abs();
+        let mut axes = [0, 1, 2];
+        axes.sort_by(|i, j| size[*j].total_cmp(&size[*i]));
+        let (mut corner, mut sum) = ([0i32; 3], 0.0);
+        for (count, axis) in axes.into_iter().enumerate() {
+            corner[axis] = if direction[axis] < 0.0 { -1 } else { 1 };
+            let next = axes.get(count + 1).map_or(0.0, |next| size[*next]);
+            let place = corner.iter().fold(0, |place, step| 3 * place + step + 1) as usize;
+            // The cell itself is no direction.
+            let number = if place > FIXED / 2 { place - 1 } else { place };
+            sum += (size[axis] - next) * ((count + 1) as f32).sqrt() * self.reach(number);
+        }
+        let beside = (0..self.count).map(|number| {
+            let (normal, reach) = self.plane(number);
+            let off = direction - normal;
+            reach + off.dot(middle) + off.abs().dot(half)
+        });
+        beside.fold(sum, f32::min)
+    }
+
     /// The relief of a plane, if it is one along `flat`.
     pub fn relief_of<'a>(&self, number: usize, reliefs: &'a [Relief]) -> Option<&'a Relief> {
         reliefs.get(number.checked_sub(FIXED)?)
@@ -256,5 +280,33 @@ mod tests {
             }
         }
         assert_eq!(fixed_directions().count(), 26);
+    }
+
+    #[test]
+    fn the_reach_along_any_vector_is_bounded_closely() {
+        let (mut sum, mut count) = (0.0, 0);
+        for seed in 0..60 {
+            let shift = at(seed, 5.0);
+            let points: Vec<Local> = (0..40).map(|k| at(100 * seed + k, 1.0) + shift).collect();
+            let flat: Vec<Local> = (0..6).map(|k| at(9000 + 7 * seed + k, 1.0).normalize()).collect();
+            let lanes = PointLanes::list(&points);
+            let supports = Supports::new(&lanes, &flat);
+            let (low, high) = points.iter().fold((points[0], points[0]), |(l, h), p| (l.inf(p), h.sup(p)));
+            let (middle, half) = ((low + high) * 0.5, (high - low) * 0.5);
+            let all = (0..40).map(|k| at(5000 + 50 * seed + k, 1.0).normalize()).chain(flat.iter().copied());
+            for direction in all.chain(fixed_directions()) {
+                let (bound, true_reach) =
+                    (supports.reach_along(&direction, &middle, &half), farthest(&lanes, &direction));
+                assert!(bound >= true_reach - 1e-5, "{bound} for {true_reach}");
+                sum += bound - true_reach;
+                count += 1;
+            }
+            for direction in flat.iter().copied().chain(fixed_directions()) {
+                let (bound, true_reach) =
+                    (supports.reach_along(&direction, &middle, &half), farthest(&lanes, &direction));
+                assert!(bound - true_reach < 1e-5, "{bound} for {true_reach}");
+            }
+        }
+        assert!(sum / count as f32 <= 0.1, "{} on average", sum / count as f32);
     }
 }

@@ -50,10 +50,10 @@ fn query(pair: &fc_pair, options: &QueryOptions, found: &mut Vec<Contact>) -> Re
 /// `capacity`), and fc_last_error() describes the first failure.
 ///
 /// `desc->budget` is the budget of all pairs together. It is divided before the work by `desc->weights` (all alike if
-/// NULL); what pairs leave of theirs is divided among those that were interrupted, which are queried once more if that is
-/// more. Every pair gets one unit at least; only so may the budget be exceeded. Interrupted pairs have the status
-/// FC_INTERRUPTED, and so has the call if nothing else is to be said. The same pairs, weights and budget give the same
-/// contacts for any number of threads.
+/// NULL); what pairs leave of theirs goes to those that were interrupted, in their order, which are queried once more with
+/// four times as much. Every pair gets one unit at least; only so may the budget be exceeded. Interrupted pairs have the
+/// status FC_INTERRUPTED, and so has the call, unless a pair failed (compare `offsets[pair_count]` with `capacity`). The same
+/// pairs, weights and budget give the same contacts for any number of threads.
 ///
 /// Owner    buffers stay yours; no pointer is kept.
 /// Threads  beside any other call.
@@ -131,8 +131,8 @@ pub unsafe extern "C" fn fc_query_pairs(
                     set_last_error(&format!("pairs[{pair}]: {}", failure.text));
                     FC_SOME_FAILED
                 }
-                None if start > contacts.capacity() => FC_INCOMPLETE,
                 None if all.interrupted > 0 => FC_INTERRUPTED,
+                None if start > contacts.capacity() => FC_INCOMPLETE,
                 None => FC_OK,
             }
         },

@@ -125,7 +125,8 @@ pub struct fc_query_stats {
     /// Duration of the call if flags has FC_QUERY_TIMED, else 0.
     pub nanoseconds: u64,
     /// Units of work: one for bodies as wholes, for eight spheres or samples tested, and for a tighter bound of a sample;
-    /// eight for an evaluation. The same on every machine; a unit takes 40 to 120 nanoseconds.
+    /// eight for an evaluation. The same on every machine; a unit takes 40 to 300 nanoseconds, and a pair
+    /// about a microsecond besides.
     pub work: u64,
     /// FC_LEVEL_*: how far the query went; of many pairs, the lowest.
     pub level: u32,

@@ -235,14 +235,12 @@ fn feature(groups: [u16; 2]) -> u32 {
 /// Its pairs are readable as far as its counts say.
 pub(super) unsafe fn front(refinement: &fc_refinement, front: &mut Front) -> Result<(), Failure> {
     let (open, done) = (refinement.open_count, refinement.done_count);
-    front.open.clear();
-    front.done.clear();
-    (front.tests, front.next) = (refinement.tests, refinement.next);
-    front.order = if refinement.order == 0 { Order::ByLevel } else { Order::ByProbability };
+    front.clear();
     if refinement.tests == 0 {
-        front.next = 0;
         return Ok(());
     }
+    (front.tests, front.next) = (refinement.tests, refinement.next);
+    front.order = if refinement.order == 0 { Order::ByLevel } else { Order::ByProbability };
     let Some(count) = open.checked_add(done).filter(|count| *count <= refinement.capacity) else {
         return Err(Failure::argument(format!(
             "refinement has {open} open and {done} done pairs and room for {}; fill it with fc_refinement_default() first",
@@ -313,7 +311,7 @@ pub unsafe extern "C" fn fc_query_voxtrees(
             };
             let before = scratch.front.tests;
             let outcome = run([&a, &b], poses, &query, kept.as_ref(), &mut scratch);
-            Ok((query, results, kept, outcome, before, &*scratch))
+            Ok((query, results, kept, outcome, before, &scratch))
         },
         |(query, results, kept, outcome, before, scratch)| {
             if let Some(kept) = kept {
@@ -373,9 +371,7 @@ impl Kept {
     /// `refinement` is null or as large as it says, and its pairs are readable and writable as far as its capacity says.
     unsafe fn new(refinement: *mut fc_refinement, lists: &mut Front) -> Result<Option<Self>, Failure> {
         if refinement.is_null() {
-            (lists.tests, lists.next) = (0, 0);
-            lists.open.clear();
-            lists.done.clear();
+            lists.clear();
             return Ok(None);
         }
         // SAFETY: required.

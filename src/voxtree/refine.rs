@@ -237,6 +237,13 @@ impl<'a> Refinement<'a> {
 }
 
 impl Front {
+    /// Empties it, but keeps its memory.
+    pub fn clear(&mut self) {
+        (self.tests, self.next) = (0, 0);
+        self.open.clear();
+        self.done.clear();
+    }
+
     /// Keeps a pair that overlaps.
     fn keep(&mut self, pair: &TreePair, nodes: [u32; 2], probability: f32) {
         let is_finest = (0..2).all(|k| pair.trees[k].children(nodes[k]).is_empty());

@@ -338,6 +338,8 @@ static void bad_input(void) {
     BAD(bad.vertex_count = 0xffffffff, FC_ERROR_TOO_LARGE, "count");
     BAD(bad.position_stride = 5, FC_ERROR_INVALID_ARGUMENT, "stride");
     BAD(bad.group_positions = corners; bad.group_vertex_count = 4, FC_ERROR_INVALID_ARGUMENT, "no triangles");
+    fc_voxtree_desc_init(NULL, 8);
+    fc_voxtree_query_desc_init(NULL, 8);
     FAILS(fc_voxtree_create(NULL, &tree), FC_ERROR_INVALID_ARGUMENT, "desc is NULL");
     FAILS(fc_voxtree_create(&desc, NULL), FC_ERROR_INVALID_ARGUMENT, "tree is NULL");
     CHECK(fc_voxtree_create(&desc, &fine) == FC_OK);

@@ -90,10 +90,8 @@ impl<'a> Budgeted<'a> {
             return SphereWalk::new(spheres, &poses, self.budget, u32::MAX, self.order).contact(model);
         }
         let trees = if let Refined::Exact = self.refined { &self.trees.exact } else { &self.trees.cubes };
-        let Front { mut open, mut done, .. } = std::mem::take(&mut self.front);
-        open.clear();
-        done.clear();
-        let front = Front { open, done, ..Front::default() };
+        let mut front = std::mem::take(&mut self.front);
+        front.clear();
         let mut refinement = Refinement::resumed(kinds.map(|kind| &trees[kind]), poses, front);
         refinement.run(&Ends::after(self.budget), self.order, || false);
         self.contacts.clear();
