@@ -76,6 +76,8 @@ inline fc_body_desc body_desc() { fc_body_desc d; fc_body_desc_default(&d); retu
 inline fc_ccd_desc ccd_desc() { fc_ccd_desc d; fc_ccd_desc_default(&d); return d; }
 inline fc_soft_desc soft_desc() { fc_soft_desc d; fc_soft_desc_default(&d); return d; }
 inline fc_penalty_desc penalty_desc() { fc_penalty_desc d; fc_penalty_desc_default(&d); return d; }
+inline fc_voxtree_desc voxtree_desc() { fc_voxtree_desc d; fc_voxtree_desc_default(&d); return d; }
+inline fc_voxtree_query_desc voxtree_query_desc() { fc_voxtree_query_desc d; fc_voxtree_query_desc_default(&d); return d; }
 inline fc_debug_draw debug_draw() { fc_debug_draw d; fc_debug_draw_default(&d); return d; }
 inline fc_fracture_desc fracture_desc(std::uint32_t pattern) {
     fc_fracture_desc d;
@@ -704,6 +706,89 @@ inline fc_penalty_stats penalty_stats() {
     (void)fc_penalty_get_stats(&stats);
     return stats;
 }
+
+/// How far the refinement of two trees went, with memory of its own. Copies go on by themselves.
+class Refinement {
+public:
+    /// The query ends, interrupted, before it would need more pairs.
+    explicit Refinement(std::uint32_t most_pairs = 4096) : pairs_(most_pairs) { fc_refinement_default(&state_); }
+
+    bool is_done() const { return state_.is_done != 0; }
+    std::uint64_t tests() const { return state_.tests; }
+    /// The coarsest level that a cube of an open pair has.
+    std::uint32_t level() const { return state_.level; }
+    /// To start anew: other trees, or other poses.
+    void restart() { fc_refinement_default(&state_); }
+    /// For calls of the C interface; valid until it is moved or copied over.
+    fc_refinement *get() {
+        state_.pairs = pairs_.data();
+        state_.capacity = static_cast<std::uint32_t>(pairs_.size());
+        return &state_;
+    }
+
+private:
+    std::vector<fc_node_pair> pairs_;
+    fc_refinement state_;
+};
+
+/// A tree of cubes with densities, for contacts as far as a budget or a deadline allows.
+class VoxTree : public Owner<fc_voxtree, fc_voxtree_destroy> {
+public:
+    using Owner::Owner;
+
+    static Result<VoxTree> create(const fc_voxtree_desc &desc) {
+        fc_voxtree handle{0};
+        const fc_status status = fc_voxtree_create(&desc, &handle);
+        return {status, VoxTree(handle)};
+    }
+    /// From a closed surface: three floats per vertex, three vertex indices per triangle.
+    static Result<VoxTree> create(Span<const float> positions, Span<const std::uint32_t> triangles, std::uint32_t cells = 32) {
+        fc_voxtree_desc desc = voxtree_desc();
+        desc.positions = positions.data();
+        desc.vertex_count = positions.size() / 3;
+        desc.triangles = triangles.data();
+        desc.triangle_count = triangles.size() / 3;
+        desc.cells = cells;
+        return create(desc);
+    }
+    static Result<VoxTree> from_object(const Object &object, const fc_voxtree_desc *desc = nullptr) {
+        fc_voxtree handle{0};
+        const fc_status status = fc_voxtree_from_object(object.get(), desc, &handle);
+        return {status, VoxTree(handle)};
+    }
+    /// Exact if the object that it was made of is given.
+    static Result<VoxTree> load(Span<const std::uint8_t> bytes, fc_object object = {0}) {
+        fc_voxtree handle{0};
+        const fc_status status = fc_voxtree_load(bytes.data(), bytes.size(), object, &handle);
+        return {status, VoxTree(handle)};
+    }
+    Result<std::vector<std::uint8_t>> save() const {
+        std::uint64_t size = 0;
+        fc_status status = fc_voxtree_save(get(), nullptr, 0, &size);
+        if (status < 0) return status;
+        std::vector<std::uint8_t> bytes(size);
+        status = fc_voxtree_save(get(), bytes.data(), bytes.size(), &size);
+        return {status, std::move(bytes)};
+    }
+    Result<fc_voxtree_info> info() const {
+        fc_voxtree_info info;
+        fc_voxtree_info_default(&info);
+        const fc_status status = fc_voxtree_get_info(get(), &info);
+        return {status, info};
+    }
+
+    /// Writes the contacts with another tree, B, to `contacts`, the likeliest first; returns the number found (FC_INTERRUPTED:
+    /// the budget or the memory of the refinement did not suffice, FC_INCOMPLETE: more than fit).
+    Result<std::uint32_t> query(const fc_pose &pose, const VoxTree &other, const fc_pose &other_pose,
+                                Span<fc_contact> contacts, const fc_voxtree_query_desc *desc = nullptr,
+                                Refinement *refinement = nullptr) const {
+        std::uint32_t count = 0;
+        const fc_status status = fc_query_voxtrees(get(), &pose, other.get(), &other_pose, desc,
+                                                   refinement ? refinement->get() : nullptr, contacts.data(),
+                                                   contacts.size(), &count);
+        return {status, count};
+    }
+};
 
 namespace ccd {
 

@@ -163,7 +163,7 @@ pub unsafe extern "C" fn fc_voxtree_desc_init(desc: *mut fc_voxtree_desc, struct
 /// Units    metres, in the body's frame.
 /// Owner    arrays stay yours; no pointer is kept. Destroy the tree with fc_voxtree_destroy.
 /// Threads  beside any other call.
-/// Cost     about 10 ms for 32 cubes along a side; four times the cost for twice as many.
+/// Cost     about 15 ms for 32 cubes along a side, 60 ms for 64; much of it for groups.
 /// Fails    FC_ERROR_INVALID_ARGUMENT (no surface and no densities, or both; a number of densities that is not that of the
 ///          cubes; a density that is not from 0 to 1; a surface that holds nothing), FC_ERROR_TOO_LARGE,
 ///          FC_ERROR_OUT_OF_MEMORY, FC_ERROR_UNSUPPORTED.

@@ -3,11 +3,13 @@
 #include "check.h"
 
 #include <array>
+#include <cstring>
 
 static_assert(sizeof(fracas::Asset) == sizeof(fc_asset) && sizeof(fracas::Object) == sizeof(fc_object), "owners are handles");
 static_assert(!std::is_copy_constructible_v<fracas::Object> && std::is_nothrow_move_constructible_v<fracas::Object>, "");
 static_assert(sizeof(fracas::Hull) == sizeof(fc_hull) && sizeof(fracas::Scene) == sizeof(fc_scene), "");
 static_assert(sizeof(fracas::Soft) == sizeof(fc_soft), "");
+static_assert(sizeof(fracas::VoxTree) == sizeof(fc_voxtree), "");
 
 static fracas::Asset cook() {
     mesh m = box_mesh(4, 1.0f);
@@ -128,6 +130,38 @@ static void soft_bodies(const fracas::Object &box) {
     CHECK(low->info()->live_tets == 383);
 }
 
+// Two trees of a box on each other: at once, and in pieces.
+static void trees_of_cubes(const fracas::Object &box) {
+    fc_voxtree_desc desc = fracas::voxtree_desc();
+    desc.cells = 16;
+    auto tree = fracas::VoxTree::from_object(box, &desc);
+    CHECK(tree && tree->info()->level_count == 5 && tree->info()->group_count == 6);
+    const fc_pose low = fracas::pose_at(), high = fracas::pose_at(0, 0, 0.95);
+    fc_contact contacts[64], same[64];
+    const auto count = tree->query(high, *tree, low, contacts);
+    CHECK(count && *count > 0);
+    NEAR(contacts[0].normal[2], 1, 1e-3);
+    NEAR(contacts[0].depth, 0.05, 0.04);
+    fc_voxtree_query_desc how = fracas::voxtree_query_desc();
+    how.budget = 500;
+    fracas::Refinement refinement(20000);
+    fracas::Result<uint32_t> found(FC_OK);
+    for (int k = 0; k < 1000 && !refinement.is_done(); ++k) {
+        const fracas::Refinement before = refinement;
+        found = tree->query(high, *tree, low, same, &how, &refinement);
+        CHECK(found && refinement.tests() <= before.tests() + 500);
+    }
+    CHECK(refinement.is_done() && refinement.level() == 5 && *found == *count);
+    CHECK(std::memcmp(contacts, same, (*count < 64 ? *count : 64) * sizeof(fc_contact)) == 0);
+    const auto bytes = tree->save();
+    CHECK(bytes && fracas::VoxTree::load(*bytes) && !fracas::VoxTree::load(fracas::Span<const uint8_t>()));
+    desc.flags = FC_VOXTREE_EXACT;
+    CHECK(fracas::VoxTree::load(*bytes, box.get())->info()->flags == FC_VOXTREE_EXACT);
+    const float corners[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const uint32_t sides[] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3};
+    CHECK(fracas::VoxTree::create(corners, sides, 8)->info()->group_count == 4);
+}
+
 int main() {
     {
         fracas::Asset asset = cook();
@@ -156,6 +190,7 @@ int main() {
         CHECK(box->state_hash());
         scenes(*box);
         soft_bodies(*box);
+        trees_of_cubes(*box);
 
         auto pieces = fracas::fracture(*box, random_cells(9, 1));
         CHECK(pieces && pieces->size() >= 9);
