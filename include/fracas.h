@@ -2643,8 +2643,9 @@ FC_API void fc_voxtree_query_desc_init(fc_voxtree_query_desc *desc, uint32_t str
  * overlaps so far, which mean *maybe*: cubes overlap that may hold nothing there.
  *
  * Writes at most `capacity` contacts, the likeliest first, and sets `*count` to the number found; FC_INCOMPLETE if that is
- * more. Without exact finest levels depths are estimates, good to half a finest cube. `feature`: bits 28 to 30 are 1, bits 14
- * to 27 the group of A, bits 0 to 13 that of B (0x3fff: a cube of several).
+ * more. Without exact finest levels depths are estimates, good to half a finest cube; of cubes that may be divided they are
+ * never negative. `feature`: bits 28 to 30 are 1, bits 14 to 27 the group of A, bits 0 to 13 that of B (0x3fff: a cube of
+ * several).
  *
  * `refinement` may be NULL. Else the query goes on from it, unless its `tests` are 0, and puts into it how far it came.
  * fc_query_get_stats returns tests as `work`.

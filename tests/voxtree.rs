@@ -265,6 +265,10 @@ fn errors_fall_with_each_level_and_weights_help() {
                 let [found]: [VoxContact; 1] = contacts.try_into().expect("they collide");
                 turns.push(angle(&found.normal, &c.normal));
                 shifts.push((found.point - c.point).norm());
+                assert!(
+                    found.depth >= 0.0 || level + 1 == trees[0].level_count(),
+                    "cubes that may be divided tell no gap"
+                );
                 depths.push((found.depth - c.depth).abs());
             }
             let (turn, shift, depth) = (mean(&turns), mean(&shifts), mean(&depths));
@@ -287,6 +291,7 @@ fn errors_fall_with_each_level_and_weights_help() {
         for model in 0..4 {
             let (before, now) = (at(level - 1, model), at(level, model));
             assert!(is_less(now.0, before.0) && is_less(now.1, before.1), "level {level}, model {model}");
+            assert!(is_less(now.2, before.2), "level {level}, model {model}");
         }
     }
     // Weights are better at every level, for both kinds of normals: figure 7B.

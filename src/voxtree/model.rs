@@ -67,12 +67,31 @@ struct Primitive {
     /// By its place in the front.
     number: u32,
     is_measured: bool,
+    is_finest: bool,
     point: Point,
     normal: Vector,
     probability: f64,
-    /// Centres, and how far the surface is beyond them, by the densities.
-    surfaces: [(Point, f64); 2],
+    cubes: [Filled; 2],
     depth: f64,
+}
+
+/// A cube as far as it is filled.
+#[derive(Clone, Copy)]
+struct Filled {
+    centre: Point,
+    half: f64,
+    density: f64,
+    outward: Vector,
+}
+
+impl Filled {
+    /// How high what is in it reaches in a direction. Where that is out of the body: as a slab of the same volume; across that, as a ball.
+    fn height(&self, direction: &Vector) -> f64 {
+        let slab = 2.0 * self.density - 1.0;
+        let ball = (self.density * 6.0 / std::f64::consts::PI).cbrt().min(1.0);
+        let along = self.outward.dot(direction).max(0.0).powi(2);
+        direction.dot(&self.centre.coords) + self.half * (slab * along + ball * (1.0 - along))
+    }
 }
 
 /// Memory of making contacts, to be used again.
@@ -124,16 +143,19 @@ impl Refinement<'_> {
             Normals::Centres => between.or(by_density),
             Normals::Density => by_density.or(between),
         };
-        let beyond = |r: f64, density: f32| r * (2.0 * density as f64 - 1.0);
         let estimate = Primitive {
             groups: if model.grouped { [node_a.group, node_b.group] } else { [NO_GROUP; 2] },
             number,
             is_measured: false,
+            is_finest: self.is_finest(nodes),
             // Divided by the sizes.
             point: a + (b - a) * (ra / (ra + rb)),
             normal: normal.unwrap_or_else(Vector::z),
             probability: self.pair.probability(nodes) as f64,
-            surfaces: [(a, beyond(ra, node_a.density)), (b, beyond(rb, node_b.density))],
+            cubes: [
+                Filled { centre: a, half: ra, density: node_a.density as f64, outward: outward[0] },
+                Filled { centre: b, half: rb, density: node_b.density as f64, outward: outward[1] },
+            ],
             depth: 0.0,
         };
         match self.measured(pair) {
@@ -170,16 +192,16 @@ impl Refinement<'_> {
         let total: f64 = group.iter().map(weight).sum();
         let point = Point::from(group.iter().map(|p| p.point.coords * weight(p)).sum::<Vector>() / total);
         // The surfaces of both along the normal: how far the second reaches up, and the first down.
-        let height = |k: usize, sign: f64| {
-            let heights = group.iter().map(|p| normal.dot(&p.surfaces[k].0.coords) * sign + p.surfaces[k].1);
-            heights.fold(f64::NEG_INFINITY, f64::max)
-        };
-        let (up, down) = (height(1, 1.0), -height(0, -1.0));
+        let height =
+            |k: usize, way: Vector| group.iter().map(|p| p.cubes[k].height(&way)).fold(f64::NEG_INFINITY, f64::max);
+        let (up, down) = (height(1, normal), -height(0, -normal));
+        // Cubes that may be divided cannot tell a gap.
+        let depth = if group.iter().all(|p| p.is_finest) { up - down } else { (up - down).max(0.0) };
         let middle = point + normal * (0.5 * (up + down) - normal.dot(&point.coords));
         VoxContact {
             point: self.pair.poses[0] * middle,
             normal: self.pair.poses[0].rotation * normal,
-            depth: up - down,
+            depth,
             is_measured: false,
             probability,
             groups: group[0].groups,

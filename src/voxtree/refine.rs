@@ -171,7 +171,7 @@ impl<'a> Refinement<'a> {
         }
     }
 
-    fn is_finest(&self, nodes: [u32; 2]) -> bool {
+    pub(super) fn is_finest(&self, nodes: [u32; 2]) -> bool {
         (0..2).all(|k| self.pair.trees[k].children(nodes[k]).is_empty())
     }
 
