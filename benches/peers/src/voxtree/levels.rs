@@ -17,16 +17,6 @@ pub const MODELS: [(&str, ContactModel); 4] = [
     ("by P, density", model(Weighting::Probability, Normals::Density)),
 ];
 
-/// Those of the library, and two whose P has the radii of the spheres around cubes in eq. 7, not of those within.
-pub const NAMES: [&str; 6] = [
-    MODELS[0].0,
-    MODELS[1].0,
-    MODELS[2].0,
-    MODELS[3].0,
-    "by P of spheres around, centres",
-    "by P of spheres around, density",
-];
-
 const fn model(weighting: Weighting, normals: Normals) -> ContactModel {
     ContactModel { normals, weighting, grouped: false }
 }
@@ -53,17 +43,13 @@ impl Trees {
     }
 
     /// What all models find at a level.
-    pub fn contacts(&self, c: &Collision, level: u32) -> [Found; 6] {
+    pub fn contacts(&self, c: &Collision, level: u32) -> [Found; 4] {
         let mut refinement = Refinement::new(c.kinds.map(|kind| &self.cubes[kind]), c.poses);
         refinement.run(&Ends::at_level(level), Order::ByLevel, || false);
-        let around = SphereWalk::of_pairs(c.kinds.map(|kind| &self.spheres[kind]), &c.poses, &refinement);
-        std::array::from_fn(|k| match MODELS.get(k) {
-            Some((_, model)) => {
-                let mut contacts = vec![];
-                refinement.contacts(model, &mut contacts);
-                found(&contacts[0])
-            }
-            None => around.contact(&MODELS[k - 2].1).expect("they collide"),
+        MODELS.map(|(_, model)| {
+            let mut contacts = vec![];
+            refinement.contacts(&model, &mut contacts);
+            found(&contacts[0])
         })
     }
 
@@ -78,10 +64,10 @@ impl Trees {
 
 pub fn study(trees: &Trees, collisions: &[Collision]) -> Study {
     let mut rows = vec![];
-    let mut lines = [0; 4].map(|_| NAMES.map(|name| (name.to_string(), vec![])));
+    let mut lines = [0; 4].map(|_| MODELS.map(|(name, _)| (name.to_string(), vec![])));
     let mut products = vec![];
     for level in trees.levels() {
-        let mut errors = <[Errors; 6]>::default();
+        let mut errors = <[Errors; 4]>::default();
         for c in collisions {
             let found = trees.contacts(c, level);
             errors.iter_mut().zip(&found).for_each(|(errors, found)| errors.add(found, &c.exact));
@@ -89,7 +75,7 @@ pub fn study(trees: &Trees, collisions: &[Collision]) -> Study {
         for (k, errors) in errors.iter().enumerate() {
             let [normal, point, depth] = errors.means();
             let means = [normal, point, errors.product(), depth];
-            rows.push((format!("cubes of {}, {}", trees.edge(level), NAMES[k]), cells(&means)));
+            rows.push((format!("cubes of {}, {}", trees.edge(level), MODELS[k].0), cells(&means)));
             for (lines, mean) in lines.iter_mut().zip(means) {
                 lines[k].1.push([level as f64, mean.0, mean.1]);
             }
@@ -100,7 +86,7 @@ pub fn study(trees: &Trees, collisions: &[Collision]) -> Study {
     let against = |k: usize, other: usize| products.iter().map(|p| p[k] / p[other]).fold(f64::MIN, f64::max);
     let goal = |what: &str, reached: f64| Goal::at_most(Topic::VoxPaper, what, reached, 1.0, "times");
     let titles = ["normal, degrees", "point", "product (figure 7B)", "depth"];
-    let curve = |(title, lines): (&str, [(String, Vec<_>); 6])| Curves {
+    let curve = |(title, lines): (&str, [(String, Vec<_>); 4])| Curves {
         title: format!("4.1: error of {title}"),
         along: "level",
         lines: lines.into(),
@@ -113,12 +99,9 @@ pub fn study(trees: &Trees, collisions: &[Collision]) -> Study {
             goal("figure 7B: from level to level, by P, density, worst", fall(3)),
             goal("figure 7B: by P against averages, density, worst level", against(3, 1)),
             goal("figure 7B: by P against averages, centres, worst level", against(2, 0)),
-            goal("figure 7B: by P of spheres around, density, worst level", against(5, 1)),
-            goal("figure 7B: by P of spheres around, centres, worst level", against(4, 0)),
         ],
         notes: vec![
             "a third each: ball on ball, ball on block, block on block; radius 1; depths of 0.02 to 0.1; ±: 95 % confidence".into(),
-            "by P: eq. 7 with the radii of the spheres within the cubes, as the library has it, or of those around them".into(),
         ],
         curves: titles.into_iter().zip(lines).map(curve).collect(),
         ..Study::default()
@@ -130,7 +113,7 @@ pub fn overlapping(trees: &Trees, collisions: &[Collision]) -> Study {
     let mut rows = vec![];
     let mut against = vec![];
     for level in trees.levels() {
-        let (mut cubes, mut spheres) = (<[Errors; 6]>::default(), <[Errors; 4]>::default());
+        let (mut cubes, mut spheres) = (<[Errors; 4]>::default(), <[Errors; 4]>::default());
         let mut pairs = 0;
         for c in collisions {
             let pair = c.kinds.map(|kind| &trees.spheres[kind]);
@@ -141,9 +124,7 @@ pub fn overlapping(trees: &Trees, collisions: &[Collision]) -> Study {
                 errors.add(&walk.contact(model).expect("they collide"), &c.exact);
             }
         }
-        // Weights of the same kind: by the spheres around.
-        let like = [0, 1, 4, 5].map(|k| cubes[k].product().0);
-        let ratios = [0, 1, 2, 3].map(|k| spheres[k].product().0 / like[k]);
+        let ratios = [0, 1, 2, 3].map(|k| spheres[k].product().0 / cubes[k].product().0);
         for (k, errors) in spheres.iter().enumerate() {
             let [normal, point, depth] = errors.means();
             let mut row = cells(&[normal, point, errors.product(), depth]);
@@ -161,7 +142,7 @@ pub fn overlapping(trees: &Trees, collisions: &[Collision]) -> Study {
         columns: vec!["normal, °", "±", "point", "±", "product", "±", "depth", "±", "product / cubes", "pairs"],
         rows,
         notes: vec![
-            "spheres around the same cubes overlap their neighbours. / cubes: averages against averages, P against P of spheres around".into(),
+            "spheres around the same cubes overlap their neighbours. / cubes: against cubes by the same model".into(),
             format!("product against that of cubes, over all levels: {}", [0, 1, 2, 3].map(range).join("; ")),
         ],
         ..Study::default()

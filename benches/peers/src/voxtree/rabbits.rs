@@ -56,7 +56,7 @@ pub fn study(quick: bool) -> Study {
     let trees = Trees::new(bodies::trees(&solids, 32), &objects[0]);
     let mut ways: Vec<Box<dyn Way + '_>> = vec![];
     for budget in [30, 100, 300, 1000, 3000] {
-        ways.push(Box::new(Budgeted::new(&trees, Refined::Cubes, Order::ByProbability, budget)));
+        ways.push(Box::new(Budgeted::new(&trees, Refined::Cubes(Normals::Density), Order::ByProbability, budget)));
     }
     for budget in [100, 300, 1000, 3000] {
         ways.push(Box::new(Budgeted::new(&trees, Refined::Exact, Order::ByProbability, budget)));

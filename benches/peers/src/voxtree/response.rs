@@ -3,7 +3,7 @@
 use super::bodies;
 use super::collisions::{Collision, Found, direction};
 use super::errors::{Mean, angle, cells};
-use super::levels::{NAMES, Trees};
+use super::levels::{MODELS, Trees};
 use crate::curves::Curves;
 use crate::goals::{Goal, Topic};
 use crate::studies::Study;
@@ -72,10 +72,10 @@ fn errors(found: &[Motion; 2], exact: &[Motion; 2]) -> [f64; 3] {
 
 pub fn study(trees: &Trees, collisions: &[Collision]) -> Study {
     let mut rows = vec![];
-    let mut means: Vec<[[Mean; 3]; 6]> = vec![];
+    let mut means: Vec<[[Mean; 3]; 4]> = vec![];
     for level in trees.levels() {
-        let mut all = [const { vec![] }; 18];
-        let mut missed = [0; 6];
+        let mut all = [const { vec![] }; 12];
+        let mut missed = [0; 4];
         for c in collisions {
             let motions = before(c);
             let exact = after(c, &motions, &c.exact);
@@ -86,7 +86,7 @@ pub fn study(trees: &Trees, collisions: &[Collision]) -> Study {
             }
         }
         let of = |k: usize| [0, 1, 2].map(|what| Mean::of(&all[3 * k + what]));
-        for (k, name) in NAMES.iter().enumerate() {
+        for (k, (name, _)) in MODELS.iter().enumerate() {
             let mut row = cells(&of(k));
             row.push(100.0 * missed[k] as f64 / collisions.len() as f64);
             rows.push((format!("cubes of {}, {name}", trees.edge(level)), row));
@@ -97,11 +97,11 @@ pub fn study(trees: &Trees, collisions: &[Collision]) -> Study {
     let curve = |(what, title): (usize, &str)| Curves {
         title: format!("figure 8: error of {title}"),
         along: "level",
-        lines: NAMES
+        lines: MODELS
             .iter()
             .enumerate()
-            .map(|(k, name)| {
-                let at = |(level, means): (u32, &[[Mean; 3]; 6])| [level as f64, means[k][what].0, means[k][what].1];
+            .map(|(k, (name, _))| {
+                let at = |(level, means): (u32, &[[Mean; 3]; 4])| [level as f64, means[k][what].0, means[k][what].1];
                 (name.to_string(), trees.levels().zip(&means).map(at).collect())
             })
             .collect(),
@@ -118,8 +118,6 @@ pub fn study(trees: &Trees, collisions: &[Collision]) -> Study {
         goals: vec![
             goal("figure 8: by P against averages, density, worst of all", worst(3, 1)),
             goal("figure 8: by P against averages, centres, worst of all", worst(2, 0)),
-            goal("figure 8: by P of spheres around, density, worst of all", worst(5, 1)),
-            goal("figure 8: by P of spheres around, centres, worst of all", worst(4, 0)),
         ],
         notes: vec![
             format!(

@@ -3,7 +3,7 @@
 
 use super::collisions::Found;
 use fracas::geom::Pose;
-use fracas::voxtree::{ContactModel, Front, Normals, Order, Refinement, VoxTree, Weighting};
+use fracas::voxtree::{ContactModel, Normals, Order, VoxTree, Weighting};
 use fracas::{Point, Vector};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -92,14 +92,6 @@ impl<'a> SphereWalk<'a> {
             walk.kept.push(pair);
         }
         walk
-    }
-
-    /// Of the pairs of cubes that overlap.
-    pub fn of_pairs(trees: [&'a SphereTree; 2], poses: &[Pose; 2], cubes: &Refinement) -> Self {
-        let Front { open, done, tests, .. } = cubes.front();
-        let (tests, kept) = (*tests, done.iter().chain(open).map(|pair| pair.nodes).collect());
-        let second = poses[0].inverse() * poses[1];
-        Self { trees, pose: poses[0], second, queue: Queue::ByLevel(VecDeque::new()), kept, tests }
     }
 
     /// Overlapping pairs, each a contact primitive.

@@ -149,10 +149,10 @@ pub fn study(
     let rounds = if quick { 2 } else { 5 };
     let mut lines: Vec<Line> = vec![];
     let ways = [
-        (Refined::Cubes, Order::ByLevel),
-        (Refined::Cubes, Order::ByProbability),
+        (Refined::Cubes(Normals::Density), Order::ByLevel),
+        (Refined::Cubes(Normals::Density), Order::ByProbability),
         (Refined::Exact, Order::ByProbability),
-        (Refined::CubesAround, Order::ByLevel),
+        (Refined::Cubes(Normals::Centres), Order::ByLevel),
         (Refined::Spheres(Normals::Centres), Order::ByLevel),
         (Refined::Spheres(Normals::Density), Order::ByProbability),
     ];

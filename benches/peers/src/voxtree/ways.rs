@@ -39,12 +39,10 @@ impl Default for Placed {
 /// Which pairs are refined, and how they become one contact.
 #[derive(Clone, Copy)]
 pub enum Refined {
-    /// Cubes, by the library.
-    Cubes,
-    /// The same with an exact finest level.
+    /// Cubes, along centres or by density.
+    Cubes(Normals),
+    /// Cubes by density with an exact finest level.
     Exact,
-    /// Cubes by the library, but with P of the spheres around them, along centres.
-    CubesAround,
     /// Spheres, along centres or by density.
     Spheres(Normals),
 }
@@ -52,9 +50,9 @@ pub enum Refined {
 impl Refined {
     pub fn name(self) -> &'static str {
         match self {
-            Self::Cubes => "VoxTree",
+            Self::Cubes(Normals::Centres) => "VoxTree, centres,",
+            Self::Cubes(Normals::Density) => "VoxTree",
             Self::Exact => "VoxTree, exact finest level,",
-            Self::CubesAround => "VoxTree, P of spheres around, centres,",
             Self::Spheres(Normals::Centres) => "sphere tree, centres,",
             Self::Spheres(Normals::Density) => "sphere tree, density,",
         }
@@ -83,10 +81,13 @@ impl<'a> Budgeted<'a> {
 
     fn once(&mut self) -> Option<Found> {
         let Placed { kinds, poses } = self.placed;
-        let spheres = kinds.map(|kind| &self.trees.spheres[kind]);
         let [.., (_, centres), (_, density)] = &MODELS;
-        if let Refined::Spheres(normals) = self.refined {
-            let model = if normals == Normals::Centres { centres } else { density };
+        let model = match self.refined {
+            Refined::Cubes(Normals::Centres) | Refined::Spheres(Normals::Centres) => centres,
+            _ => density,
+        };
+        if let Refined::Spheres(_) = self.refined {
+            let spheres = kinds.map(|kind| &self.trees.spheres[kind]);
             return SphereWalk::new(spheres, &poses, self.budget, u32::MAX, self.order).contact(model);
         }
         let trees = if let Refined::Exact = self.refined { &self.trees.exact } else { &self.trees.cubes };
@@ -95,10 +96,7 @@ impl<'a> Budgeted<'a> {
         let mut refinement = Refinement::resumed(kinds.map(|kind| &trees[kind]), poses, front);
         refinement.run(&Ends::after(self.budget), self.order, || false);
         self.contacts.clear();
-        if let Refined::CubesAround = self.refined {
-            return SphereWalk::of_pairs(spheres, &poses, &refinement).contact(centres);
-        }
-        refinement.contacts_with(density, &mut self.scratch, &mut self.contacts);
+        refinement.contacts_with(model, &mut self.scratch, &mut self.contacts);
         self.front = refinement.into_front();
         self.contacts.first().map(found)
     }
