@@ -209,6 +209,12 @@ fn pairs_share_a_budget() {
     assert!(starts.windows(2).all(|s| s[1] > s[0]), "every pair has a contact");
     let mean = |odd: usize| stats.iter().skip(odd).step_by(2).map(|s| s.level as u32).sum::<u32>();
     assert!(mean(1) > mean(0) + 20, "what weighs more is looked at more closely: {} {}", mean(1), mean(0));
+    // The work of a pair that was queried twice is that of both.
+    let raised = pairs.iter().zip(&stats).filter(|(pair, s)| {
+        let needed = query(pair, &within(0)).1.work;
+        !s.is_interrupted() && s.work > needed + 5
+    });
+    assert!(raised.count() > 3);
     assert!(run(2, 9.0, budget, &pairs) == (contacts, starts, stats));
     let alike = run(2, 1.0, budget, &pairs).2;
     assert!(alike.iter().filter(|s| s.is_interrupted()).count() > 10);

@@ -11,8 +11,8 @@ use fracas::shapes;
 use fracas::solid::Solid;
 use fracas::solid::surface::Face;
 use fracas::voxtree::{
-    ContactModel, Ends, Front, Grid, NO_GROUP, Normals, Order, Refinement, VoxContact, VoxTree, VoxTreeOptions,
-    Weighting,
+    ContactModel, EVALUATION, Ends, Front, Grid, NO_GROUP, Normals, Order, Refinement, VoxContact, VoxTree,
+    VoxTreeOptions, Weighting,
 };
 use fracas::{Point, QueryOptions, Vector, query_pair};
 
@@ -125,20 +125,38 @@ fn refinement_finds_all_pairs_and_keeps_its_budget() {
         };
         let (finest, tests) = (pairs(whole.front()), whole.tests());
         assert!(whole.front().open.is_empty() && !finest.is_empty());
-        // All pairs of finest cubes, by points of one in the other: none is missed.
+        // All pairs of finest cubes, by projections of their corners: none is missed, none invented.
         let last = |tree: &VoxTree| {
             let all = 0..tree.nodes().len() as u32;
             all.filter(|n| tree.children(*n).is_empty()).collect::<Vec<u32>>()
         };
-        for a in last(&trees[0]).into_iter().step_by(3) {
+        let corners = |k: usize, node: u32| {
+            let (at, half) = trees[k].cube(node);
+            [0, 1, 2, 3, 4, 5, 6, 7].map(|c: usize| {
+                poses[k] * (at + Vector::from([0, 1, 2].map(|a| if c >> a & 1 == 0 { -half } else { half })))
+            })
+        };
+        let axes = [0, 1].map(|k| [0, 1, 2].map(|a| poses[k].rotation * Vector::ith(a, 1.0)));
+        let across = axes[0].iter().flat_map(|a| axes[1].iter().map(|b| a.cross(b))).filter(|c| c.norm() > 1e-9);
+        let axes: Vec<Vector> = axes.iter().flatten().copied().chain(across).collect();
+        for a in last(&trees[0]).into_iter().step_by(7) {
+            let first = corners(0, a);
             for b in last(&trees[1]) {
-                let ((p, ra), (q, rb)) = (trees[0].cube(a), trees[1].cube(b));
-                let middle = poses[0].inverse_transform_point(&(poses[1] * q)) - p;
-                let is_surely_in = middle.amax() <= ra;
-                let is_surely_out = middle.norm() > 3f64.sqrt() * (ra + rb);
+                let second = corners(1, b);
+                let range = |points: &[Point; 8], axis: &Vector| {
+                    let along = points.map(|p| axis.dot(&p.coords));
+                    (
+                        along.into_iter().fold(f64::INFINITY, f64::min),
+                        along.into_iter().fold(f64::NEG_INFINITY, f64::max),
+                    )
+                };
+                let gap = |axis: &Vector| {
+                    let ((l0, h0), (l1, h1)) = (range(&first, axis), range(&second, axis));
+                    (l0 - h1).max(l1 - h0)
+                };
+                let apart = axes.iter().map(gap).fold(f64::NEG_INFINITY, f64::max);
                 let found = finest.binary_search(&[a, b]).is_ok();
-                assert!(found || !is_surely_in);
-                assert!(!found || !is_surely_out);
+                assert!(found == (apart <= 0.0) || apart.abs() < 1e-9, "{apart}");
             }
         }
         let mut other = new();
@@ -409,6 +427,12 @@ fn an_exact_finest_level_agrees_with_the_core_query() {
                     && angle(&normal(c), &deepest.normal) < 10.0
             };
             good += (like(&core[0]) || core.iter().filter(|c| c.depth > 0.999 * core[0].depth).any(like)) as usize;
+            // Each measured sample counts as eight tests.
+            let plain = [a, b].map(|k| VoxTree::load(&trees[k].save()).unwrap());
+            let mut cubes = Refinement::new([&plain[0], &plain[1]], [pose, Pose::identity()]);
+            assert!(cubes.run(&Ends::NONE, Order::ByProbability, || false));
+            let measured = refinement.tests() - cubes.tests();
+            assert!(measured > 0 && measured.is_multiple_of(EVALUATION), "{name}: {measured}");
             // Interrupted while measuring: never above the budget, and resumable.
             for budget in [10, 300, 2000] {
                 let mut some = Refinement::new([&trees[a], &trees[b]], [pose, Pose::identity()]);
@@ -503,5 +527,18 @@ fn trees_are_saved_and_loaded() {
         }
     }
     assert!(loaded > 100 && refused > 100, "{loaded} loaded, {refused} refused");
+    // A cube of a coarse level without children, which no query would divide.
+    let two =
+        VoxTree::from_grid(&Grid::new(Point::origin(), 1.0, [2, 1, 1], vec![1.0; 2]).unwrap(), &options(2)).unwrap();
+    let mut cut = two.save();
+    let nodes = cut.len() - 3 * 20;
+    cut.truncate(nodes + 20);
+    cut[nodes + 18..].fill(0);
+    cut[nodes - 4] = 1;
+    let section = 32 + 4;
+    let length = (cut.len() - section - 8) as u64;
+    cut[section..section + 8].copy_from_slice(&length.to_le_bytes());
+    let why = VoxTree::load(&common::saved::resealed(&cut)).unwrap_err().to_string();
+    assert!(why.contains("children"), "{why}");
     assert!(VoxTree::load(&bytes[..bytes.len() - 1]).is_err() && VoxTree::load(&[]).is_err());
 }

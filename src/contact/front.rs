@@ -117,22 +117,19 @@ impl<F: Culling> Direction<'_, F> {
     }
 }
 
-/// The middle of what was not measured, weighted by possible depth up to `most`, and the deepest of it; `place` gives positions.
-/// `None` if nothing is left.
+/// The middle of what was not measured, and the deepest of it, no more than `most`; `place` gives positions. `None` if nothing is left.
+/// (Weights by possible depth do not make it better.)
 pub fn unmeasured<'c>(
     left: impl Iterator<Item = (usize, &'c Candidate)>,
     margin: f32,
     most: f32,
     place: impl Fn(usize, &Candidate) -> Local,
 ) -> Option<(Local, f32)> {
-    let (mut sum, mut weights, mut deepest) = (Local::zeros(), 0.0, f32::NEG_INFINITY);
+    let (mut sum, mut count, mut deepest) = (Local::zeros(), 0.0, f32::NEG_INFINITY);
     for (side, candidate) in left.filter(|(_, c)| c.most > f32::NEG_INFINITY) {
-        let depth = candidate.likely.min(candidate.most).clamp(-margin, most.max(-margin));
-        // What probably does not touch hardly counts.
-        let weight = (depth + margin).max(1e-3 * margin).max(f32::MIN_POSITIVE);
-        sum += place(side, candidate) * weight;
-        weights += weight;
-        deepest = deepest.max(depth);
+        sum += place(side, candidate);
+        count += 1.0;
+        deepest = deepest.max(candidate.likely.min(candidate.most).clamp(-margin, most.max(-margin)));
     }
-    (weights > 0.0).then(|| (sum / weights, deepest))
+    (count > 0.0).then(|| (sum / count, deepest))
 }

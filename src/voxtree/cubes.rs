@@ -46,7 +46,16 @@ impl Axes {
 /// How far two cubes are in each other, between 0 and 1 (eq. 6 and 7): by the spheres around them, so that no pair that overlaps counts nothing.
 /// With the spheres in them (R half an edge) weights are worse than plain averages at coarse levels (docs/formulations/voxtree.md).
 pub fn penetration(distance: f64, a: f64, b: f64) -> f64 {
-    let (a, b) = (3f64.sqrt() * a, 3f64.sqrt() * b);
+    by_spheres(distance, 3f64.sqrt() * a, 3f64.sqrt() * b)
+}
+
+/// The same by the spheres in them, which tells the deepest from the deep: which pair is divided first. A little more than 0, so that densities
+/// decide where these spheres do not meet.
+pub fn urgency(distance: f64, a: f64, b: f64) -> f64 {
+    by_spheres(distance, a, b) + 1e-3
+}
+
+fn by_spheres(distance: f64, a: f64, b: f64) -> f64 {
     ((a + b - distance) / (2.0 * a.min(b))).clamp(0.0, 1.0)
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Cubes of a level do not overlap, so a sample is in one cube of its own tree and in at most one of the other: it is measured once.
 
-use super::cubes::{Axes, penetration};
+use super::cubes::{Axes, penetration, urgency};
 use super::exact::Exact;
 use super::tree::VoxTree;
 use crate::geom::{Point, Pose, Vector};
@@ -56,9 +56,18 @@ impl<'a> TreePair<'a> {
 
     /// How likely what is in two cubes collides (eq. 3).
     pub fn probability(&self, nodes: [u32; 2]) -> f32 {
+        self.with_densities(nodes, penetration)
+    }
+
+    /// How soon a pair is to be divided: as its probability, but by the spheres in the cubes.
+    pub fn urgency(&self, nodes: [u32; 2]) -> f32 {
+        self.with_densities(nodes, urgency)
+    }
+
+    fn with_densities(&self, nodes: [u32; 2], overlap: impl Fn(f64, f64, f64) -> f64) -> f32 {
         let ((a, ra), (b, rb)) = self.cubes(nodes);
         let density = |k: usize| self.trees[k].nodes()[nodes[k] as usize].density;
-        penetration((b - a).norm(), ra, rb) as f32 * density(0) * density(1)
+        overlap((b - a).norm(), ra, rb) as f32 * density(0) * density(1)
     }
 
     /// Whether two cubes overlap.
@@ -73,7 +82,7 @@ impl<'a> TreePair<'a> {
         apart <= 3.0 * sum && (apart <= sum || self.axes.overlap(to, a, b))
     }
 
-    /// The children of one cube that overlap the other, and how likely each collides.
+    /// The children of one cube that overlap the other, and how urgent each is.
     pub fn parts(&self, nodes: [u32; 2], side: usize, mut found: impl FnMut(u32, f32)) {
         let own = self.trees[side];
         let (other, other_half) = self.cube(1 - side, nodes[1 - side]);
@@ -96,7 +105,7 @@ impl<'a> TreePair<'a> {
                 _ => (at - other, [other_half, half]),
             };
             if self.overlap(&to, a, b) {
-                found(child, penetration(to.norm(), a, b) as f32 * node.density * other_density);
+                found(child, urgency(to.norm(), a, b) as f32 * node.density * other_density);
             }
         }
     }

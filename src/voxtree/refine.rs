@@ -11,7 +11,7 @@ pub enum Order {
     /// The oldest: level by level, as in the paper.
     #[default]
     ByLevel,
-    /// The one that most likely collides (eq. 3).
+    /// The one that most likely collides (eq. 3, with the spheres in cubes).
     ByProbability,
 }
 
@@ -117,7 +117,7 @@ impl<'a> Refinement<'a> {
             }
             self.front.tests = 1;
             if self.pair.overlaps([0, 0]) {
-                self.front.keep(&self.pair, [0, 0], self.pair.probability([0, 0]));
+                self.front.keep(&self.pair, [0, 0], self.pair.urgency([0, 0]));
             }
         }
         let mut is_done = true;
@@ -155,7 +155,7 @@ impl<'a> Refinement<'a> {
         open.sort_unstable_by(|a, b| b.cmp_keys(a));
         self.front.next = 0;
         for pair in open {
-            self.front.open(pair.nodes, self.pair.probability(pair.nodes));
+            self.front.open(pair.nodes, self.pair.urgency(pair.nodes));
         }
     }
 
@@ -185,10 +185,10 @@ impl<'a> Refinement<'a> {
     fn divide(&mut self, nodes: [u32; 2], side: usize) {
         let Self { pair, front, .. } = self;
         front.tests += pair.trees[side].children(nodes[side]).len() as u64;
-        pair.parts(nodes, side, |child, probability| {
+        pair.parts(nodes, side, |child, urgency| {
             let mut part = nodes;
             part[side] = child;
-            front.keep(pair, part, probability);
+            front.keep(pair, part, urgency);
         });
     }
 
@@ -245,22 +245,22 @@ impl Front {
     }
 
     /// Keeps a pair that overlaps.
-    fn keep(&mut self, pair: &TreePair, nodes: [u32; 2], probability: f32) {
+    fn keep(&mut self, pair: &TreePair, nodes: [u32; 2], urgency: f32) {
         let is_finest = (0..2).all(|k| pair.trees[k].children(nodes[k]).is_empty());
         if is_finest && !pair.is_exact() {
             self.done.push(NodePair { nodes, key: 0 });
         } else {
-            self.open(nodes, probability);
+            self.open(nodes, urgency);
         }
     }
 
     /// Adds a pair to be divided or measured. Among equals the oldest comes first.
-    fn open(&mut self, nodes: [u32; 2], probability: f32) {
+    fn open(&mut self, nodes: [u32; 2], urgency: f32) {
         let age = (u32::MAX - self.next) as u64;
         self.next = self.next.saturating_add(1);
         let key = match self.order {
             Order::ByLevel => age,
-            Order::ByProbability => (probability.to_bits() as u64) << 32 | age,
+            Order::ByProbability => (urgency.to_bits() as u64) << 32 | age,
         };
         push(&mut self.open, NodePair { nodes, key });
     }
