@@ -179,6 +179,8 @@ impl<'a> PairQuery<'a> {
     /// Gathers all samples that may touch and selects contacts. Returns false if there are no candidates.
     fn by_buckets(&mut self, scratch: &mut Scratch, stats: &mut QueryStats) -> bool {
         let Scratch { separations, candidates, working, contacts, .. } = scratch;
+        // Whatever ended the search at rest.
+        stats.level = Level::All;
         self.separate(separations);
         if self.are_parted(separations) {
             return false;
@@ -228,7 +230,6 @@ impl<'a> PairQuery<'a> {
             return self.add_whole(stats, contacts);
         }
         let pair = self.pair([&walls_b, &walls_a]);
-        stats.level = Level::All;
         Selection::new(&pair, candidates, limits, stats, contacts, working).run();
         if closed.iter().any(|list| !list.is_empty()) {
             stats.level = stats.level.min(Level::reached(contacts.len(), limits.target));
