@@ -94,6 +94,9 @@ impl Filled {
     }
 }
 
+/// Pairs up to this many times as large as the smallest tell depths. One division by two of one cube makes 1.5.
+const SIZES: f64 = 1.6;
+
 /// Memory of making contacts, to be used again.
 #[derive(Default)]
 pub struct ModelScratch(Vec<Primitive>);
@@ -192,8 +195,13 @@ impl Refinement<'_> {
         let total: f64 = group.iter().map(weight).sum();
         let point = Point::from(group.iter().map(|p| p.point.coords * weight(p)).sum::<Vector>() / total);
         // The surfaces of both along the normal: how far the second reaches up, and the first down.
-        let height =
-            |k: usize, way: Vector| group.iter().map(|p| p.cubes[k].height(&way)).fold(f64::NEG_INFINITY, f64::max);
+        // Only by the smallest cubes, and those with one division less: large ones that were put off as unlikely reach too far.
+        let size = |p: &Primitive| p.cubes[0].half + p.cubes[1].half;
+        let most = SIZES * group.iter().map(size).fold(f64::INFINITY, f64::min);
+        let height = |k: usize, way: Vector| {
+            let small = group.iter().filter(|p| size(p) <= most);
+            small.map(|p| p.cubes[k].height(&way)).fold(f64::NEG_INFINITY, f64::max)
+        };
         let (up, down) = (height(1, normal), -height(0, -normal));
         // Cubes that may be divided cannot tell a gap.
         let depth = if group.iter().all(|p| p.is_finest) { up - down } else { (up - down).max(0.0) };
