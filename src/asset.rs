@@ -20,6 +20,7 @@ use crate::grid::location::Locator;
 use crate::heap::{held, held_slots};
 use crate::reference::tree::SphereForest;
 use crate::samples::buckets::Buckets;
+use crate::samples::creases::Creases;
 use crate::solid::Solid;
 use crate::solid::drawing::DrawingMesh;
 use crate::solid::fill::{Deviation, FillOptions, Filled, fill};
@@ -95,6 +96,9 @@ pub struct Asset {
     intact: Break,
     prepared: Prepared,
     samples: Vec<OnceLock<Buckets>>,
+    creases: Vec<OnceLock<Creases>>,
+    /// How much each edge of the skin stands out (`fracture::creases`).
+    rises: OnceLock<Vec<f32>>,
     traceable: Vec<OnceLock<Option<Traceable>>>,
     /// Over all nodes of each connected body, if wanted.
     sphere_trees: Option<SphereForest>,
@@ -204,6 +208,8 @@ impl Asset {
             intact: Break::default(),
             prepared: Prepared::default(),
             samples: (0..solid.bodies().0).map(|_| OnceLock::new()).collect(),
+            creases: (0..solid.bodies().0).map(|_| OnceLock::new()).collect(),
+            rises: OnceLock::new(),
             traceable: (0..solid.bodies().0).map(|_| OnceLock::new()).collect(),
             sphere_trees: None,
             drawing: None,
@@ -333,6 +339,16 @@ impl Asset {
         &self.samples
     }
 
+    /// Slots for the creases of the intact bodies.
+    pub(crate) fn intact_creases(&self) -> &[OnceLock<Creases>] {
+        &self.creases
+    }
+
+    /// Slot for how much each edge of the skin stands out.
+    pub(crate) fn rises_slot(&self) -> &OnceLock<Vec<f32>> {
+        &self.rises
+    }
+
     /// Slots for the ray-cast surfaces of the intact bodies.
     pub(crate) fn intact_traceable(&self) -> &[OnceLock<Option<Traceable>>] {
         &self.traceable
@@ -368,6 +384,8 @@ impl Asset {
             + field
             + self.prepared.bytes()
             + held_slots(&self.samples, Buckets::bytes)
+            + held_slots(&self.creases, Creases::bytes)
+            + self.rises.get().map_or(0, held)
             + held_slots(&self.traceable, |surface| surface.as_ref().map_or(0, Traceable::bytes))
             + self.sphere_trees.as_ref().map_or(0, SphereForest::bytes)
             + self.drawing.as_ref().map_or(0, Binding::bytes)

@@ -12,6 +12,7 @@ use crate::heap::held_slots;
 use crate::reference::nodal::Scheme;
 use crate::reference::tree::{SphereForest, SphereTree};
 use crate::samples::buckets::{Buckets, Filling, Outward, Sample};
+use crate::samples::creases::Creases;
 use crate::solid::surface::Traceable;
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -46,6 +47,7 @@ pub(crate) struct SharedBreak {
     earlier: Box<[(u64, u32)]>,
     prepared: Prepared,
     samples: Vec<OnceLock<Buckets>>,
+    creases: Vec<OnceLock<Creases>>,
     traceable: Vec<OnceLock<Option<Traceable>>>,
     /// Split from the tree of the object that broke, if it had one.
     sphere_trees: Option<SphereForest>,
@@ -59,9 +61,10 @@ impl SharedBreak {
         earlier: Box<[(u64, u32)]>,
     ) -> Arc<Self> {
         let samples = data.pieces.iter().map(|_| OnceLock::new()).collect();
+        let creases = data.pieces.iter().map(|_| OnceLock::new()).collect();
         let traceable = data.pieces.iter().map(|_| OnceLock::new()).collect();
         let prepared = Prepared::default();
-        Arc::new(Self { data, serial, earlier, prepared, samples, traceable, sphere_trees })
+        Arc::new(Self { data, serial, earlier, prepared, samples, creases, traceable, sphere_trees })
     }
 
     pub(crate) fn data(&self) -> &Break {
@@ -75,6 +78,7 @@ impl SharedBreak {
             + size_of_val(&self.earlier[..])
             + self.prepared.bytes()
             + held_slots(&self.samples, Buckets::bytes)
+            + held_slots(&self.creases, Creases::bytes)
             + held_slots(&self.traceable, |surface| surface.as_ref().map_or(0, Traceable::bytes))
             + self.sphere_trees.as_ref().map_or(0, SphereForest::bytes)
     }
@@ -246,11 +250,12 @@ impl Object {
         Memory { object: size_of::<Self>(), made_by, asset: self.asset.bytes() }
     }
 
-    /// Prepares what contact queries of the object would otherwise prepare on first use; for example in a job of its
-    /// own, before the next frame. Rays and drawings still prepare theirs on first use.
-    pub fn prepare(&self) {
-        self.samples();
-        self.field(Scheme::default()).prepare_all();
+    /// Slot for its creases.
+    pub(crate) fn creases_slot(&self) -> &OnceLock<Creases> {
+        match &self.made_by {
+            Some(made) => &made.creases[self.piece as usize],
+            None => &self.asset.intact_creases()[self.piece as usize],
+        }
     }
 
     /// Slot for its ray-cast surface.

@@ -56,6 +56,9 @@ pub mod crack;
 pub mod samples;
 
 #[doc(hidden)]
+pub mod convex;
+
+#[doc(hidden)]
 pub mod drawing;
 pub mod reference;
 

@@ -9,11 +9,13 @@
 
 mod build;
 mod closest;
+mod pair;
 mod ray;
 mod winding;
 
 pub use closest::{Feature, Hit};
 pub(crate) use closest::{Near, closest_weights};
+pub use pair::{Gaps, Places, Second, TreePair};
 pub(crate) use ray::Ray;
 pub use ray::RayHit;
 pub use winding::Winding;

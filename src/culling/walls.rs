@@ -152,6 +152,33 @@ impl<'a> Walls<'a> {
         }
     }
 
+    /// Lower bounds of the signed distances along eight segments: by the plane that each is all beyond, or least below.
+    pub fn beyond_segments(&self, ends: &[PointLanes; 2]) -> Lanes {
+        widest(BeyondSegments { walls: self, ends })
+    }
+
+    /// The part of a segment within `reach` of all planes, from 0 to 1 along it; `None` if there is none.
+    pub fn clip(&self, [start, end]: &[Local; 2], reach: f32) -> Option<[f32; 2]> {
+        let (mut from, mut to) = (0.0f32, 1.0f32);
+        let mut cut = |a: f32, b: f32| {
+            // Parallel to the plane it is all within or all beyond, and then it has no crossing.
+            let at = (reach - a) / (b - a);
+            (from, to) = match (a > reach, b > reach) {
+                (true, true) => (1.0, 0.0),
+                (true, false) => (from.max(at), to),
+                (false, true) => (from, to.min(at)),
+                (false, false) => (from, to),
+            };
+        };
+        for Crack { base, reach, .. } in &self.cracks[..self.crack_count] {
+            cut(base.beyond_one(start) - reach.0[0], base.beyond_one(end) - reach.0[0]);
+        }
+        for plane in &self.planes[..self.plane_count] {
+            cut(plane.beyond_one(start), plane.beyond_one(end));
+        }
+        (from < to).then_some([from, to])
+    }
+
     /// Maximum of `planes` and the planes without reliefs.
     #[inline(always)]
     fn beyond_others(&self, points: &PointLanes, mut planes: Lanes) -> Lanes {
@@ -199,6 +226,12 @@ impl Plane {
 
     fn new(normal: &Local, offset: f32) -> Self {
         Self { normal: [0, 1, 2].map(|axis| Eight([normal[axis]; LANES])), offset: Eight([offset; LANES]) }
+    }
+
+    /// Signed distance of a point.
+    fn beyond_one(&self, at: &Local) -> f32 {
+        let [x, y, z] = &self.normal;
+        x.0[0] * at.x + y.0[0] * at.y + z.0[0] * at.z + self.offset.0[0]
     }
 
     /// Signed distance of eight points.
@@ -251,6 +284,35 @@ impl Lanewise for BeyondAll<'_> {
         }
         Beyond { planes: self.walls.beyond_others(self.points, planes), over, crack }
     }
+}
+
+struct BeyondSegments<'w> {
+    walls: &'w Walls<'w>,
+    ends: &'w [PointLanes; 2],
+}
+
+impl Lanewise for BeyondSegments<'_> {
+    type Output = Lanes;
+
+    #[inline(always)]
+    fn run(self) -> Lanes {
+        let Self { walls, ends: [start, end] } = self;
+        let mut beyond = [f32::NEG_INFINITY; LANES];
+        for Crack { base, reach, .. } in &walls.cracks[..walls.crack_count] {
+            let lower = smaller(&base.beyond(start), &base.beyond(end));
+            beyond = larger(&lanes(|k| lower[k] - reach.0[k]), &beyond);
+        }
+        for plane in &walls.planes[..walls.plane_count] {
+            beyond = larger(&smaller(&plane.beyond(start), &plane.beyond(end)), &beyond);
+        }
+        beyond
+    }
+}
+
+/// Lane-wise minimum.
+#[inline(always)]
+fn smaller(a: &Lanes, b: &Lanes) -> Lanes {
+    lanes(|k| if a[k] < b[k] { a[k] } else { b[k] })
 }
 
 /// Lane-wise maximum.

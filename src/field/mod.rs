@@ -53,6 +53,11 @@ pub trait Culling: Field {
         true
     }
 
+    /// Whether measuring a gap takes a search of the surface, so that it costs several times a depth.
+    fn has_slow_gaps(&self) -> bool {
+        false
+    }
+
     /// Rounding bound of single precision in tests against the supporting planes.
     fn rounding(&self) -> f64 {
         0.0

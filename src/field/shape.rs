@@ -45,6 +45,22 @@ pub trait Shape: Field {
     fn bounds(&self) -> Option<Aabb> {
         None
     }
+
+    /// What the shape is as a convex body; sweeps need it.
+    fn convex(&self) -> Convex {
+        Convex::Unknown
+    }
+}
+
+/// A shape as a convex body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Convex {
+    /// It need not be one.
+    Unknown,
+    /// Everything below a plane.
+    Below(Plane),
+    /// All points within the [radius](Shape::sample_radius) of the convex hull of its samples.
+    AroundSamples,
 }
 
 /// Bound of the rounding error of a single-precision offset, as a share of its length: 16 times 2^-24.
@@ -154,10 +170,17 @@ impl<F: Fn(&Point) -> (f64, Vector), P: Fn(u32) -> Point> Field for Custom<F, P>
 }
 
 /// No samples: nothing of a plane pokes out.
-impl Shape for HalfSpace {}
+impl Shape for HalfSpace {
+    fn convex(&self) -> Convex {
+        Convex::Below(self.0)
+    }
+}
 
 /// The centre: its closest point is the closest point of the ball.
 impl Shape for Ball {
+    fn convex(&self) -> Convex {
+        Convex::AroundSamples
+    }
     fn sample_count(&self) -> u32 {
         1
     }
@@ -171,6 +194,9 @@ impl Shape for Ball {
 
 /// The corners: bit k of the index is the side along axis k.
 impl Shape for Cuboid {
+    fn convex(&self) -> Convex {
+        Convex::AroundSamples
+    }
     fn sample_count(&self) -> u32 {
         8
     }
@@ -198,6 +224,9 @@ impl Shape for Cuboid {
 /// Points along the axis, from end to end, about half a radius apart: without the search along the line, a straight
 /// edge between two of them would be found 3 % of the radius too late.
 impl Shape for Capsule {
+    fn convex(&self) -> Convex {
+        Convex::AroundSamples
+    }
     fn sample_count(&self) -> u32 {
         self.pieces() + 1
     }
@@ -215,6 +244,9 @@ impl Shape for Capsule {
 
 /// The vertices.
 impl Shape for Hull {
+    fn convex(&self) -> Convex {
+        Convex::AroundSamples
+    }
     fn sample_count(&self) -> u32 {
         self.vertices.len() as u32
     }

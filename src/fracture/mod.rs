@@ -2,6 +2,7 @@
 
 mod boundary;
 mod cell_planes;
+mod creases;
 mod crumbs;
 mod cutting;
 pub mod drawing;

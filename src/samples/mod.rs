@@ -1,4 +1,6 @@
-//! Sample points of a body, in buckets of eight.
+//! Sample points and creases of a body, eight at a time.
 
 pub mod buckets;
+pub mod creases;
+pub mod farthest;
 pub mod spread;

@@ -85,9 +85,20 @@ impl Traceable {
         &self.surface
     }
 
+    /// The tree of its triangles.
+    pub fn tree(&self) -> &Bvh {
+        &self.tree
+    }
+
     /// The point of the surface closest to `p`.
     pub fn closest_point(&self, p: &Point) -> Option<Point> {
         self.tree.closest_point(p, f64::INFINITY).map(|hit| hit.point)
+    }
+
+    /// What the triangle closest to `p` comes from.
+    pub fn closest_face(&self, p: &Point) -> Option<Face> {
+        let hit = self.tree.closest_point(p, f64::INFINITY)?;
+        Some(self.surface.triangles[hit.triangle as usize].face)
     }
 
     /// The first triangle that a ray meets, from either side.
