@@ -6,6 +6,7 @@
 use super::budget::shares;
 use super::pair::query_pair;
 use super::scratch;
+use super::sweep;
 use super::{Contact, QueryOptions, QueryStats};
 use crate::body::Object;
 use crate::error::{Error, Result};
@@ -88,6 +89,7 @@ thread_local! {
 pub fn release_scratch() {
     FOUND.take();
     scratch::release_scratch();
+    sweep::release_scratch();
 }
 
 impl<E: Send> Batch<E> {

@@ -2,7 +2,7 @@
 //! measured. It is complete at any time, like the front of a refinement (VoxTree 3.2), and one contact is made of it.
 
 use super::QueryStats;
-use super::feature::Feature;
+use super::feature::{Feature, FeatureKind};
 use super::search::{Candidate, Direction, Limits, Touch};
 use crate::culling::walls::Walls;
 use crate::field::Culling;
@@ -29,7 +29,7 @@ impl Whole {
     /// A contact above or below a point.
     pub fn touch_at(&self, p: &Point, depth: f64) -> Touch {
         let at = p + self.normal * (self.height - depth - self.normal.dot(&p.coords));
-        Touch { at, depth, outward: self.normal, id: Feature::MANY }
+        Touch { at, depth, outward: self.normal, kind: FeatureKind::Sample, id: Feature::MANY }
     }
 }
 

@@ -3,10 +3,17 @@
 mod batch;
 mod body_field;
 mod budget;
+mod crossing;
+mod distance;
+mod edges;
 mod feature;
 mod front;
+mod hulls;
+mod memory;
+mod motion;
 mod order;
 mod pair;
+mod parts;
 pub mod point;
 mod reduce;
 mod scene;
@@ -16,16 +23,23 @@ mod select;
 mod setup;
 mod shape;
 mod soft;
+mod sweep;
 mod traverse;
 
 pub use batch::{Batch, QueryPair, query_pairs, release_scratch};
 pub use budget::Level;
-pub use feature::{Feature, FeaturePoint};
-pub use pair::{query_pair, query_pair_by_trees};
+pub use distance::{Closest, distance, distance_to_shape};
+pub use feature::{Feature, FeatureKind, FeaturePoint};
+pub use memory::PairMemory;
+pub use motion::Motion;
+pub use pair::{query_pair, query_pair_by_trees, query_pair_remembered};
 pub use reduce::reduce_contacts;
 pub use scene::{SceneContact, query_scene_object};
-pub use shape::query_shape;
+pub use shape::{query_shape, query_shape_remembered};
 pub use soft::{query_soft_object, query_soft_shape};
+pub use sweep::{
+    Impact, SweepOptions, SweepPair, query_pair_ahead, query_shape_ahead, sweep_pair, sweep_pairs, sweep_shape,
+};
 pub use traverse::Traversal;
 
 use crate::error::{Result, bad_argument};
@@ -47,7 +61,7 @@ pub struct Contact {
 /// Which of the touching samples become contacts (docs/formulations/samples-and-queries.md).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
-    /// All.
+    /// All samples that touch, and no creases: for analysis.
     Full,
     /// Glondu 2013, 5.2: the target number, then every sample deeper than the tolerance.
     TargetThenDeep,
@@ -85,16 +99,18 @@ pub struct QueryOptions {
     /// Upper bound of the contacts returned. Those kept can push and turn the bodies as all of them do; the number left
     /// out is reported.
     pub max_contacts: u32,
-    /// Upper bound of the contacts with nearly the same normal (within 5 degrees). Solvers gain nothing from a fifth.
+    /// Upper bound of the contacts with nearly the same normal (within 5 degrees); 4 by default: solvers gain nothing from a fifth.
     pub max_per_normal: u32,
     /// World position that contact points are relative to; by default the position of A.
     pub origin: Option<[f64; 3]>,
     /// Acceleration structure over the samples.
     pub structure: Structure,
-    /// Measures depths between objects along the contact normal: to the crack between siblings, or to the face that
-    /// faces the other body. The default is the shortest way out. At a rim that is sideways and about zero, however
-    /// deep the bodies overlap, so solvers do not push them apart.
-    pub along_normal: bool,
+    /// Measures depths between objects by the shortest way out of each point. The default is along the contact normal: to the crack between
+    /// siblings, or to the face that faces the other body. The shortest way of a point on a rim is sideways and about zero, however
+    /// deep the bodies overlap, so solvers do not push them apart by it.
+    pub shortest_way: bool,
+    /// Looks at sample points only, and not at creases: edges that cross between samples are missed.
+    pub points_only: bool,
     /// Most units of work, or 0 for no limit ([`QueryStats::work`] tells what a query took). 1 looks at the bodies as wholes
     /// only. With less than the query needs, it returns the best contacts so far, which mean *maybe*.
     pub budget: u32,
@@ -108,16 +124,22 @@ impl Default for QueryOptions {
             margin: None,
             tolerance: None,
             max_contacts: u32::MAX,
-            max_per_normal: u32::MAX,
+            max_per_normal: 4,
             origin: None,
             structure: Structure::default(),
-            along_normal: false,
+            shortest_way: false,
+            points_only: false,
             budget: 0,
         }
     }
 }
 
 impl QueryOptions {
+    /// For analysis: every sample that touches, with its shortest way out.
+    pub fn every_sample() -> Self {
+        Self { mode: Mode::Full, max_per_normal: u32::MAX, shortest_way: true, ..Self::default() }
+    }
+
     fn check(&self) -> Result<()> {
         for (name, length) in [("margin", self.margin), ("tolerance", self.tolerance)] {
             if length.is_some_and(|l| !(l >= 0.0 && l.is_finite())) {
@@ -150,6 +172,10 @@ pub struct QueryStats {
     pub work: u32,
     /// How far it went; below [`Level::All`] only if the budget ended it.
     pub level: Level,
+    /// Whether the contacts are those of the pair's memory: the bodies have not moved.
+    pub is_recalled: bool,
+    /// Whether the bodies have crossed: contacts have one direction, and their depths part the hulls.
+    pub is_crossed: bool,
 }
 
 impl QueryStats {

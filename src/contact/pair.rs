@@ -6,24 +6,33 @@
 
 use super::body_field::{BodyField, reach};
 use super::budget::Level;
+use super::crossing::{Crossing, common};
+use super::edges::{Creased, Passage, add_contacts};
 use super::front::{Whole, unmeasured};
+use super::hulls::{Hulls, dent};
+use super::memory::{KEPT, PairMemory, Placed, key_of};
 use super::scratch::{Scratch, with_scratch};
 use super::search::{Candidate, Direction, Limits, PairRelation, Separation};
 use super::select::{Pair, Selection};
-use super::setup::{Placing, across, check_pose, finish, limits, tied, tree_of};
+use super::setup::{NEARLY_PARTED, Placing, across, check_pose, finish, limits, tied, tree_of};
 use super::traverse::{Traversal, Walk, traverse};
 use super::{Contact, Mode, QueryOptions, QueryStats, Structure};
 use crate::body::Object;
 use crate::culling::walls::Walls;
 use crate::error::Result;
-use crate::geom::{Local, Pose};
+use crate::geom::{Local, Pose, Vector};
 use crate::reference::nodal::Scheme;
 use crate::reference::tree::SphereTree;
+use std::cell::Cell;
 
 /// Siblings that have moved by no more than this share of the smaller bounding radius still push each other across the
 /// crack between them. Trade-off, found by trial: smaller, and corners that slid far enter through the wrong side;
 /// larger, and fragments that really passed each other are pushed back.
 const NEAR_HOME: f64 = 0.25;
+/// Bodies came along the common direction of their contacts if these agree so well (cosine),
+const CLEARLY: f64 = 0.5;
+/// and if they overlap by no more than this share of the smaller radius.
+const NEARLY_APART: f64 = 0.05;
 /// Work of the walls of both bodies: less is left to a query that cannot test a sample.
 const SEARCH: u32 = 4;
 
@@ -36,16 +45,64 @@ pub fn query_pair(
     options: &QueryOptions,
     out: &mut Vec<Contact>,
 ) -> Result<QueryStats> {
+    query(a, pose_a, b, pose_b, options, None, out)
+}
+
+/// The same with what the caller keeps of the pair between queries: contacts stay the same while the bodies do not move, and bodies that
+/// have crossed are pushed back to where they came from.
+pub fn query_pair_remembered(
+    a: &Object,
+    pose_a: &Pose,
+    b: &Object,
+    pose_b: &Pose,
+    options: &QueryOptions,
+    memory: &mut PairMemory,
+    out: &mut Vec<Contact>,
+) -> Result<QueryStats> {
+    query(a, pose_a, b, pose_b, options, Some(memory), out)
+}
+
+fn query(
+    a: &Object,
+    pose_a: &Pose,
+    b: &Object,
+    pose_b: &Pose,
+    options: &QueryOptions,
+    mut memory: Option<&mut PairMemory>,
+    out: &mut Vec<Contact>,
+) -> Result<QueryStats> {
     if options.structure == Structure::SphereTree {
         let trees = [tree_of(a)?, tree_of(b)?];
         return by_trees([(a, pose_a), (b, pose_b)], trees, Traversal::default(), options, out);
     }
     check([pose_a, pose_b], options)?;
+    let origin = options.origin.map_or(pose_a.translation.vector, Into::into);
+    let poses = Placed { a: pose_a, b: pose_b, origin };
+    if let Some(memory) = &mut memory {
+        memory.claim(key_of(a, b.identity()));
+        let radius = reach(a).min(reach(b));
+        if let Some(stats) = memory.recall(a, &poses, limits(options, radius).margin, radius, out) {
+            return Ok(stats);
+        }
+    }
     let mut query = PairQuery::new([(a, pose_a), (b, pose_b)], options);
+    query.came = memory.as_ref().and_then(|memory| memory.direction(pose_b)).map(|came| query.to_second(&came));
     Ok(with_scratch(|scratch, stats| {
         stats.work = 1;
+        let before = out.len();
         if query.at_rest(scratch, stats) || query.by_buckets(scratch, stats) {
-            finish(&mut scratch.contacts, query.radius, &query.limits, options, stats, out);
+            if query.has_edges {
+                query.resolve(&scratch.separations, stats, &mut scratch.contacts);
+            }
+            let most = if memory.is_some() { options.max_contacts.min(KEPT as u32) } else { options.max_contacts };
+            let options = QueryOptions { max_contacts: most, ..*options };
+            finish(&mut scratch.contacts, query.radius, &query.limits, &options, stats, out);
+        }
+        if let Some(memory) = memory.as_mut().filter(|_| !stats.is_interrupted()) {
+            memory.keep(&out[before..], &poses, query.limits.margin);
+            if let Some(direction) = query.parting(&scratch.separations, &out[before..], stats) {
+                memory.set_direction(&direction, pose_b);
+            }
         }
     }))
 }
@@ -106,11 +163,16 @@ struct PairQuery<'a> {
     radius: f64,
     limits: Limits,
     are_siblings: bool,
+    has_edges: bool,
     a_to_b: Pose,
     b_to_a: Pose,
     into_b: Direction<'a, BodyField<'a>>,
     into_a: Direction<'a, BodyField<'a>>,
     to_world: Placing,
+    /// The direction from which the bodies came, from the second to the first, in the frame of the second.
+    came: Option<Vector>,
+    /// A direction along which their hulls are apart, likewise.
+    apart: Cell<Option<Vector>>,
 }
 
 impl<'a> PairQuery<'a> {
@@ -138,12 +200,76 @@ impl<'a> PairQuery<'a> {
             radius,
             limits,
             are_siblings,
+            has_edges: !options.points_only && options.mode != Mode::Full,
             into_b: direction(a, b, &a_to_b, parted, relation[0]),
             into_a: direction(b, a, &b_to_a, parted, relation[1]),
             a_to_b,
             b_to_a,
             to_world: Placing { origin, flip: swapped },
+            came: None,
+            apart: Cell::new(None),
         }
+    }
+
+    /// A direction of the world from B to A, as from the second body to the first in the frame of the second; and back.
+    fn to_second(&self, direction: &Vector) -> Vector {
+        let sign = if self.to_world.flip { -1.0 } else { 1.0 };
+        self.poses[0].rotation.inverse() * direction * sign
+    }
+
+    fn to_axes(&self, direction: &Vector) -> Vector {
+        let sign = if self.to_world.flip { -1.0 } else { 1.0 };
+        self.poses[0].rotation * direction * sign
+    }
+
+    /// Gives contacts of bodies that have crossed one direction. Siblings that are still near where they parted know the way by their crack.
+    fn resolve(&self, separations: &[Separation; 2], stats: &mut QueryStats, contacts: &mut [Contact]) {
+        if self.are_siblings && self.farthest_moved() <= NEAR_HOME * self.radius {
+            return;
+        }
+        // A plane that nearly separates the bodies, on the side from which they came, and all contacts push across it.
+        let (apart, direction) = best_of(separations, &self.a_to_b);
+        let across: Local = self.to_axes(&direction.cast()).cast();
+        let is_back = self.came.is_none_or(|came| came.dot(&direction.cast()) > 0.0);
+        let is_across = |c: &Contact| Local::from(c.normal).dot(&across) > 0.5;
+        if is_back && -apart <= NEARLY_PARTED * self.radius && contacts.iter().all(is_across) {
+            return;
+        }
+        let hulls = Hulls::new(self.bodies, &self.a_to_b);
+        let crossing = Crossing {
+            hulls: &hulls,
+            came: self.came,
+            radius: self.radius,
+            margin: self.limits.margin,
+            pose: self.poses[0],
+            origin: self.to_world.origin,
+            flip: self.to_world.flip,
+        };
+        stats.is_crossed = crossing.resolve(contacts, || self.bodies.map(dent).iter().sum());
+    }
+
+    /// The direction of the world, from B to A, along which the bodies are apart, or hardly overlap.
+    fn parting(&self, separations: &[Separation; 2], contacts: &[Contact], stats: &QueryStats) -> Option<Vector> {
+        if contacts.is_empty() {
+            return self
+                .apart
+                .get()
+                .or_else(|| {
+                    let (apart, direction) = best_of(separations, &self.a_to_b);
+                    (apart > 0.0).then(|| direction.cast())
+                })
+                .map(|direction| self.to_axes(&direction));
+        }
+        // It turns gradually: an edge that has passed the middle of a plate pushes the other way.
+        let common = common(contacts)?;
+        let is_gradual = self.came.is_none_or(|came| self.to_axes(&came).dot(&common.direction) > CLEARLY);
+        let is_clear = common.least > CLEARLY && common.depth < NEARLY_APART * self.radius && !stats.is_crossed;
+        (is_gradual && is_clear).then_some(common.direction)
+    }
+
+    /// Upper bound of how far any sample has moved since the two parted, in metres.
+    fn farthest_moved(&self) -> f64 {
+        self.into_b.farthest_moved().max(self.into_a.farthest_moved())
     }
 
     fn pair<'q>(&'q self, walls: [&'q Walls<'a>; 2]) -> BodyPair<'q, 'a> {
@@ -158,7 +284,7 @@ impl<'a> PairQuery<'a> {
         if !self.are_siblings || self.limits.mode == Mode::Full {
             return false;
         }
-        let moved = self.into_b.farthest_moved().max(self.into_a.farthest_moved());
+        let moved = self.farthest_moved();
         if moved > self.limits.tolerance {
             return false;
         }
@@ -178,7 +304,7 @@ impl<'a> PairQuery<'a> {
 
     /// Gathers all samples that may touch and selects contacts. Returns false if there are no candidates.
     fn by_buckets(&mut self, scratch: &mut Scratch, stats: &mut QueryStats) -> bool {
-        let Scratch { separations, candidates, working, contacts, .. } = scratch;
+        let Scratch { separations, candidates, passages, working, contacts, .. } = scratch;
         // Whatever ended the search at rest.
         stats.level = Level::All;
         self.separate(separations);
@@ -198,18 +324,53 @@ impl<'a> PairQuery<'a> {
         self.into_b.gather(&walls_b, &self.limits, stats, &mut candidates[0]);
         let walls_a = self.into_a.walls(of_a, || a.field(Scheme::default()).reliefs());
         self.into_a.gather(&walls_a, &self.limits, stats, &mut candidates[1]);
-        if candidates.iter().all(Vec::is_empty) {
-            return false;
+        if candidates.iter().any(|list| !list.is_empty()) {
+            let pair = self.pair([&walls_b, &walls_a]);
+            Selection::new(&pair, candidates, &self.limits, stats, contacts, working).run();
         }
-        let pair = self.pair([&walls_b, &walls_a]);
-        Selection::new(&pair, candidates, &self.limits, stats, contacts, working).run();
-        true
+        if self.has_edges {
+            self.add_edges([&walls_b, &walls_a], separations, passages, stats, contacts);
+        }
+        !contacts.is_empty()
+    }
+
+    /// Adds contacts of creases; false if the budget did not suffice.
+    fn add_edges(
+        &self,
+        walls: [&Walls; 2],
+        separations: &[Separation; 2],
+        passages: &mut [Vec<Passage>; 2],
+        stats: &mut QueryStats,
+        contacts: &mut Vec<Contact>,
+    ) -> bool {
+        // Siblings are no deeper in each other than they have moved. Near where they parted, the samples of their crack suffice if
+        // there are contacts, or if the crack is rough: then it has samples everywhere.
+        let moved = if self.are_siblings { self.farthest_moved() } else { f64::INFINITY };
+        let is_rough = self.bodies.iter().any(|body| !body.kind().is_made_of_planes());
+        let is_near = moved <= NEAR_HOME * self.radius;
+        if moved <= self.limits.tolerance || is_near && (is_rough || !contacts.is_empty()) {
+            return true;
+        }
+        let directions = [&self.into_b, &self.into_a];
+        let sides = [0, 1].map(|side| Creased {
+            creases: self.bodies[side].creases(),
+            direction: directions[side],
+            walls: walls[side],
+            pose: self.poses[side],
+        });
+        let are_apart = || {
+            let start = self.came.unwrap_or_else(|| best_of(separations, &self.a_to_b).1.cast());
+            let apart = Hulls::new(self.bodies, &self.a_to_b).apart(&start, self.limits.margin);
+            self.apart.set(apart.map(|apart| apart.direction));
+            apart.is_some()
+        };
+        add_contacts(&sides, &self.limits, self.radius, &self.to_world, are_apart, passages, stats, contacts)
     }
 
     /// The same, as far as the budget goes. Half of it is for gathering; what has not been gathered or measured then makes one
     /// contact, unless samples were found to touch.
     fn within_budget(&self, scratch: &mut Scratch, stats: &mut QueryStats) -> bool {
-        let Scratch { separations, candidates, open, closed, working, contacts, .. } = scratch;
+        let Scratch { separations, candidates, passages, open, closed, working, contacts, .. } = scratch;
         let ([of_b, of_a], [a, b]) = (&*separations, self.bodies);
         let walls_b = self.into_b.walls(of_b, || b.field(Scheme::default()).reliefs());
         let walls_a = self.into_a.walls(of_a, || a.field(Scheme::default()).reliefs());
@@ -234,6 +395,7 @@ impl<'a> PairQuery<'a> {
         if closed.iter().any(|list| !list.is_empty()) {
             stats.level = stats.level.min(Level::reached(contacts.len(), limits.target));
         }
+        let is_done = !self.has_edges || self.add_edges([&walls_b, &walls_a], separations, passages, stats, contacts);
         if contacts.is_empty() && stats.is_interrupted() {
             let left = [0, 1]
                 .into_iter()
@@ -242,6 +404,7 @@ impl<'a> PairQuery<'a> {
             let [margin, most] = [limits.margin, whole.whole.depth].map(|length| length as f32);
             match unmeasured(left, margin, most, |side, candidate| pair.place(side, candidate)) {
                 Some(left) if !are_parted => contacts.push(whole.contact(self, Some(left))),
+                None if !is_done && !are_parted => contacts.push(whole.contact(self, None)),
                 _ => stats.level = Level::All,
             }
         }
@@ -327,10 +490,18 @@ impl BodiesAsWholes {
 }
 
 /// Sort key that decides which body is first: identity, then pose. Equal ranks mean equal bodies in equal poses.
-fn rank(object: &Object, pose: &Pose) -> (u64, [u64; 7]) {
+pub(super) fn rank(object: &Object, pose: &Pose) -> (u64, [u64; 7]) {
     let bits = |c: f64| (c + 0.0).to_bits();
     let (t, r) = (&pose.translation.vector, &pose.rotation.coords);
     (object.identity(), [t.x, t.y, t.z, r.x, r.y, r.z, r.w].map(bits))
+}
+
+/// The better separating plane of two: the separation along it, and its direction out of the second body.
+fn best_of([of_b, of_a]: &[Separation; 2], a_to_b: &Pose) -> (f64, Local) {
+    match of_b.apart >= of_a.apart {
+        true => (of_b.apart, of_b.normal),
+        false => (of_a.apart, -(a_to_b.rotation.cast::<f32>() * of_a.normal)),
+    }
 }
 
 /// Relations for the fields of B and of A, for bodies that are not siblings. Uses the better separating plane of the
@@ -338,16 +509,13 @@ fn rank(object: &Object, pose: &Pose) -> (u64, [u64; 7]) {
 fn others(
     a: &Object,
     b: &Object,
-    [of_b, of_a]: &[Separation; 2],
+    separations: &[Separation; 2],
     a_to_b: &Pose,
     b_to_a: &Pose,
     radius: f64,
     limits: &Limits,
 ) -> [PairRelation; 2] {
-    let (apart, from_b) = match of_b.apart >= of_a.apart {
-        true => (of_b.apart, of_b.normal),
-        false => (of_a.apart, -(a_to_b.rotation.cast::<f32>() * of_a.normal)),
-    };
+    let (apart, from_b) = best_of(separations, a_to_b);
     let tied = tied(a, limits).max(tied(b, limits));
     let from_a = -(b_to_a.rotation.cast::<f32>() * from_b);
     [(from_b, b), (from_a, a)].map(|(direction, own)| across(direction, apart, tied, radius, own))

@@ -1,5 +1,6 @@
 //! Scratch memory of queries, kept per thread: a warm query does not allocate.
 
+use super::edges::Passage;
 use super::front::Open;
 use super::reduce;
 use super::search::{Candidate, Separation};
@@ -17,6 +18,8 @@ pub(super) struct Scratch {
     /// Of queries within a budget: spheres to be opened, and those that were not.
     pub open: Open,
     pub closed: [Vec<Candidate>; 2],
+    /// Creases that may be inside.
+    pub passages: [Vec<Passage>; 2],
     pub working: Working,
     pub queues: [Queues; 2],
     pub contacts: Vec<Contact>,
@@ -40,9 +43,15 @@ pub struct OwnSample {
 
 /// Runs a query with this thread's scratch memory, cleared. It is taken, not borrowed, so a nested query gets its own.
 pub(super) fn with_scratch(query: impl FnOnce(&mut Scratch, &mut QueryStats)) -> QueryStats {
-    let mut scratch = KEPT.take().unwrap_or_default();
+    let mut scratch = KEPT.take().unwrap_or_else(|| {
+        let mut new = Box::<Scratch>::default();
+        // Enough for most unions of many cells.
+        new.passages.iter_mut().for_each(|list| list.reserve(2048));
+        new
+    });
     scratch.contacts.clear();
     scratch.candidates.iter_mut().chain(&mut scratch.closed).for_each(Vec::clear);
+    scratch.passages.iter_mut().for_each(Vec::clear);
     scratch.queues.iter_mut().for_each(Queues::clear);
     let mut stats = QueryStats::default();
     query(&mut scratch, &mut stats);

@@ -4,6 +4,7 @@
 //! (docs/formulations/samples-and-queries.md): they may let through what does not touch, but never cull what does. They
 //! are computed in single precision, eight at a time; depths in double precision.
 
+use super::feature::FeatureKind;
 use super::{Mode, QueryStats};
 use crate::body::Object;
 use crate::culling::relief::Relief;
@@ -26,7 +27,9 @@ pub struct Touch {
     pub depth: f64,
     /// Unit normal, out of the field's body.
     pub outward: nalgebra::Vector3<f64>,
-    /// Index of the sample.
+    /// Whether a sample touches or a crease.
+    pub kind: FeatureKind,
+    /// Index of the sample or crease.
     pub id: u32,
 }
 
@@ -55,7 +58,7 @@ pub struct Limits {
     pub tolerance: f64,
     /// The tolerance as a share of the deepest depth; the larger of the two applies.
     pub share: f64,
-    pub along_normal: bool,
+    pub shortest_way: bool,
     /// Most units of work; `u32::MAX`: no limit.
     pub budget: u32,
 }
@@ -86,7 +89,7 @@ pub struct Direction<'a, F: Culling> {
     relative: Pose,
     ratio: f64,
     turn: nalgebra::Matrix3<f32>,
-    field: F,
+    pub(super) field: F,
     /// Metres per unit of the field.
     scale: f64,
     /// Displacement of samples relative to the field since the two parted, `turn * p + shift`, if both are disjoint
@@ -190,6 +193,10 @@ impl<'a, F: Culling> Direction<'a, F> {
         self.relation = relation;
     }
 
+    pub(super) fn relation(&self) -> &PairRelation {
+        &self.relation
+    }
+
     /// Largest distance from the field at which samples still count, in the field's units, rounding included.
     pub(super) fn reach(&self, limits: &Limits) -> f32 {
         (limits.margin / self.scale + self.field.rounding()) as f32
@@ -291,7 +298,7 @@ impl<'a, F: Culling> Direction<'a, F> {
 
     /// Mask of up to eight spheres that may contain touching samples.
     #[inline(always)]
-    fn near_spheres(&self, walls: &Walls, spheres: &SphereLanes, count: usize, reach: f32) -> LaneMask {
+    pub(super) fn near_spheres(&self, walls: &Walls, spheres: &SphereLanes, count: usize, reach: f32) -> LaneMask {
         let planes = walls.beyond(&spheres.centre);
         let ratio = self.ratio as f32;
         let reach = lanes(|k| spheres.radius[k] * ratio + reach);
@@ -363,7 +370,7 @@ impl<'a, F: Culling> Direction<'a, F> {
 
     /// Distance that points have moved since the two bodies parted; infinite if they were never one body.
     #[inline(always)]
-    fn moved_by(&self, points: &PointLanes) -> Lanes {
+    pub(super) fn moved_by(&self, points: &PointLanes) -> Lanes {
         let Some((turn, shift)) = &self.moved else { return [f32::INFINITY; LANES] };
         let [x, y, z] = &points.at;
         lanes(|k| {
@@ -401,7 +408,7 @@ impl<'a, F: Culling> Direction<'a, F> {
     }
 
     /// Position of a sample in the frame of the field.
-    fn place(&self, at: &Local) -> Point {
+    pub(super) fn place(&self, at: &Local) -> Point {
         self.relative * ((self.middle + at.cast::<f64>()) * self.ratio)
     }
 
@@ -475,7 +482,13 @@ impl<'a, F: Culling> Direction<'a, F> {
             && self.moved(&candidate.at) <= self.field.rounding() * self.scale
             && let Some(across) = self.across(candidate)
         {
-            let touch = Touch { at: at * self.scale, depth: 0.0, outward: across.cast(), id: candidate.id };
+            let touch = Touch {
+                at: at * self.scale,
+                depth: 0.0,
+                outward: across.cast(),
+                kind: FeatureKind::Sample,
+                id: candidate.id,
+            };
             return (needed < 0.0).then_some(touch);
         }
         let (mut facing, mut towards) = (None, None);
@@ -489,7 +502,7 @@ impl<'a, F: Culling> Direction<'a, F> {
             }
             PairRelation::Other(other) => towards = Some(other),
         }
-        let (most_here, along) = (most * units, limits.along_normal);
+        let (most_here, along) = (most * units, !limits.shortest_way);
         let ask = DepthQuery {
             most: most_here,
             needed: needed * units,
@@ -507,6 +520,12 @@ impl<'a, F: Culling> Direction<'a, F> {
             _ => most,
         };
         let depth = (depth * self.scale).min(possible.max(0.0));
-        (depth > needed).then_some(Touch { at: at * self.scale, depth, outward, id: candidate.id })
+        (depth > needed).then_some(Touch {
+            at: at * self.scale,
+            depth,
+            outward,
+            kind: FeatureKind::Sample,
+            id: candidate.id,
+        })
     }
 }

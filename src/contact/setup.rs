@@ -24,7 +24,7 @@ const SHARE: f64 = 0.25;
 /// Overlap along a plane, as a share of the smaller bounding radius, up to which the plane still counts as separating.
 /// Twice the 1 % up to which stacked boxes must get upright normals (tests/resting.rs); deeper, the nearest feature
 /// gives the normal.
-const NEARLY_PARTED: f64 = 0.02;
+pub(super) const NEARLY_PARTED: f64 = 0.02;
 
 /// Rejects poses that are not finite or whose rotation is not of unit length (to 1e-3: accumulated rounding of engines
 /// in single precision passes).
@@ -55,7 +55,7 @@ pub(super) fn limits(options: &QueryOptions, radius: f64) -> Limits {
         margin: options.margin.unwrap_or(MARGIN * radius),
         tolerance: options.tolerance.unwrap_or(TOLERANCE * radius),
         share: if options.tolerance.is_none() { SHARE } else { 0.0 },
-        along_normal: options.along_normal,
+        shortest_way: options.shortest_way,
         budget: if options.budget == 0 { u32::MAX } else { options.budget },
     }
 }
@@ -103,7 +103,7 @@ impl Placing {
             point: [at.x as f32, at.y as f32, at.z as f32],
             depth: touch.depth as f32,
             normal: [normal.x as f32, normal.y as f32, normal.z as f32],
-            feature: Feature { of_b, id: touch.id }.encoded(),
+            feature: Feature { of_b, kind: touch.kind, id: touch.id }.encoded(),
         }
     }
 }

@@ -10,13 +10,16 @@
 
 use super::body_field::{BodyField, reach};
 use super::budget::{EVALUATION, Level};
+use super::edges::{Creased, add_contacts};
+use super::feature::FeatureKind;
 use super::front::Whole;
+use super::memory::{KEPT, PairMemory, Placed, key_of};
 use super::scratch::{OwnSample, Scratch, with_scratch};
 use super::search::{Candidate, Direction, Limits, PairRelation, Touch};
 use super::select::{Pair, Selection};
 use super::setup::{Placing, across, best_plane, check_pose, finish, limits, tied, tree_of};
 use super::traverse::{Traversal, Walk, traverse};
-use super::{Contact, QueryOptions, QueryStats, Structure};
+use super::{Contact, Mode, QueryOptions, QueryStats, Structure};
 use crate::body::Object;
 use crate::culling::walls::Walls;
 use crate::error::Result;
@@ -73,7 +76,7 @@ pub fn query_shape<S: Shape>(
     let into_object = IntoObject::new(shape, pose_a.inv_mul(pose_shape), a, &limits);
     let origin = options.origin.map_or(pose_a.translation.vector, Into::into);
     let to_world = Placing { origin, flip: false };
-    Ok(with_scratch(|Scratch { candidates, open, closed, working, queues, contacts, samples, .. }, stats| {
+    Ok(with_scratch(|Scratch { candidates, passages, open, closed, working, queues, contacts, samples, .. }, stats| {
         stats.work = 1;
         let mut is_done = into_object.gather(limits.budget, stats, samples, &mut candidates[1]);
         let pair =
@@ -94,6 +97,13 @@ pub fn query_shape<S: Shape>(
                 pair.into_shape.gather(&Walls::NONE, &limits, stats, &mut candidates[0]);
             }
             Selection::new(&pair, candidates, &limits, stats, contacts, working).run();
+            // Samples find all that touches a half-space; balls and capsules have their own search.
+            if shape.bounds().is_some() && !options.points_only && options.mode != Mode::Full {
+                let (creases, direction) = (a.creases(), &pair.into_shape);
+                let sides = [Creased { creases, direction, walls: &Walls::NONE, pose: pose_shape }];
+                let are_apart = || false;
+                is_done &= add_contacts(&sides, &limits, radius, &pair.to_world, are_apart, passages, stats, contacts);
+            }
         }
         if !is_done || stats.is_interrupted() {
             stats.level = Level::reached(contacts.len(), limits.target);
@@ -122,6 +132,38 @@ fn as_whole(object: &Object, shape: &impl Shape, placed: &Pose, limits: &Limits)
     let reach = samples.supports.reach_along(&own, &samples.middle, &samples.half) - own.dot(&samples.middle);
     let depth = (reach as f64 * object.scale() - distance).max(-limits.margin);
     Some(Whole { normal, height: normal.dot(&middle.coords) - distance, depth, middle }.touch())
+}
+
+/// The same with what the caller keeps of the pair between queries: contacts stay the same while the two do not move. A memory is of one
+/// shape: start with an empty one if the shape changes.
+pub fn query_shape_remembered<S: Shape>(
+    a: &Object,
+    pose_a: &Pose,
+    shape: &S,
+    pose_shape: &Pose,
+    options: &QueryOptions,
+    memory: &mut PairMemory,
+    out: &mut Vec<Contact>,
+) -> Result<QueryStats> {
+    check_pose(pose_a, "pose_a")?;
+    check_pose(pose_shape, "pose_shape")?;
+    let origin = options.origin.map_or(pose_a.translation.vector, Into::into);
+    let poses = Placed { a: pose_a, b: pose_shape, origin };
+    let margin = limits(options, reach(a)).margin;
+    memory.claim(key_of(a, shape.sample_count() as u64));
+    // The smaller radius. Round shapes roll, and kept contacts of a body that rolls lie behind its middle and speed it up.
+    let sizes = [shape.bounds().map(|b| b.radius()), Some(shape.sample_radius()).filter(|r| *r > 0.0)];
+    let radius = sizes.into_iter().flatten().fold(reach(a), f64::min);
+    if let Some(stats) = memory.recall(a, &poses, margin, radius, out) {
+        return Ok(stats);
+    }
+    let before = out.len();
+    let options = QueryOptions { max_contacts: options.max_contacts.min(KEPT as u32), ..*options };
+    let stats = query_shape(a, pose_a, shape, pose_shape, &options, out)?;
+    if !stats.is_interrupted() {
+        memory.keep(&out[before..], &poses, margin);
+    }
+    Ok(stats)
 }
 
 /// A borrowed field.
@@ -363,7 +405,7 @@ impl<'a, S: Shape> IntoObject<'a, S> {
         };
         let depth = depth.min(most.max(0.0));
         let at = self.placed * sample.at - outward * self.radius;
-        (depth > needed).then_some(Touch { at, depth, outward, id: sample.number })
+        (depth > needed).then_some(Touch { at, depth, outward, kind: FeatureKind::Sample, id: sample.number })
     }
 }
 

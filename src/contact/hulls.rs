@@ -1,0 +1,99 @@
+//! The convex stage of a pair: the hulls of the samples of both bodies (GJK and EPA, `convex`).
+//!
+//! A body is within the hull of its samples. So hulls that are apart prove that bodies are; and along any direction bodies overlap by no
+//! more than their hulls do. For nearly convex bodies that is the least translation which separates them.
+
+use crate::body::Object;
+use crate::convex::epa::penetrate;
+use crate::convex::gjk::{Apart, Separation, separate};
+use crate::convex::support::{Placed, Samples, Support, overlap_along};
+use crate::field::DepthQuery;
+use crate::geom::lanes::LANES;
+use crate::geom::{Point, Pose, Vector};
+use crate::reference::nodal::Scheme;
+
+/// Accuracy of the least translation, as a share of it.
+const ACCURACY: f64 = 0.01;
+
+/// The hulls of two bodies, in the frame of the second, in metres.
+pub(super) struct Hulls<'a> {
+    first: Samples<'a>,
+    second: Samples<'a>,
+    first_to_second: &'a Pose,
+}
+
+impl<'a> Hulls<'a> {
+    /// Of two bodies; the pose leads from the frame of the first to that of the second.
+    pub fn new([first, second]: [&'a Object; 2], first_to_second: &'a Pose) -> Self {
+        let hull = |body: &'a Object| Samples::new(body.samples(), body.asset().centre(), body.scale());
+        Self { first: hull(first), second: hull(second), first_to_second }
+    }
+
+    fn placed(&self) -> Placed<'_, Samples<'a>> {
+        Placed::new(&self.first, self.first_to_second)
+    }
+
+    /// A direction, from the second to the first, along which the hulls are more than `beyond` apart; `None` if there is none. `start`
+    /// is a likely one.
+    pub fn apart(&self, start: &Vector, beyond: f64) -> Option<Apart> {
+        match separate(&self.placed(), &self.second, start, beyond) {
+            Separation::Apart(apart) => Some(apart).filter(|apart| apart.at_least > beyond),
+            Separation::Overlapping(_) => None,
+        }
+    }
+
+    /// Overlap along a unit direction from the second to the first; negative: the gap.
+    pub fn overlap_along(&self, direction: &Vector) -> f64 {
+        overlap_along(&self.placed(), &self.second, direction)
+    }
+
+    /// Along a unit direction: the lowest height of the first, and the highest of the second.
+    pub fn ends(&self, direction: &Vector) -> [f64; 2] {
+        let low = self.placed().farthest(&-direction).0;
+        [low.coords.dot(direction), self.second.farthest(direction).0.coords.dot(direction)]
+    }
+
+    /// The least translation of the first that separates the hulls: its length and direction; `None` if they are apart.
+    pub fn least_translation(&self, start: &Vector) -> Option<(f64, Vector)> {
+        let first = self.placed();
+        match separate(&first, &self.second, start, f64::INFINITY) {
+            Separation::Apart(_) => None,
+            Separation::Overlapping(simplex) => {
+                let found = penetrate(&first, &self.second, &simplex, ACCURACY);
+                Some((found.depth, found.direction))
+            }
+        }
+    }
+}
+
+/// Samples from which dents are looked for.
+const SPREAD: usize = 16;
+/// Largest dent that is measured, as a share of the radius.
+const MOST_DENT: f64 = 0.2;
+
+/// How far a body is from convex, in metres: the largest gap found between the middle of two samples and the body; infinite beyond a fifth
+/// of its radius. An estimate from below. Made on first use.
+pub(super) fn dent(body: &Object) -> f64 {
+    let found = body.creases().dent.get_or_init(|| {
+        let (samples, middle) = (body.samples(), body.asset().centre());
+        let most = MOST_DENT * samples.half.norm() as f64;
+        let field = body.field(Scheme::default());
+        let spread: [Point; SPREAD] = std::array::from_fn(|k| {
+            let slot = k * samples.points.len() * LANES / SPREAD;
+            let at = samples.points.get(slot / LANES).map_or(samples.middle, |eight| eight.get(slot % LANES));
+            middle + at.cast::<f64>()
+        });
+        let mut dent = 0.0f64;
+        for (k, p) in spread.iter().enumerate() {
+            for q in &spread[..k] {
+                let at = nalgebra::center(p, q);
+                if dent < most {
+                    let found = field.touch(&at, &DepthQuery { margin: most, ..DepthQuery::ANY });
+                    dent = dent.max(found.map_or(f64::INFINITY, |(depth, _)| -depth));
+                }
+            }
+        }
+        dent as f32
+    });
+    *found as f64 * body.scale()
+}

@@ -1,0 +1,522 @@
+//! Sweeps: the first time at which two moving bodies touch, by conservative advancement (Mirtich 1996; Zhang et al. 2006).
+//!
+//! From a time at which the bodies are apart, their gap and a bound of their motion give a time until which they stay apart
+//! (`motion`). First the gap between their convex hulls counts, by GJK. Most sweeps end there: the hulls do not meet, or they do
+//! where the hulls are the bodies. Otherwise it goes on with the triangles of the surfaces: each pair of triangles has its own time, and
+//! the first counts (Tang et al. 2009, controlled conservative advancement).
+//!
+//! The time that is found is never later than the true one: bodies are still half the tolerance apart then, which is more than
+//! rounding.
+
+use super::feature::{Feature, FeatureKind};
+use super::memory::PairMemory;
+use super::motion::{Closing, Motion, Path, Size};
+use super::pair::{query_pair, query_pair_remembered, rank};
+use super::parts::{Between, Body, ObjectBody, Parts, PlaneBody, ShapeBody, between_hulls};
+use super::setup::{check_pose, limits};
+use super::shape::{query_shape, query_shape_remembered};
+use super::{Contact, QueryOptions, QueryStats};
+use crate::body::Object;
+use crate::convex::support::{Placed, Support};
+use crate::error::{Result, bad_argument};
+use crate::field::shape::{Convex, Shape};
+use crate::geom::{NONE, Point, Pose, Vector};
+use crate::tasks::Tasks;
+use std::cell::Cell;
+
+/// The default tolerance as a share of the margin,
+const OF_MARGIN: f64 = 0.1;
+/// and of the way of the step, if that is less: so the time of a head-on impact is as accurate.
+const OF_WAY: f64 = 1e-5;
+/// Bodies that touch at the start may sink in by this share of the margin before they meet.
+const SINK: f64 = 0.1;
+/// Most steps with hulls, and most with triangles. Ten are many.
+const MOST_STEPS: usize = 100;
+/// Cosine of 18 degrees: normals at the time of impact that differ by less are one.
+const SAME_NORMAL: f32 = 0.95;
+/// Pairs per task of a batch: a sweep takes some microseconds.
+const RUN: usize = 8;
+
+/// Options of a sweep.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SweepOptions {
+    /// Bodies that overlap by more than this at the start meet at time 0. By default the margin of contact queries, 0.1 % of
+    /// the smaller bounding radius.
+    pub margin: Option<f64>,
+    /// Gap at which bodies meet, in metres. By default a tenth of the margin or 1e-5 of the way of the step, whichever is less.
+    /// Never below rounding.
+    pub tolerance: Option<f64>,
+    /// World position that the contact point is relative to; by default the position of A at the start.
+    pub origin: Option<[f64; 3]>,
+}
+
+/// The first touch of two moving bodies.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Impact {
+    /// From 0, the start, to 1, the end. Never later than the true time.
+    pub time: f64,
+    /// The contact at that time: midpoint of the gap, gap as negative depth, normal from B to A.
+    pub contact: Contact,
+    /// Whether they touch then. If not, the search was ended after many steps, and they are apart until then.
+    pub is_exact: bool,
+}
+
+/// One pair of a batch of sweeps: objects with their poses at the start and at the end.
+#[derive(Clone, Copy)]
+pub struct SweepPair<'a> {
+    /// First object.
+    pub a: (&'a Object, [&'a Pose; 2]),
+    /// Second object.
+    pub b: (&'a Object, [&'a Pose; 2]),
+}
+
+/// Finds the first time at which two moving objects touch; `None` if they do not. Each moves from its start pose to its end pose: its
+/// centre of mass on a straight line, turning about it at constant angular velocity by the smaller angle.
+///
+/// Objects that overlap by more than the margin at the start meet at time 0. Those that only touch then meet at time 0 if they close in
+/// there. If they part or slide, the sweep goes on, and they meet when they have sunk in by another tenth of the margin.
+pub fn sweep_pair(
+    a: &Object,
+    poses_a: [&Pose; 2],
+    b: &Object,
+    poses_b: [&Pose; 2],
+    options: &SweepOptions,
+) -> Result<Option<Impact>> {
+    options.check()?;
+    check_poses(poses_a, ["start_a", "end_a"])?;
+    check_poses(poses_b, ["start_b", "end_b"])?;
+    let flip = rank(b, poses_b[0]) < rank(a, poses_a[0]);
+    let origin = options.origin.map_or(poses_a[0].translation.vector, Vector::from);
+    let ((a, poses_a), (b, poses_b)) = if flip { ((b, poses_b), (a, poses_a)) } else { ((a, poses_a), (b, poses_b)) };
+    let (own, other) = (ObjectBody::new(a), ObjectBody::new(b));
+    let at = poses_a[0].translation.vector;
+    let paths = [Path::between(&own.pivot(), poses_a, &at), Path::between(&other.pivot(), poses_b, &at)];
+    let sweep = Sweep::new(&own, &other, paths, options);
+    let met = sweep.run(|| deepest(|found| query_pair(a, poses_a[0], b, poses_b[0], &sweep.query(at), found)));
+    Ok(met.map(|met| sweep.impact(&met, &(at - origin), flip)))
+}
+
+/// The same for an object and a plain shape, which is B and turns about the origin of its frame. A caller's distance function is
+/// refused: nothing is known of its hull.
+pub fn sweep_shape<S: Shape>(
+    a: &Object,
+    poses_a: [&Pose; 2],
+    shape: &S,
+    poses_shape: [&Pose; 2],
+    options: &SweepOptions,
+) -> Result<Option<Impact>> {
+    options.check()?;
+    check_poses(poses_a, ["start_a", "end_a"])?;
+    check_poses(poses_shape, ["start_shape", "end_shape"])?;
+    let (own, at) = (ObjectBody::new(a), poses_a[0].translation.vector);
+    let origin = options.origin.map_or(at, Vector::from);
+    let paths = [Path::between(&own.pivot(), poses_a, &at), Path::between(&Point::origin(), poses_shape, &at)];
+    let query = |options: &QueryOptions, found: &mut Vec<Contact>| {
+        query_shape(a, poses_a[0], shape, poses_shape[0], options, found)
+    };
+    Ok(match shape.convex() {
+        Convex::Below(plane) => {
+            let other = PlaneBody::new(&plane);
+            let sweep = Sweep::new(&own, &other, paths, options);
+            let met = sweep.run(|| deepest(|found| query(&sweep.query(at), found)));
+            met.map(|met| sweep.impact(&met, &(at - origin), false))
+        }
+        Convex::AroundSamples if shape.sample_count() > 0 => {
+            let other = ShapeBody::new(shape);
+            let sweep = Sweep::new(&own, &other, paths, options);
+            let met = sweep.run(|| deepest(|found| query(&sweep.query(at), found)));
+            met.map(|met| sweep.impact(&met, &(at - origin), false))
+        }
+        _ => bad_argument!("the shape cannot be swept: it is neither a half-space nor known to be convex"),
+    })
+}
+
+/// Sweeps many pairs in parallel; the results do not depend on the number of threads.
+pub fn sweep_pairs(pairs: &[SweepPair], options: &SweepOptions, tasks: &Tasks) -> Vec<Result<Option<Impact>>> {
+    let mut results: Vec<Result<Option<Impact>>> = pairs.iter().map(|_| Ok(None)).collect();
+    tasks.fill(&mut results, RUN, |start, run| {
+        for (result, SweepPair { a, b }) in run.iter_mut().zip(&pairs[start..]) {
+            *result = sweep_pair(a.0, a.1, b.0, b.1, options);
+        }
+    });
+    results
+}
+
+/// Finds the contacts of two objects as they are now, or else those that they will have within the next `seconds`, if they go on
+/// moving as they do. The latter are given as the bodies are now: the depth is minus the gap between the two touching
+/// points, along the normal that they will have, and the point is in the middle. For solvers that take gaps as contacts (speculative
+/// contacts). Appends to `out` as [`query_pair`].
+#[allow(clippy::too_many_arguments)]
+pub fn query_pair_ahead(
+    a: &Object,
+    pose_a: &Pose,
+    motion_a: &Motion,
+    b: &Object,
+    pose_b: &Pose,
+    motion_b: &Motion,
+    seconds: f64,
+    options: &QueryOptions,
+    memory: Option<&mut PairMemory>,
+    out: &mut Vec<Contact>,
+) -> Result<QueryStats> {
+    check_motion([motion_a, motion_b], seconds)?;
+    let stats = match memory {
+        Some(memory) => query_pair_remembered(a, pose_a, b, pose_b, options, memory, out)?,
+        None => query_pair(a, pose_a, b, pose_b, options, out)?,
+    };
+    if stats.found > 0 {
+        return Ok(stats);
+    }
+    let flip = rank(b, pose_b) < rank(a, pose_a);
+    let at = pose_a.translation.vector;
+    let (own, other) = (ObjectBody::new(a), ObjectBody::new(b));
+    let paths = [
+        Path::moving(&own.pivot(), pose_a, motion_a, seconds, &at),
+        Path::moving(&other.pivot(), pose_b, motion_b, seconds, &at),
+    ];
+    let swept = SweepOptions { margin: options.margin, ..Default::default() };
+    let origin = options.origin.map_or(at, Vector::from);
+    let (tolerance, met) = if flip {
+        let sweep = Sweep::new(&other, &own, [paths[1], paths[0]], &swept);
+        (sweep.tolerance, sweep.run(|| None).map(|met| (met.time, sweep.impact(&met, &(at - origin), true).contact)))
+    } else {
+        let sweep = Sweep::new(&own, &other, paths, &swept);
+        (sweep.tolerance, sweep.run(|| None).map(|met| (met.time, sweep.impact(&met, &(at - origin), false).contact)))
+    };
+    ahead(met, &paths, &at, &origin, tolerance, (own.radius().min(other.radius()), options), stats, out, {
+        |poses, options, out| query_pair(a, &poses[0], b, &poses[1], options, out)
+    })
+}
+
+/// The same for an object and a plain shape, which is B and moves with the origin of its frame. A caller's distance function has only the
+/// contacts of now.
+#[allow(clippy::too_many_arguments)]
+pub fn query_shape_ahead<S: Shape>(
+    a: &Object,
+    pose_a: &Pose,
+    motion_a: &Motion,
+    shape: &S,
+    pose_shape: &Pose,
+    motion_shape: &Motion,
+    seconds: f64,
+    options: &QueryOptions,
+    memory: Option<&mut PairMemory>,
+    out: &mut Vec<Contact>,
+) -> Result<QueryStats> {
+    check_motion([motion_a, motion_shape], seconds)?;
+    let stats = match memory {
+        Some(memory) => query_shape_remembered(a, pose_a, shape, pose_shape, options, memory, out)?,
+        None => query_shape(a, pose_a, shape, pose_shape, options, out)?,
+    };
+    if stats.found > 0 {
+        return Ok(stats);
+    }
+    let (own, at) = (ObjectBody::new(a), pose_a.translation.vector);
+    let paths = [
+        Path::moving(&own.pivot(), pose_a, motion_a, seconds, &at),
+        Path::moving(&Point::origin(), pose_shape, motion_shape, seconds, &at),
+    ];
+    let swept = SweepOptions { margin: options.margin, ..Default::default() };
+    let origin = options.origin.map_or(at, Vector::from);
+    let (tolerance, met) = match shape.convex() {
+        Convex::Below(plane) => {
+            let other = PlaneBody::new(&plane);
+            let sweep = Sweep::new(&own, &other, paths, &swept);
+            let met = sweep.run(|| None);
+            (sweep.tolerance, met.map(|met| (met.time, sweep.impact(&met, &(at - origin), false).contact)))
+        }
+        Convex::AroundSamples if shape.sample_count() > 0 => {
+            let other = ShapeBody::new(shape);
+            let sweep = Sweep::new(&own, &other, paths, &swept);
+            let met = sweep.run(|| None);
+            (sweep.tolerance, met.map(|met| (met.time, sweep.impact(&met, &(at - origin), false).contact)))
+        }
+        // Nothing is known of its hull.
+        _ => return Ok(stats),
+    };
+    ahead(met, &paths, &at, &origin, tolerance, (own.radius(), options), stats, out, {
+        |poses, options, out| query_shape(a, &poses[0], shape, &poses[1], options, out)
+    })
+}
+
+/// The contacts at a time to come, as the bodies are now.
+#[allow(clippy::too_many_arguments)]
+fn ahead(
+    met: Option<(f64, Contact)>,
+    paths: &[Path; 2],
+    at: &Vector,
+    origin: &Vector,
+    tolerance: f64,
+    (radius, options): (f64, &QueryOptions),
+    stats: QueryStats,
+    out: &mut Vec<Contact>,
+    query: impl FnOnce(&[Pose; 2], &QueryOptions, &mut Vec<Contact>) -> Result<QueryStats>,
+) -> Result<QueryStats> {
+    let Some((time, own)) = met else { return Ok(stats) };
+    let then = [0, 1].map(|k| paths[k].at(time));
+    let poses = then.map(|pose| Pose::from_parts((pose.translation.vector + at).into(), pose.rotation));
+    let margin = limits(options, radius).margin.max(2.0 * tolerance);
+    let options = QueryOptions { margin: Some(margin), origin: Some((*origin).into()), ..*options };
+    let before = out.len();
+    let mut stats = query(&poses, &options, out)?;
+    // Edges that cross, still apart, have no contact of their own.
+    if out.len() == before {
+        out.push(own);
+        stats.found = 1;
+    }
+    let back = [0, 1].map(|k| paths[k].at(0.0) * then[k].inverse());
+    for contact in &mut out[before..] {
+        // The direction of a gap near rounding is noise; that of the sweep is not.
+        let cosine: f32 = (0..3).map(|k| contact.normal[k] * own.normal[k]).sum();
+        if cosine > SAME_NORMAL {
+            contact.normal = own.normal;
+        }
+        let (normal, point) = (Vector::from(contact.normal.map(f64::from)), Vector::from(contact.point.map(f64::from)));
+        let middle = Point::from(point + origin - at);
+        let half = normal * (0.5 * contact.depth as f64);
+        let [p, q] = [back[0] * (middle - half), back[1] * (middle + half)];
+        contact.depth = -normal.dot(&(p - q)) as f32;
+        let now = nalgebra::center(&p, &q).coords + at - origin;
+        contact.point = [now.x as f32, now.y as f32, now.z as f32];
+    }
+    Ok(stats)
+}
+
+thread_local! {
+    /// Contacts at the start. Taken, not borrowed: a query may call the caller's code.
+    static FOUND: Cell<Vec<Contact>> = const { Cell::new(vec![]) };
+}
+
+/// Frees the scratch memory that this thread keeps between sweeps.
+pub(super) fn release_scratch() {
+    FOUND.take();
+}
+
+/// The deepest contact of a query.
+pub(super) fn deepest(query: impl FnOnce(&mut Vec<Contact>) -> Result<QueryStats>) -> Option<Contact> {
+    let mut found = FOUND.take();
+    found.clear();
+    let outcome = query(&mut found);
+    let first = found.first().copied();
+    FOUND.set(found);
+    outcome.ok().and(first)
+}
+
+impl SweepOptions {
+    fn check(&self) -> Result<()> {
+        for (name, length) in [("margin", self.margin), ("tolerance", self.tolerance)] {
+            if length.is_some_and(|l| !(l >= 0.0 && l.is_finite())) {
+                bad_argument!("{name} is {}; it must be zero or a positive length", length.unwrap_or(f64::NAN));
+            }
+        }
+        if self.origin.is_some_and(|o| o.iter().any(|c| !c.is_finite())) {
+            bad_argument!("origin is not finite");
+        }
+        Ok(())
+    }
+}
+
+fn check_poses(poses: [&Pose; 2], names: [&str; 2]) -> Result<()> {
+    check_pose(poses[0], names[0])?;
+    check_pose(poses[1], names[1])
+}
+
+fn check_motion(motions: [&Motion; 2], seconds: f64) -> Result<()> {
+    if !motions.iter().all(|motion| motion.is_finite()) {
+        bad_argument!("a velocity is not finite");
+    }
+    if !(seconds >= 0.0 && seconds.is_finite()) {
+        bad_argument!("seconds is {seconds}; it must be zero or positive");
+    }
+    Ok(())
+}
+
+/// Two moving bodies.
+struct Sweep<'q, A: Body, B: Body> {
+    a: &'q A,
+    b: &'q B,
+    paths: [Path; 2],
+    sizes: [Size; 2],
+    margin: f64,
+    tolerance: f64,
+    /// How much farther bodies that touch at the start may sink in.
+    sink: f64,
+}
+
+/// The first touch.
+struct Met {
+    time: f64,
+    /// In the frame of A at that time.
+    between: Between,
+    /// What a query found at the start.
+    contact: Option<Contact>,
+    is_exact: bool,
+}
+
+/// How two bodies are at the start, if their hulls touch.
+enum Start {
+    /// They meet.
+    Meet(Met),
+    /// They touch where their hulls are themselves, and may come no nearer than this.
+    Touch(f64),
+    /// The hulls tell nothing of them. They may come no nearer than this.
+    Inside(f64),
+}
+
+impl<'q, A: Body, B: Body> Sweep<'q, A, B> {
+    fn new(a: &'q A, b: &'q B, paths: [Path; 2], options: &SweepOptions) -> Self {
+        let axis = |path: &Path| path.at(0.0).rotation.inverse() * path.angular;
+        let sizes = [a.size(&axis(&paths[0])), b.size(&axis(&paths[1]))];
+        let margin =
+            limits(&QueryOptions { margin: options.margin, ..Default::default() }, a.radius().min(b.radius())).margin;
+        let pose = paths[0].at(0.0);
+        let way = Closing::new(paths.each_ref(), &pose, sizes, 0.0).way();
+        let usual = (OF_MARGIN * margin).min(OF_WAY * way);
+        // Half of it is kept as a gap: more than the hulls may be off.
+        let tolerance = options.tolerance.unwrap_or(usual).max(2.0 * (a.rounding() + b.rounding()));
+        Self { a, b, paths, sizes, margin, tolerance, sink: (SINK * margin).max(tolerance) }
+    }
+
+    /// Options for a query at the start.
+    fn query(&self, origin: Vector) -> QueryOptions {
+        QueryOptions { margin: Some(self.margin), origin: Some(origin.into()), ..Default::default() }
+    }
+
+    /// Pose of A at a time, that of B in the frame of A, and how they close in.
+    fn at(&self, t: f64) -> (Pose, Pose, Closing) {
+        let [own, other] = self.paths.each_ref().map(|path| path.at(t));
+        (own, own.inv_mul(&other), Closing::new(self.paths.each_ref(), &own, self.sizes, t))
+    }
+
+    fn is_on_bodies(&self, between: &Between, placed: &Pose) -> bool {
+        let [on_a, on_b] = &between.points;
+        let within = 0.5 * self.tolerance;
+        self.a.is_on(on_a, within) && self.b.is_on(&placed.inverse_transform_point(on_b), within)
+    }
+
+    /// `contact` tells the deepest contact at the start.
+    fn run(&self, contact: impl FnOnce() -> Option<Contact>) -> Option<Met> {
+        let (mut t, mut least, mut contact) = (0.0, 0.5 * self.tolerance, Some(contact));
+        let mut direction = self.paths[0].centre(0.0) - self.paths[1].centre(0.0);
+        for _ in 0..MOST_STEPS {
+            let (pose, placed, closing) = self.at(t);
+            let start = pose.rotation.inverse_transform_vector(&direction);
+            let between = between_hulls(self.a, self.b, &placed, &start, closing.way() + least);
+            if between.gap - least > closing.way() {
+                return None;
+            }
+            let is_near = between.gap - least <= 0.25 * self.tolerance;
+            match contact.take() {
+                Some(contact) if between.gap <= self.tolerance => {
+                    match self.start(&between, &placed, &closing, contact) {
+                        Start::Meet(met) => return Some(met),
+                        Start::Touch(nearest) => least = nearest,
+                        Start::Inside(nearest) => return self.by_triangles(t, nearest, &between),
+                    }
+                }
+                _ if is_near && self.is_on_bodies(&between, &placed) => {
+                    return Some(Met { time: t, between, contact: None, is_exact: true });
+                }
+                _ if is_near => return self.by_triangles(t, least, &between),
+                _ => {}
+            }
+            let hulls = (self.a.hull(), &Placed::new(self.b.hull(), &placed));
+            let left = 1.0 - t;
+            let safe = closing.safe_time(hulls, &between.normal, [least, 0.1 * self.tolerance], left);
+            if safe >= left {
+                return None;
+            }
+            if t + safe <= t {
+                return Some(Met { time: t, between, contact: None, is_exact: false });
+            }
+            t += safe;
+            direction = pose.rotation * between.normal;
+        }
+        // The hulls have not met yet, but will they?
+        let (_, placed, _) = self.at(t);
+        let between = between_hulls(self.a, self.b, &placed, &direction, f64::INFINITY);
+        Some(Met { time: t, between, contact: None, is_exact: false })
+    }
+
+    /// Bodies whose hulls touch at the start.
+    fn start(
+        &self,
+        between: &Between,
+        placed: &Pose,
+        closing: &Closing,
+        contact: impl FnOnce() -> Option<Contact>,
+    ) -> Start {
+        let meet = |between: &Between, contact: Option<Contact>| {
+            Start::Meet(Met { time: 0.0, between: *between, contact, is_exact: true })
+        };
+        let closes_in = |between: &Between| closing.parting(&between.normal, &between.points) < -self.sink;
+        if between.gap >= -self.margin && self.is_on_bodies(between, placed) {
+            return if closes_in(between) { meet(between, None) } else { Start::Touch(between.gap - self.sink) };
+        }
+        if let Some(contact) = contact().filter(|contact| contact.depth as f64 > self.margin) {
+            return meet(between, Some(contact));
+        }
+        let Some(parts) = Parts::new(self.a, self.b, placed) else { return meet(between, None) };
+        match parts.nearest(self.tolerance).map(|near| near.between) {
+            None => Start::Inside(0.5 * self.tolerance),
+            Some(near) if near.gap < -self.margin || closes_in(&near) => meet(&near, None),
+            Some(near) => Start::Inside((near.gap - self.sink).min(0.5 * self.tolerance)),
+        }
+    }
+
+    /// Goes on from a time with the triangles of the bodies.
+    fn by_triangles(&self, mut t: f64, least: f64, hulls: &Between) -> Option<Met> {
+        let mut last = None;
+        for _ in 0..MOST_STEPS {
+            let (_, placed, closing) = self.at(t);
+            let Some(parts) = Parts::new(self.a, self.b, &placed) else { break };
+            let left = 1.0 - t;
+            let (safe, limiting) = parts.safe_time(&closing, [least, 0.1 * self.tolerance], left, last.as_ref());
+            if safe >= left {
+                return None;
+            }
+            let Some(near) = limiting else { break };
+            if near.between.gap - least <= 0.25 * self.tolerance || t + safe <= t {
+                return Some(Met { time: t, between: near.between, contact: None, is_exact: true });
+            }
+            t += safe;
+            last = Some(near);
+        }
+        let between = last.map_or(*hulls, |near| near.between);
+        Some(Met { time: t, between, contact: None, is_exact: false })
+    }
+
+    /// `shift`: from the origin of contacts to that of the paths.
+    fn impact(&self, met: &Met, shift: &Vector, flip: bool) -> Impact {
+        let single = |v: Vector| [v.x as f32, v.y as f32, v.z as f32];
+        let sign = if flip { -1.0 } else { 1.0 };
+        if let Some(contact) = met.contact {
+            let [point, normal] = [contact.point, contact.normal].map(|v| Vector::from(v.map(f64::from)));
+            let feature = if flip { contact.feature ^ 1 << 31 } else { contact.feature };
+            let contact = Contact { point: single(point + shift), normal: single(normal * sign), feature, ..contact };
+            return Impact { time: met.time, contact, is_exact: met.is_exact };
+        }
+        let (pose, placed, _) = self.at(met.time);
+        let Between { gap, normal, points } = &met.between;
+        let middle = pose * nalgebra::center(&points[0], &points[1]);
+        // The sample that touches, if one does.
+        let is_at = |found: (Point, u32), at: &Point, radius: f64| {
+            (found.1 != NONE && (found.0 - at).norm() <= radius + 2.0 * self.tolerance).then_some(found.1)
+        };
+        let hull_b = Placed::new(self.b.hull(), &placed);
+        let of_a = is_at(self.a.hull().farthest(&-normal), &points[0], self.a.hull().margin());
+        let of_b = || is_at(hull_b.farthest(normal), &points[1], hull_b.margin());
+        let (is_of_b, id) = match of_a {
+            Some(id) => (false, id),
+            None => of_b().map_or((false, Feature::MANY), |id| (true, id)),
+        };
+        let feature = Feature { of_b: is_of_b != flip, kind: FeatureKind::Sample, id }.encoded();
+        let contact = Contact {
+            point: single(middle.coords + shift),
+            depth: -gap as f32,
+            normal: single(pose.rotation * normal * sign),
+            feature,
+        };
+        Impact { time: met.time, contact, is_exact: met.is_exact }
+    }
+}
