@@ -232,8 +232,9 @@ typedef struct fc_contact {
     /** Unit normal from B towards A: moving A by depth * normal resolves this contact. */
     float normal[3];
     /**
-     * Stable between frames and through fractures; key for warm starting. Bit 31: the sample is B's. See
-     * fc_object_feature.
+     * Stable between frames, and of samples through fractures; key for warm starting. Bit 31: it is B's. Bits 28 to 30: kind; 0: a
+     * sample point, 1: a cube of a tree, 2: a crease (a convex edge). Bits 0 to 27: index among these; 0x0fffffff: none, the contact
+     * stands for many. See fc_object_feature.
      */
     uint32_t feature;
 } fc_contact;
@@ -662,15 +663,15 @@ typedef struct fc_ray_hit {
     uint32_t reserved;
 } fc_ray_hit;
 
-/** The sample point that a contact's feature identifies. */
+/** The sample point or crease that a contact's feature identifies. */
 typedef struct fc_feature {
-    /** Position in the object's frame, metres. */
+    /** Position in the object's frame, metres. Of a crease, its middle. */
     double position[3];
-    /** FC_FACE_SKIN or FC_FACE_CRACK. */
+    /** FC_FACE_SKIN or FC_FACE_CRACK. Of a crease, one of the two faces that meet there. */
     uint32_t face;
-    /** Skin: your index of the node. Crack: FC_NONE. */
+    /** Skin: your index of the node. Crack, crease: FC_NONE. */
     uint32_t node;
-    /** Skin: index in fc_asset_skin of a triangle that contains the node. Crack: FC_NONE. */
+    /** Skin: index in fc_asset_skin of a triangle that contains the node or crease. Crack: FC_NONE. */
     uint32_t source;
     /** Always 0. */
     uint32_t reserved;
@@ -879,11 +880,12 @@ FC_API fc_status fc_object_ray_cast(fc_object object, const fc_pose *at, const d
                                     double max_distance, fc_ray_hit *hit);
 
 /**
- * Returns the sample point that a contact's feature identifies, for materials, sounds and decals. Pass the object
+ * Returns the sample point or crease that a contact's feature identifies, for materials, sounds and decals. Pass the object
  * that owns the sample: B if bit 31 of the feature is set, else A. (Samples of simple shapes belong to no object:
  * see fc_query_shape.)
  *
- * Cost     for cracks, grows with the number of crack points of the object.
+ * Cost     for cracks, grows with the number of crack points of the object; the first crease of an object, like the first ray,
+ *          builds its surface.
  * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT (the feature is not one of this object's).
  */
 FC_API fc_status fc_object_feature(fc_object object, uint32_t feature, fc_feature *info);
@@ -1271,17 +1273,20 @@ FC_API fc_status fc_hull_destroy(fc_hull hull);
 #define FC_QUERY_TIMED 2
 
 /**
- * Query flag: measure depths between objects along the contact normal, to the crack between siblings or to the face
- * that faces the other body. Without it, depth is the shortest way out, which near a rim points sideways and is
- * about zero however deep the bodies penetrate. For solvers.
- */
-#define FC_QUERY_ALONG_NORMAL 8
-
-/**
  * Query flag: search samples with the sphere trees of Glondu 2013 instead of the default buckets, for comparison.
  * Slower, and may select other samples. Both objects must come from assets with FC_ASSET_SPHERE_TREES.
  */
 #define FC_QUERY_SPHERE_TREES 16
+
+/**
+ * Query flag: measure depths between objects by the shortest way out of each point. The default is along the contact
+ * normal, to the crack between siblings or to the face that faces the other body, as solvers need it: near a rim the
+ * shortest way points sideways and is about zero however deep the bodies penetrate.
+ */
+#define FC_QUERY_SHORTEST_WAY 32
+
+/** Query flag: look at sample points only, and not at creases. Edges that cross between samples are missed. */
+#define FC_QUERY_POINTS_ONLY 64
 
 /**
  * Contact mode: target_contacts well-spread contacts, then only contacts deeper than the deepest so far by more
@@ -1306,11 +1311,29 @@ FC_API fc_status fc_hull_destroy(fc_hull hull);
 /** Level: all is known; the query was not interrupted. */
 #define FC_LEVEL_ALL 4
 
+/**
+ * What a query keeps of a pair of bodies, for the next one. Zero at first; 312 bytes of plain data, no pointers: copy it, save it,
+ * roll it back. The same memory and poses give the same contacts, bit for bit. A memory of other bodies is noticed and begins
+ * anew. For a simple shape set it to zero if the shape changes.
+ */
+typedef struct fc_pair_memory {
+    /** The library's. */
+    uint64_t data[39];
+} fc_pair_memory;
+
+/** Linear and angular velocity of a body, in world axes. */
+typedef struct fc_motion {
+    /** Metres per second, of the centre of mass; of a simple shape, of the origin of its frame. */
+    float linear[3];
+    /** Radians per second. */
+    float angular[3];
+} fc_motion;
+
 /** Query options. Start from fc_query_desc_default(); every field has a default. */
 typedef struct fc_query_desc {
     /** Set by fc_query_desc_default(). */
     uint32_t struct_size;
-    /** FC_QUERY_*; default 0. All other bits are rejected; 4 is retired and stays reserved. */
+    /** FC_QUERY_*; default 0. All other bits are rejected; 4 and 8 are retired and stay reserved. */
     uint32_t flags;
     /** FC_MODE_*; default FC_MODE_TARGET_THEN_DEEPER. */
     uint32_t mode;
@@ -1336,8 +1359,8 @@ typedef struct fc_query_desc {
     /** World position that contact points are relative to, if flags has FC_QUERY_ORIGIN. */
     double origin[3];
     /**
-     * Maximum number of contacts per pair with nearly the same normal (within 5 degrees). 4 suits solvers. Default
-     * 0: no limit.
+     * Maximum number of contacts per pair with nearly the same normal (within 5 degrees); 0: no limit. Default 4:
+     * solvers gain nothing from a fifth.
      */
     uint32_t max_per_normal;
     /**
@@ -1351,6 +1374,23 @@ typedef struct fc_query_desc {
      * NULL: all alike.
      */
     const float *weights;
+    /**
+     * What is kept of each pair between queries: one fc_pair_memory for a single query, `pair_count` for fc_query_pairs, read
+     * and written. With it, contacts stay the same while the bodies do not move, which then costs next to nothing, and bodies
+     * that have crossed are pushed back to where they came from. Default NULL: nothing is kept.
+     */
+    fc_pair_memory *memories;
+    /**
+     * How the bodies move, two per pair: A's, then B's; 2 * `pair_count` for fc_query_pairs. Bodies that do not touch now but
+     * will within `seconds`, if they go on so, get the contacts that they will have then, with the gaps of now as negative
+     * depths (speculative contacts): nothing passes through anything, however thin or fast. Shapes given by a field have
+     * contacts of now only. Default NULL: contacts of now.
+     */
+    const fc_motion *motions;
+    /** Seconds of the step that `motions` are for. Default 0: contacts of now. */
+    float seconds;
+    /** Must be 0. */
+    uint32_t reserved_2;
 } fc_query_desc;
 
 /** Statistics of a query. Start from fc_query_stats_default(). */
@@ -1381,6 +1421,10 @@ typedef struct fc_query_stats {
     uint32_t level;
     /** Number of pairs that the budget ended before all was known. */
     uint32_t interrupted;
+    /** Number of pairs whose contacts came from their memory: they had not moved. */
+    uint64_t recalled;
+    /** Number of pairs that have crossed: their contacts have one direction, along which they came, and part the hulls. */
+    uint64_t crossed;
 } fc_query_stats;
 
 /** One pair of a batch. */
@@ -1487,6 +1531,153 @@ FC_API fc_status fc_query_get_stats(fc_query_stats *stats);
  */
 FC_API fc_status fc_query_pairs(const fc_pair *pairs, uint32_t pair_count, const fc_query_desc *desc,
                                 fc_contact *contacts, uint32_t capacity, uint32_t *offsets, fc_status *statuses);
+
+/* Sweeps and distances -------------------------------------------------------------------------------------------- */
+
+/** Sweep flag: the contact point is relative to `origin` instead of A's position at the start. */
+#define FC_SWEEP_ORIGIN 1
+
+/** Sweep options. Start from fc_sweep_desc_default(); every field has a default. */
+typedef struct fc_sweep_desc {
+    /** Set by fc_sweep_desc_default(). */
+    uint32_t struct_size;
+    /** FC_SWEEP_*; default 0. All other bits are rejected. */
+    uint32_t flags;
+    /**
+     * Metres. Bodies that overlap by more than this at the start meet at time 0. Default -1: 0.1 % of the smaller radius,
+     * as for queries.
+     */
+    float margin;
+    /**
+     * Metres. Bodies meet when their gap falls below this; never less than rounding. Default -1: a tenth of the margin or 1e-5
+     * of the way of the step, whichever is less.
+     */
+    float tolerance;
+    /** World position that contact points are relative to, if flags has FC_SWEEP_ORIGIN. */
+    double origin[3];
+} fc_sweep_desc;
+
+/** The first touch of two moving bodies. */
+typedef struct fc_sweep_hit {
+    /** From 0, the start, to 1, the end. Never later than the true time. 2: they do not touch (fc_sweep_pairs). */
+    double time;
+    /** The contact at that time: the point is midway between the bodies, the depth minus their gap. */
+    fc_contact contact;
+    /** 1: they touch at that time. 0: the search was ended after many steps; they are apart until that time. */
+    uint32_t exact;
+    /** Always 0. */
+    uint32_t reserved;
+} fc_sweep_hit;
+
+/** One pair of a batch of sweeps. */
+typedef struct fc_sweep {
+    /** The first object. */
+    fc_object a;
+    /** The second object. */
+    fc_object b;
+    /** Pose of the first object at the start. */
+    fc_pose start_a;
+    /** Pose of the first object at the end. */
+    fc_pose end_a;
+    /** Pose of the second object at the start. */
+    fc_pose start_b;
+    /** Pose of the second object at the end. */
+    fc_pose end_b;
+} fc_sweep;
+
+/** Distance and closest points of two bodies. */
+typedef struct fc_distance {
+    /** Metres. Bodies that overlap: minus the depth of their deepest contact. */
+    double distance;
+    /** World position of the point on A. */
+    double point_a[3];
+    /** World position of the point on B. */
+    double point_b[3];
+    /** Unit normal from B towards A, world axes. */
+    float normal[3];
+    /** Always 0. */
+    uint32_t reserved;
+} fc_distance;
+
+/** Fills a descriptor of `struct_size` bytes with the defaults; use fc_sweep_desc_default(). */
+FC_API void fc_sweep_desc_init(fc_sweep_desc *desc, uint32_t struct_size);
+
+/**
+ * Finds the first time at which two moving objects touch. Returns FC_NO_HIT if they do not; `*hit` is then not written.
+ *
+ * Each object moves from its start pose to its end pose: its centre of mass on a straight line, turning about it at constant
+ * angular velocity by the smaller angle. The time is never later than the true one; it is early by the time that the objects
+ * take to cross the tolerance, about 1e-5 of the step if they meet head-on, more if they graze.
+ *
+ * Objects that overlap by more than the margin at the start meet at time 0, with their deepest contact. Those that only
+ * touch there meet at time 0 if they close in. If they part or slide, the sweep goes on, and they meet when they have sunk in by
+ * another tenth of the margin. Swapping A and B changes the sign of the normal and nothing else.
+ *
+ * Units    metres; poses are object to world, positions in double; time from 0 to 1.
+ * Owner    buffers stay yours; no pointer is kept.
+ * Threads  beside any other call.
+ * Memory   no heap allocation once both objects have been swept. Objects whose convex hulls touch where they themselves do not
+ *          build their surface on first use, some milliseconds per fragment, and keep it.
+ * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT (NULL, a pose that is not finite or not a rotation, a margin or a
+ *          tolerance that is NaN), FC_ERROR_OUT_OF_MEMORY, FC_ERROR_UNSUPPORTED.
+ *
+ * `desc` may be NULL for the defaults.
+ */
+FC_API fc_status fc_sweep_pair(fc_object a, const fc_pose *start_a, const fc_pose *end_a, fc_object b,
+                               const fc_pose *start_b, const fc_pose *end_b, const fc_sweep_desc *desc,
+                               fc_sweep_hit *hit);
+
+/**
+ * Finds the first time at which a moving object, A, and a moving simple shape, B, touch. The shape turns about the origin of its
+ * frame. Everything else is as in fc_sweep_pair.
+ *
+ * Fails    also with FC_ERROR_INVALID_ARGUMENT for a shape given by a field, whose surface is not known.
+ */
+FC_API fc_status fc_sweep_shape(fc_object a, const fc_pose *start_a, const fc_pose *end_a, const fc_shape *shape,
+                                const fc_pose *start_shape, const fc_pose *end_shape, const fc_sweep_desc *desc,
+                                fc_sweep_hit *hit);
+
+/**
+ * Sweeps many pairs, in parallel on the task hook. Each pair gives the same hit as with fc_sweep_pair; `hits[k]` is that of
+ * sweep k. Pairs that do not touch have time 2, later than any hit, and zeros.
+ *
+ * `statuses[k]` (may be NULL) is FC_OK, FC_NO_HIT, or the error of a pair that failed; its time is 2 too. The call then returns
+ * FC_SOME_FAILED, and fc_last_error() describes the first failure. Misses alone give FC_OK. The same sweeps give the same hits
+ * for any number of threads.
+ *
+ * Owner    buffers stay yours; no pointer is kept.
+ * Threads  beside any other call.
+ * Memory   no heap allocation in a warm call; with fc_set_threads one block per call.
+ * Fails    FC_ERROR_INVALID_ARGUMENT, FC_ERROR_OUT_OF_MEMORY, FC_ERROR_UNSUPPORTED, FC_ERROR_TASKS; not for a bad
+ *          pair.
+ *
+ * `desc` may be NULL for the defaults.
+ */
+FC_API fc_status fc_sweep_pairs(const fc_sweep *sweeps, uint32_t count, const fc_sweep_desc *desc, fc_sweep_hit *hits,
+                                fc_status *statuses);
+
+/**
+ * Finds the distance of two objects and their closest points. Returns FC_NO_HIT if they are farther apart than `range`, which
+ * may be infinite; `*closest` is then not written. A small range is faster: the search ends as soon as it is exceeded.
+ *
+ * Units    metres; poses are object to world, positions in double.
+ * Threads  beside any other call.
+ * Memory   no heap allocation once both objects have been measured. Objects whose hulls are closest where they themselves are
+ *          not build their surface on first use, some milliseconds per fragment, and keep it.
+ * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT (NULL, a pose that is not finite or not a rotation, a range that is
+ *          negative or NaN), FC_ERROR_OUT_OF_MEMORY.
+ */
+FC_API fc_status fc_distance_pair(fc_object a, const fc_pose *pose_a, fc_object b, const fc_pose *pose_b, double range,
+                                  fc_distance *closest);
+
+/**
+ * Finds the distance of an object, A, and a simple shape, B, and their closest points. Everything else is as in
+ * fc_distance_pair.
+ *
+ * Fails    also with FC_ERROR_INVALID_ARGUMENT for a shape given by a field, whose surface is not known.
+ */
+FC_API fc_status fc_distance_shape(fc_object a, const fc_pose *pose_a, const fc_shape *shape, const fc_pose *pose_shape,
+                                   double range, fc_distance *closest);
 
 /* Scenes: triangle meshes that deform and break ------------------------------------------------------------------- */
 
@@ -2809,6 +3000,11 @@ FC_INLINE void fc_shape_default(fc_shape *shape) {
 /** Fills it with the defaults. */
 FC_INLINE void fc_query_desc_default(fc_query_desc *desc) {
     fc_query_desc_init(desc, (uint32_t)sizeof *desc);
+}
+
+/** Fills it with the defaults. */
+FC_INLINE void fc_sweep_desc_default(fc_sweep_desc *desc) {
+    fc_sweep_desc_init(desc, (uint32_t)sizeof *desc);
 }
 
 /** Fills it with the defaults. */

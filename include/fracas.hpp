@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -71,6 +72,7 @@ inline fc_pose pose_at(double x = 0, double y = 0, double z = 0) { return fc_pos
 inline fc_asset_desc asset_desc() { fc_asset_desc d; fc_asset_desc_default(&d); return d; }
 inline fc_object_desc object_desc() { fc_object_desc d; fc_object_desc_default(&d); return d; }
 inline fc_query_desc query_desc() { fc_query_desc d; fc_query_desc_default(&d); return d; }
+inline fc_sweep_desc sweep_desc() { fc_sweep_desc d; fc_sweep_desc_default(&d); return d; }
 inline fc_scene_desc scene_desc() { fc_scene_desc d; fc_scene_desc_default(&d); return d; }
 inline fc_body_desc body_desc() { fc_body_desc d; fc_body_desc_default(&d); return d; }
 inline fc_ccd_desc ccd_desc() { fc_ccd_desc d; fc_ccd_desc_default(&d); return d; }
@@ -404,6 +406,49 @@ inline Result<std::uint32_t> query_shape(const Object &a, const fc_pose &pose_a,
     if (!fits) return FC_ERROR_CAPACITY;
     return fc_query_pairs(pairs.data(), pairs.size(), desc, contacts.data(), contacts.size(), offsets.data(),
                           statuses.data());
+}
+
+/// The first touch of two moving objects. FC_NO_HIT and no value if they do not touch.
+inline Result<fc_sweep_hit> sweep_pair(const Object &a, const fc_pose &start_a, const fc_pose &end_a, const Object &b,
+                                       const fc_pose &start_b, const fc_pose &end_b, const fc_sweep_desc *desc = nullptr) {
+    fc_sweep_hit hit{};
+    const fc_status status = fc_sweep_pair(a.get(), &start_a, &end_a, b.get(), &start_b, &end_b, desc, &hit);
+    return {status, hit};
+}
+
+/// The first touch of a moving object and a moving shape. FC_NO_HIT and no value if they do not touch.
+inline Result<fc_sweep_hit> sweep_shape(const Object &a, const fc_pose &start_a, const fc_pose &end_a, const fc_shape &shape,
+                                        const fc_pose &start_shape, const fc_pose &end_shape,
+                                        const fc_sweep_desc *desc = nullptr) {
+    fc_sweep_hit hit{};
+    const fc_status status = fc_sweep_shape(a.get(), &start_a, &end_a, &shape, &start_shape, &end_shape, desc, &hit);
+    return {status, hit};
+}
+
+/// Sweeps many pairs. `hits` has as many elements as `sweeps`, with time 2 for those that do not touch; `statuses` has as many
+/// or none.
+[[nodiscard]] inline fc_status sweep_pairs(Span<const fc_sweep> sweeps, Span<fc_sweep_hit> hits,
+                                           Span<fc_status> statuses = {}, const fc_sweep_desc *desc = nullptr) {
+    const bool fits = hits.size() >= sweeps.size() && (statuses.size() == 0 || statuses.size() >= sweeps.size());
+    if (!fits) return FC_ERROR_CAPACITY;
+    return fc_sweep_pairs(sweeps.data(), sweeps.size(), desc, hits.data(), statuses.data());
+}
+
+/// Distance and closest points of two objects. FC_NO_HIT and no value if they are farther apart than `range`.
+inline Result<fc_distance> distance_pair(const Object &a, const fc_pose &pose_a, const Object &b, const fc_pose &pose_b,
+                                         double range = std::numeric_limits<double>::infinity()) {
+    fc_distance closest{};
+    const fc_status status = fc_distance_pair(a.get(), &pose_a, b.get(), &pose_b, range, &closest);
+    return {status, closest};
+}
+
+/// Distance and closest points of an object and a shape. FC_NO_HIT and no value if they are farther apart than `range`.
+inline Result<fc_distance> distance_shape(const Object &a, const fc_pose &pose_a, const fc_shape &shape,
+                                          const fc_pose &pose_shape,
+                                          double range = std::numeric_limits<double>::infinity()) {
+    fc_distance closest{};
+    const fc_status status = fc_distance_shape(a.get(), &pose_a, &shape, &pose_shape, range, &closest);
+    return {status, closest};
 }
 
 /// Reduces contacts of one or several pairs in place, as queries do; returns the number that remain. 0 means no limit.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// The chapters of the header and the sources that they come from. In each: constants, types, functions, so that a descriptor
 /// stands right above the call that takes it.
-const CHAPTERS: [(&str, &[&str]); 14] = [
+const CHAPTERS: [(&str, &[&str]); 15] = [
     ("Version", &["version"]),
     ("Results", &["status"]),
     ("Plain types and handles", &["types"]),
@@ -18,6 +18,7 @@ const CHAPTERS: [(&str, &[&str]); 14] = [
     ("Saving and loading", &["saved"]),
     ("Shapes to query against", &["shape", "hull"]),
     ("Queries: contacts", &["query", "batch"]),
+    ("Sweeps and distances", &["sweep", "distance"]),
     ("Scenes: triangle meshes that deform and break", &["scene", "bodies", "ccd", "collision"]),
     ("Soft bodies: tetrahedra that deform and are cut, penalty forces", &["soft", "penalty"]),
     ("Trees of cubes: contacts as far as a budget or a deadline allows", &["voxtree", "voxquery"]),
@@ -25,12 +26,13 @@ const CHAPTERS: [(&str, &[&str]); 14] = [
 ];
 
 /// Structs that a caller fills, and the functions that do it; then those that the library fills.
-const GIVEN: [(&str, &str); 14] = [
+const GIVEN: [(&str, &str); 15] = [
     ("fc_asset_desc", "desc"),
     ("fc_object_desc", "desc"),
     ("fc_fracture_desc", "desc"),
     ("fc_shape", "shape"),
     ("fc_query_desc", "desc"),
+    ("fc_sweep_desc", "desc"),
     ("fc_scene_desc", "desc"),
     ("fc_body_mesh", "mesh"),
     ("fc_body_desc", "desc"),

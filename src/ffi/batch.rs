@@ -5,10 +5,10 @@ use super::door::call;
 use super::hooks;
 use super::object;
 use super::pointer::{buffer, checked_pose, out, slice};
-use super::query::{Query, fc_query_desc, fc_query_stats, set_stats};
+use super::query::{Ahead, Query, fc_query_desc, fc_query_stats, pair_contacts, set_stats};
 use super::status::{FC_INCOMPLETE, FC_INTERRUPTED, FC_OK, FC_SOME_FAILED, Failure, fc_status, set_last_error};
 use super::types::{fc_contact, fc_object, fc_pose};
-use crate::contact::{Batch, Contact, QueryOptions, QueryStats, query_pair};
+use crate::contact::{Batch, Contact, PairMemory, QueryOptions, QueryStats};
 use std::cell::Cell;
 
 /// One pair of a batch.
@@ -34,10 +34,16 @@ pub(super) fn release_scratch() {
     KEPT.take();
 }
 
-fn query(pair: &fc_pair, options: &QueryOptions, found: &mut Vec<Contact>) -> Result<QueryStats, Failure> {
+fn query(
+    pair: &fc_pair,
+    options: &QueryOptions,
+    ahead: Option<&Ahead>,
+    memory: Option<&mut PairMemory>,
+    found: &mut Vec<Contact>,
+) -> Result<QueryStats, Failure> {
     let (a, b) = (object::get(pair.a, "a")?, object::get(pair.b, "b")?);
     let (pose_a, pose_b) = (checked_pose(&pair.pose_a, "pose_a")?, checked_pose(&pair.pose_b, "pose_b")?);
-    Ok(query_pair(&a.object, &pose_a, &b.object, &pose_b, options, found)?)
+    pair_contacts((&a.object, &pose_a), (&b.object, &pose_b), options, ahead, memory, found)
 }
 
 /// Finds the contacts of many pairs, in parallel on the task hook. Each pair gives the same contacts as with
@@ -80,24 +86,27 @@ pub unsafe extern "C" fn fc_query_pairs(
     let status = call(
         || {
             // SAFETY: required; the last offset exists even if there are no pairs.
-            let (pairs, how, weights, contacts, offsets, statuses) = unsafe {
+            let (pairs, how, weights, motions, contacts, offsets, statuses) = unsafe {
                 out(offsets, "offsets")?;
                 let status_count = if statuses.is_null() { 0 } else { pair_count };
                 let how = Query::read(desc)?;
-                let weights = how.weights(pair_count)?;
+                let (weights, motions) = (how.weights(pair_count)?, how.motions(pair_count)?);
                 (
                     slice(pairs, pair_count, "pairs")?,
                     how,
                     weights,
+                    motions,
                     buffer(contacts, capacity, "contacts")?,
                     buffer(offsets, pair_count.saturating_add(1), "offsets")?,
                     buffer(statuses, status_count, "statuses")?,
                 )
             };
             let weight = |k: usize| weights.map_or(1.0, |weights| weights[k]);
-            let Query { options, .. } = how;
+            let Query { options, memories, .. } = how;
             batch.run(pairs.len(), options.budget, weight, &hooks::tasks(), |k, budget, found| {
-                query(&pairs[k], &QueryOptions { budget, ..options }, found)
+                let ahead = motions.of(k)?;
+                let options = QueryOptions { budget, ..options };
+                memories.with(k, |memory| query(&pairs[k], &options, ahead.as_ref(), memory, found))
             });
             Ok((how, contacts, offsets, statuses, &batch))
         },

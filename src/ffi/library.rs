@@ -7,7 +7,7 @@ use super::alloc::{self, ALLOCATOR, Allocator};
 use super::door::{call, failed};
 use super::hooks::{self, Jobs, LOG, Log};
 use super::status::{FC_ERROR_OUT_OF_MEMORY, FC_ERROR_WRONG_TIME, FC_OK, Failure, fc_status};
-use super::{asset, batch, ccd, collision, hull, object, penalty, query, scene, soft, voxquery, voxtree};
+use super::{asset, batch, ccd, collision, hull, object, penalty, query, scene, soft, sweep, voxquery, voxtree};
 use crate::{contact, fracture};
 use std::ffi::c_void;
 
@@ -127,6 +127,7 @@ pub unsafe extern "C" fn fc_shutdown(leaked_handles: *mut u32) -> fc_status {
     hooks::set_tasks(None);
     batch::release_scratch();
     query::release_scratch();
+    sweep::release_scratch();
     collision::release_scratch();
     penalty::release_scratch();
     soft::release_scratch();

@@ -149,17 +149,17 @@ pub struct fc_ray_hit {
     pub reserved: u32,
 }
 
-/// The sample point that a contact's feature identifies.
+/// The sample point or crease that a contact's feature identifies.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct fc_feature {
-    /// Position in the object's frame, metres.
+    /// Position in the object's frame, metres. Of a crease, its middle.
     pub position: [f64; 3],
-    /// FC_FACE_SKIN or FC_FACE_CRACK.
+    /// FC_FACE_SKIN or FC_FACE_CRACK. Of a crease, one of the two faces that meet there.
     pub face: u32,
-    /// Skin: your index of the node. Crack: FC_NONE.
+    /// Skin: your index of the node. Crack, crease: FC_NONE.
     pub node: u32,
-    /// Skin: index in fc_asset_skin of a triangle that contains the node. Crack: FC_NONE.
+    /// Skin: index in fc_asset_skin of a triangle that contains the node or crease. Crack: FC_NONE.
     pub source: u32,
     /// Always 0.
     pub reserved: u32,
@@ -593,11 +593,12 @@ pub unsafe extern "C" fn fc_object_ray_cast(
     )
 }
 
-/// Returns the sample point that a contact's feature identifies, for materials, sounds and decals. Pass the object
+/// Returns the sample point or crease that a contact's feature identifies, for materials, sounds and decals. Pass the object
 /// that owns the sample: B if bit 31 of the feature is set, else A. (Samples of simple shapes belong to no object:
 /// see fc_query_shape.)
 ///
-/// Cost     for cracks, grows with the number of crack points of the object.
+/// Cost     for cracks, grows with the number of crack points of the object; the first crease of an object, like the first ray,
+///          builds its surface.
 /// Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT (the feature is not one of this object's).
 ///
 /// # Safety
@@ -618,6 +619,10 @@ pub unsafe extern "C" fn fc_object_feature(object: fc_object, feature: u32, info
                     (at, FC_FACE_SKIN, object.asset().solid().source_nodes()[node as usize], triangle)
                 }
                 FeaturePoint::Crack { at } => (at, FC_FACE_CRACK, FC_NONE, FC_NONE),
+                FeaturePoint::Crease { at, face: Some(Face::Skin { source, .. }) } => {
+                    (at, FC_FACE_SKIN, FC_NONE, source)
+                }
+                FeaturePoint::Crease { at, .. } => (at, FC_FACE_CRACK, FC_NONE, FC_NONE),
             };
             let position = object.in_metres().point(&at).coords.into();
             let info = fc_feature { position, face, node, source, reserved: 0 };

@@ -8,7 +8,10 @@ use super::shape::{self, ForShape, fc_shape};
 use super::status::{FC_INCOMPLETE, FC_INTERRUPTED, FC_OK, Failure, fc_status};
 use super::types::{fc_contact, fc_object, fc_pose};
 use crate::body::Object;
-use crate::contact::{Contact, Mode, QueryOptions, QueryStats, Structure, query_pair, query_shape, reduce_contacts};
+use crate::contact::{
+    Contact, Mode, Motion, PairMemory, QueryOptions, QueryStats, Structure, query_pair, query_pair_ahead,
+    query_pair_remembered, query_shape, query_shape_ahead, query_shape_remembered, reduce_contacts,
+};
 use crate::field::shape::Shape;
 use crate::geom::Pose;
 use std::cell::Cell;
@@ -18,14 +21,17 @@ use std::time::Instant;
 pub const FC_QUERY_ORIGIN: u32 = 1;
 /// Query flag: measure the time of the call for fc_query_stats (adds about 50 ns).
 pub const FC_QUERY_TIMED: u32 = 2;
-// 4 was FC_QUERY_CELLS. The bit stays reserved and is rejected like any unknown bit.
-/// Query flag: measure depths between objects along the contact normal, to the crack between siblings or to the face
-/// that faces the other body. Without it, depth is the shortest way out, which near a rim points sideways and is
-/// about zero however deep the bodies penetrate. For solvers.
-pub const FC_QUERY_ALONG_NORMAL: u32 = 8;
+// 4 was FC_QUERY_CELLS, 8 FC_QUERY_ALONG_NORMAL (now the default). These bits stay reserved and are rejected like any
+// unknown bit.
 /// Query flag: search samples with the sphere trees of Glondu 2013 instead of the default buckets, for comparison.
 /// Slower, and may select other samples. Both objects must come from assets with FC_ASSET_SPHERE_TREES.
 pub const FC_QUERY_SPHERE_TREES: u32 = 16;
+/// Query flag: measure depths between objects by the shortest way out of each point. The default is along the contact
+/// normal, to the crack between siblings or to the face that faces the other body, as solvers need it: near a rim the
+/// shortest way points sideways and is about zero however deep the bodies penetrate.
+pub const FC_QUERY_SHORTEST_WAY: u32 = 32;
+/// Query flag: look at sample points only, and not at creases. Edges that cross between samples are missed.
+pub const FC_QUERY_POINTS_ONLY: u32 = 64;
 
 /// Contact mode: target_contacts well-spread contacts, then only contacts deeper than the deepest so far by more
 /// than the tolerance. The default.
@@ -54,7 +60,7 @@ pub const FC_LEVEL_ALL: u32 = 4;
 pub struct fc_query_desc {
     /// Set by fc_query_desc_default().
     pub struct_size: u32,
-    /// FC_QUERY_*; default 0. All other bits are rejected; 4 is retired and stays reserved.
+    /// FC_QUERY_*; default 0. All other bits are rejected; 4 and 8 are retired and stay reserved.
     pub flags: u32,
     /// FC_MODE_*; default FC_MODE_TARGET_THEN_DEEPER.
     pub mode: u32,
@@ -73,8 +79,8 @@ pub struct fc_query_desc {
     pub reserved: u32,
     /// World position that contact points are relative to, if flags has FC_QUERY_ORIGIN.
     pub origin: [f64; 3],
-    /// Maximum number of contacts per pair with nearly the same normal (within 5 degrees). 4 suits solvers. Default
-    /// 0: no limit.
+    /// Maximum number of contacts per pair with nearly the same normal (within 5 degrees); 0: no limit. Default 4:
+    /// solvers gain nothing from a fifth.
     pub max_per_normal: u32,
     /// Most units of work of the call, so that it ends in time: see fc_query_stats.work for what calls take. 1 looks at the
     /// bodies as wholes only. If that is less than the query needs, it returns its best contacts so far and FC_INTERRUPTED.
@@ -83,6 +89,69 @@ pub struct fc_query_desc {
     /// fc_query_pairs: how important each pair is, relative to the others, for its share of the budget; 0 and more. Default
     /// NULL: all alike.
     pub weights: *const f32,
+    /// What is kept of each pair between queries: one fc_pair_memory for a single query, `pair_count` for fc_query_pairs, read
+    /// and written. With it, contacts stay the same while the bodies do not move, which then costs next to nothing, and bodies
+    /// that have crossed are pushed back to where they came from. Default NULL: nothing is kept.
+    pub memories: *mut fc_pair_memory,
+    /// How the bodies move, two per pair: A's, then B's; 2 * `pair_count` for fc_query_pairs. Bodies that do not touch now but
+    /// will within `seconds`, if they go on so, get the contacts that they will have then, with the gaps of now as negative
+    /// depths (speculative contacts): nothing passes through anything, however thin or fast. Shapes given by a field have
+    /// contacts of now only. Default NULL: contacts of now.
+    pub motions: *const fc_motion,
+    /// Seconds of the step that `motions` are for. Default 0: contacts of now.
+    pub seconds: f32,
+    /// Must be 0.
+    pub reserved_2: u32,
+}
+
+/// Linear and angular velocity of a body, in world axes.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct fc_motion {
+    /// Metres per second, of the centre of mass; of a simple shape, of the origin of its frame.
+    pub linear: [f32; 3],
+    /// Radians per second.
+    pub angular: [f32; 3],
+}
+
+/// What a query keeps of a pair of bodies, for the next one. Zero at first; 312 bytes of plain data, no pointers: copy it, save it,
+/// roll it back. The same memory and poses give the same contacts, bit for bit. A memory of other bodies is noticed and begins
+/// anew. For a simple shape set it to zero if the shape changes.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct fc_pair_memory {
+    /// The library's.
+    pub data: [u64; 39],
+}
+
+const _: () = assert!(size_of::<fc_pair_memory>() == size_of::<PairMemory>());
+
+/// A caller's memory of a pair.
+#[derive(Clone, Copy)]
+pub(super) struct MemoryAt(*mut fc_pair_memory);
+
+// SAFETY: each is used by one thread at a time.
+unsafe impl Send for MemoryAt {}
+// SAFETY: likewise.
+unsafe impl Sync for MemoryAt {}
+
+impl MemoryAt {
+    /// Runs a query with the memory of pair `k`, and writes it back if the query succeeds.
+    pub fn with(
+        self,
+        k: usize,
+        query: impl FnOnce(Option<&mut PairMemory>) -> Result<QueryStats, Failure>,
+    ) -> Result<QueryStats, Failure> {
+        if self.0.is_null() {
+            return query(None);
+        }
+        // SAFETY: the caller gave as many as there are pairs, aligned (checked); both types are plain numbers of the same size.
+        let mut memory = unsafe { self.0.add(k).cast::<PairMemory>().read() };
+        let stats = query(Some(&mut memory))?;
+        // SAFETY: as above.
+        unsafe { self.0.add(k).cast::<PairMemory>().write(memory) };
+        Ok(stats)
+    }
 }
 
 // SAFETY: sizes add up without padding, and all fields are numbers or pointers.
@@ -98,9 +167,13 @@ unsafe impl Stamped for fc_query_desc {
         tolerance: -1.0,
         reserved: 0,
         origin: [0.0; 3],
-        max_per_normal: 0,
+        max_per_normal: 4,
         budget: 0,
         weights: std::ptr::null(),
+        memories: std::ptr::null_mut(),
+        motions: std::ptr::null(),
+        seconds: 0.0,
+        reserved_2: 0,
     };
 }
 
@@ -132,6 +205,10 @@ pub struct fc_query_stats {
     pub level: u32,
     /// Number of pairs that the budget ended before all was known.
     pub interrupted: u32,
+    /// Number of pairs whose contacts came from their memory: they had not moved.
+    pub recalled: u64,
+    /// Number of pairs that have crossed: their contacts have one direction, along which they came, and part the hulls.
+    pub crossed: u64,
 }
 
 // SAFETY: sizes add up without padding, and all fields are numbers.
@@ -149,6 +226,8 @@ unsafe impl Stamped for fc_query_stats {
         work: 0,
         level: FC_LEVEL_ALL,
         interrupted: 0,
+        recalled: 0,
+        crossed: 0,
     };
 }
 
@@ -163,6 +242,8 @@ impl fc_query_stats {
         self.work += stats.work as u64;
         self.level = self.level.min(stats.level as u32);
         self.interrupted += stats.is_interrupted() as u32;
+        self.recalled += stats.is_recalled as u64;
+        self.crossed += stats.is_crossed as u64;
     }
 }
 
@@ -202,9 +283,58 @@ pub(super) struct Query {
     pub options: QueryOptions,
     pub started: Option<Instant>,
     weights: *const f32,
+    pub memories: MemoryAt,
+    motions: *const fc_motion,
+    seconds: f64,
+}
+
+/// The motions of all pairs of a call over a step; none if it asks for contacts of now.
+#[derive(Clone, Copy)]
+pub(super) struct Motions<'a> {
+    of_pairs: &'a [fc_motion],
+    seconds: f64,
+}
+
+/// The motions of a pair over a step, in seconds.
+#[derive(Clone, Copy)]
+pub(super) struct Ahead {
+    motions: [Motion; 2],
+    seconds: f64,
+}
+
+impl Motions<'_> {
+    /// Of pair `k`, checked.
+    pub fn of(&self, k: usize) -> Result<Option<Ahead>, Failure> {
+        let Some(given) = self.of_pairs.get(2 * k..2 * k + 2) else { return Ok(None) };
+        for (i, motion) in given.iter().enumerate() {
+            for (name, velocity) in [("linear", motion.linear), ("angular", motion.angular)] {
+                place(velocity.map(f64::from), "").map_err(|_| {
+                    let index = 2 * k + i;
+                    let text = format!(
+                        "desc.motions[{index}].{name} is {velocity:?}; it must be finite and below {FARTHEST:e}"
+                    );
+                    Failure::argument(text)
+                })?;
+            }
+        }
+        let motions =
+            [0, 1].map(|i| Motion { linear: given[i].linear.map(f64::from), angular: given[i].angular.map(f64::from) });
+        Ok(Some(Ahead { motions, seconds: self.seconds }))
+    }
 }
 
 impl Query {
+    /// Motions of pairs, if there are any.
+    ///
+    /// # Safety
+    /// The descriptor's motions are null or two for each pair, and outlive `'a`.
+    pub unsafe fn motions<'a>(&self, pairs: u32) -> Result<Motions<'a>, Failure> {
+        let is_ahead = !self.motions.is_null() && self.seconds > 0.0;
+        let count = if is_ahead { pairs.saturating_mul(2) } else { 0 };
+        // SAFETY: required.
+        Ok(Motions { of_pairs: unsafe { slice(self.motions, count, "desc.motions")? }, seconds: self.seconds })
+    }
+
     /// Weights of pairs, if there are any.
     ///
     /// # Safety
@@ -231,7 +361,8 @@ impl Query {
         // SAFETY: required.
         let desc = unsafe { descriptor::read_or_default(desc, "desc")? };
         let reserved = desc.reserved;
-        let known = FC_QUERY_ORIGIN | FC_QUERY_TIMED | FC_QUERY_ALONG_NORMAL | FC_QUERY_SPHERE_TREES;
+        let known =
+            FC_QUERY_ORIGIN | FC_QUERY_TIMED | FC_QUERY_SPHERE_TREES | FC_QUERY_SHORTEST_WAY | FC_QUERY_POINTS_ONLY;
         if desc.flags & !known != 0 || reserved != 0 {
             let text = format!("desc.flags is {:#x} and reserved {reserved}; use FC_QUERY_* and 0", desc.flags);
             return Err(Failure::argument(text));
@@ -265,10 +396,30 @@ impl Query {
                 0 => Structure::Buckets,
                 _ => Structure::SphereTree,
             },
-            along_normal: desc.flags & FC_QUERY_ALONG_NORMAL != 0,
+            shortest_way: desc.flags & FC_QUERY_SHORTEST_WAY != 0,
+            points_only: desc.flags & FC_QUERY_POINTS_ONLY != 0,
             budget: desc.budget,
         };
-        Ok(Self { options, weights: desc.weights, started: (desc.flags & FC_QUERY_TIMED != 0).then(Instant::now) })
+        if !desc.memories.is_aligned() {
+            return Err(Failure::argument("desc.memories is not aligned to 8 bytes"));
+        }
+        let memories = MemoryAt(desc.memories);
+        let (seconds, reserved_2) = (desc.seconds as f64, desc.reserved_2);
+        // False for NaN too.
+        if !(0.0..=FARTHEST).contains(&seconds) || reserved_2 != 0 {
+            let text = format!(
+                "desc.seconds is {seconds} and reserved_2 {reserved_2}; use the seconds of the step (0: contacts of now) and 0"
+            );
+            return Err(Failure::argument(text));
+        }
+        Ok(Self {
+            options,
+            weights: desc.weights,
+            memories,
+            motions: desc.motions,
+            seconds,
+            started: (desc.flags & FC_QUERY_TIMED != 0).then(Instant::now),
+        })
     }
 
     pub fn nanoseconds(&self) -> u64 {
@@ -328,7 +479,12 @@ pub unsafe extern "C" fn fc_query_pair(
                     let receiver = Receiver::new(contacts, capacity, count)?;
                     (pose(pose_a, "pose_a")?, pose(pose_b, "pose_b")?, Query::read(desc)?, receiver)
                 };
-                let stats = query_pair(&a.object, &pose_a, &b.object, &pose_b, &query.options, found)?;
+                // SAFETY: the header requires two.
+                let ahead = unsafe { query.motions(1)? }.of(0)?;
+                let stats = query.memories.with(0, |memory| {
+                    let (a, b) = ((&a.object, &pose_a), (&b.object, &pose_b));
+                    pair_contacts(a, b, &query.options, ahead.as_ref(), memory, found)
+                })?;
                 Ok((receiver, stats, query.nanoseconds(), &*found))
             },
             |(receiver, stats, nanoseconds, found)| receiver.take(found, &stats, nanoseconds),
@@ -368,12 +524,34 @@ pub unsafe extern "C" fn fc_query_shape(
                     let poses = (pose(pose_a, "pose_a")?, pose(pose_shape, "pose_shape")?);
                     (poses.0, poses.1, Query::read(desc)?, shape::read(shape)?, receiver)
                 };
-                let work = ShapeQuery { a: &a.object, poses: [&pose_a, &pose_b], options: &query.options, found };
-                let stats = shape.with(work)?;
+                // SAFETY: the header requires two.
+                let ahead = unsafe { query.motions(1)? }.of(0)?;
+                let stats = query.memories.with(0, |memory| {
+                    let poses = [&pose_a, &pose_b];
+                    shape.with(ShapeQuery { a: &a.object, poses, options: &query.options, ahead, memory, found })
+                })?;
                 Ok((receiver, stats, query.nanoseconds(), &*found))
             },
             |(receiver, stats, nanoseconds, found)| receiver.take(found, &stats, nanoseconds),
         )
+    })
+}
+
+/// The contacts of two objects, with a memory or without, now or over a step.
+pub(super) fn pair_contacts(
+    (a, pose_a): (&Object, &Pose),
+    (b, pose_b): (&Object, &Pose),
+    options: &QueryOptions,
+    ahead: Option<&Ahead>,
+    memory: Option<&mut PairMemory>,
+    found: &mut Vec<Contact>,
+) -> Result<QueryStats, Failure> {
+    Ok(match (ahead, memory) {
+        (Some(Ahead { motions: [of_a, of_b], seconds }), memory) => {
+            query_pair_ahead(a, pose_a, of_a, b, pose_b, of_b, *seconds, options, memory, found)?
+        }
+        (None, Some(memory)) => query_pair_remembered(a, pose_a, b, pose_b, options, memory, found)?,
+        (None, None) => query_pair(a, pose_a, b, pose_b, options, found)?,
     })
 }
 
@@ -382,6 +560,8 @@ struct ShapeQuery<'a> {
     a: &'a Object,
     poses: [&'a Pose; 2],
     options: &'a QueryOptions,
+    ahead: Option<Ahead>,
+    memory: Option<&'a mut PairMemory>,
     found: &'a mut Vec<Contact>,
 }
 
@@ -389,8 +569,14 @@ impl ForShape for ShapeQuery<'_> {
     type Output = QueryStats;
 
     fn run(self, shape: &impl Shape) -> Result<QueryStats, Failure> {
-        let [pose_a, pose_b] = self.poses;
-        Ok(query_shape(self.a, pose_a, shape, pose_b, self.options, self.found)?)
+        let Self { a, poses: [pose_a, pose_b], options, ahead, memory, found } = self;
+        Ok(match (ahead, memory) {
+            (Some(Ahead { motions: [of_a, of_b], seconds }), memory) => {
+                query_shape_ahead(a, pose_a, &of_a, shape, pose_b, &of_b, seconds, options, memory, found)?
+            }
+            (None, Some(memory)) => query_shape_remembered(a, pose_a, shape, pose_b, options, memory, found)?,
+            (None, None) => query_shape(a, pose_a, shape, pose_b, options, found)?,
+        })
     }
 }
 

@@ -110,8 +110,9 @@ pub struct fc_contact {
     pub depth: f32,
     /// Unit normal from B towards A: moving A by depth * normal resolves this contact.
     pub normal: [f32; 3],
-    /// Stable between frames and through fractures; key for warm starting. Bit 31: the sample is B's. See
-    /// fc_object_feature.
+    /// Stable between frames, and of samples through fractures; key for warm starting. Bit 31: it is B's. Bits 28 to 30: kind; 0: a
+    /// sample point, 1: a cube of a tree, 2: a crease (a convex edge). Bits 0 to 27: index among these; 0x0fffffff: none, the contact
+    /// stands for many. See fc_object_feature.
     pub feature: u32,
 }
 

@@ -20,6 +20,8 @@ static void handles(void) {
     fc_ray_hit hit;
     fc_feature feature;
     fc_adjacency adjacency[1];
+    fc_sweep_hit swept;
+    fc_distance closest;
     double point[3] = {0, 0, 0}, distance;
     float x[3] = {1, 0, 0}, planes[4] = {1, 0, 0, 1};
     uint64_t number;
@@ -63,6 +65,12 @@ static void handles(void) {
         FAILS(fc_query_pair(foreign, &here, other, &here, NULL, NULL, 0, &count), FC_ERROR_INVALID_HANDLE, "a is");
         FAILS(fc_query_pair(other, &here, foreign, &here, NULL, NULL, 0, &count), FC_ERROR_INVALID_HANDLE, "b is");
         FAILS(fc_query_shape(foreign, &here, &shape, &here, NULL, NULL, 0, &count), FC_ERROR_INVALID_HANDLE, "a is");
+        FAILS(fc_sweep_pair(foreign, &here, &here, other, &here, &here, NULL, &swept), FC_ERROR_INVALID_HANDLE, "a is");
+        FAILS(fc_sweep_pair(other, &here, &here, foreign, &here, &here, NULL, &swept), FC_ERROR_INVALID_HANDLE, "b is");
+        FAILS(fc_sweep_shape(foreign, &here, &here, &shape, &here, &here, NULL, &swept), FC_ERROR_INVALID_HANDLE, "a is");
+        FAILS(fc_distance_pair(foreign, &here, other, &here, 1, &closest), FC_ERROR_INVALID_HANDLE, "a is");
+        FAILS(fc_distance_pair(other, &here, foreign, &here, 1, &closest), FC_ERROR_INVALID_HANDLE, "b is");
+        FAILS(fc_distance_shape(foreign, &here, &shape, &here, 1, &closest), FC_ERROR_INVALID_HANDLE, "a is");
         FAILS(fc_draw_object(foreign, &here, &draw), FC_ERROR_INVALID_HANDLE, "object");
     }
     CHECK(count == 123); /* outputs only on success */
@@ -211,6 +219,7 @@ static void descriptors(void) {
     fc_shape_init(NULL, 8);
     fc_debug_draw_init(NULL, 8);
     fc_query_desc_init(NULL, 8);
+    fc_sweep_desc_init(NULL, 8);
     fc_scene_desc_init(NULL, 8);
     fc_body_mesh_init(NULL, 8);
     fc_body_desc_init(NULL, 8);
@@ -509,6 +518,108 @@ static double nonsense(const double *point, double *outward, void *user_data) {
     outward[1] = 0;
     outward[2] = says == 2 ? 0 : 1;
     return says == 0 ? NAN : -1;
+}
+
+/* Motions, memories, sweeps and distances. */
+static void sweeps(void) {
+    fc_asset asset = cook_box(3, 1.0f);
+    fc_object a = {0};
+    fc_pose here = pose_at(0, 0, 0), far = pose_at(3, 0, 0), bad = pose_at(NAN, 0, 0);
+    static fc_pair_memory memories[2];
+    fc_motion motions[4];
+    fc_query_desc desc;
+    fc_sweep_desc how;
+    fc_sweep sweep;
+    fc_sweep_hit hit;
+    fc_distance closest;
+    fc_shape shape;
+    fc_pair pairs[2];
+    fc_status statuses[2];
+    uint32_t count = 123, offsets[3];
+    CHECK(fc_object_create(asset, NULL, &a) == FC_OK);
+    memset(motions, 0, sizeof motions);
+    memset(&hit, 0xee, sizeof hit);
+    memset(&closest, 0xee, sizeof closest);
+    fc_shape_default(&shape);
+    shape.kind = FC_SHAPE_FIELD;
+    shape.field = nonsense;
+
+#define BAD(change, words) \
+    do { \
+        fc_query_desc_default(&desc); \
+        desc.motions = motions; \
+        desc.seconds = 0.1f; \
+        change; \
+        FAILS(fc_query_pair(a, &far, a, &here, &desc, NULL, 0, &count), FC_ERROR_INVALID_ARGUMENT, (words)); \
+    } while (0)
+    BAD(desc.flags = 128, "desc.flags is 0x80");
+    BAD(desc.seconds = -1, "desc.seconds is -1");
+    BAD(desc.seconds = NAN, "desc.seconds is NaN");
+    BAD(desc.seconds = INFINITY, "desc.seconds is inf");
+    BAD(desc.reserved_2 = 3, "reserved_2 3");
+    BAD(desc.memories = (fc_pair_memory *)(void *)((char *)memories + 4), "desc.memories is not aligned");
+    BAD(desc.motions = (const fc_motion *)(const void *)((const char *)motions + 1), "desc.motions is not aligned");
+    motions[1].linear[2] = NAN;
+    BAD((void)0, "desc.motions[1].linear is [0.0, 0.0, NaN]; it must be finite");
+    motions[1].linear[2] = 0;
+    motions[0].angular[0] = 1e19f;
+    BAD((void)0, "desc.motions[0].angular");
+    FAILS(fc_query_shape(a, &far, &shape, &here, &desc, NULL, 0, &count), FC_ERROR_INVALID_ARGUMENT, "desc.motions[0].angular");
+#undef BAD
+    CHECK(count == 123);
+    /* Nothing is looked at without a time. */
+    desc.seconds = 0;
+    CHECK(fc_query_pair(a, &far, a, &here, &desc, NULL, 0, &count) == FC_OK && count == 0);
+    /* In a batch only that pair fails. */
+    motions[0].angular[0] = 0;
+    motions[2].linear[0] = INFINITY;
+    desc.seconds = 0.1f;
+    pairs[0].a = pairs[0].b = a;
+    pairs[0].pose_a = far;
+    pairs[0].pose_b = here;
+    pairs[1] = pairs[0];
+    FAILS(fc_query_pairs(pairs, 2, &desc, NULL, 0, offsets, statuses), FC_SOME_FAILED, "pairs[1]: desc.motions[2].linear");
+    CHECK(statuses[0] == FC_OK && statuses[1] == FC_ERROR_INVALID_ARGUMENT && offsets[2] == 0);
+
+#define BAD(change, words) \
+    do { \
+        fc_sweep_desc_default(&how); \
+        change; \
+        FAILS(fc_sweep_pair(a, &far, &here, a, &here, &here, &how, &hit), FC_ERROR_INVALID_ARGUMENT, (words)); \
+    } while (0)
+    BAD(how.struct_size = 0, "fc_sweep_desc_default()");
+    BAD(how.flags = 2, "desc.flags is 0x2");
+    BAD(how.margin = NAN, "desc.margin is NaN");
+    BAD(how.tolerance = INFINITY, "desc.tolerance is inf");
+    BAD((how.flags = FC_SWEEP_ORIGIN, how.origin[2] = NAN), "desc.origin");
+#undef BAD
+    FAILS(fc_sweep_pair(a, NULL, &here, a, &here, &here, NULL, &hit), FC_ERROR_INVALID_ARGUMENT, "start_a is NULL");
+    FAILS(fc_sweep_pair(a, &here, &bad, a, &here, &here, NULL, &hit), FC_ERROR_INVALID_ARGUMENT, "end_a.position");
+    FAILS(fc_sweep_pair(a, &here, &here, a, &bad, &here, NULL, &hit), FC_ERROR_INVALID_ARGUMENT, "start_b.position");
+    FAILS(fc_sweep_pair(a, &here, &here, a, &here, NULL, NULL, &hit), FC_ERROR_INVALID_ARGUMENT, "end_b is NULL");
+    FAILS(fc_sweep_pair(a, &here, &here, a, &here, &here, NULL, NULL), FC_ERROR_INVALID_ARGUMENT, "hit is NULL");
+    FAILS(fc_sweep_shape(a, &far, &here, &shape, &here, &here, NULL, &hit), FC_ERROR_INVALID_ARGUMENT, "cannot be swept");
+    FAILS(fc_sweep_shape(a, &far, &here, NULL, &here, &here, NULL, &hit), FC_ERROR_INVALID_ARGUMENT, "shape is NULL");
+    FAILS(fc_sweep_shape(a, &far, &here, &shape, &here, &bad, NULL, &hit), FC_ERROR_INVALID_ARGUMENT, "end_shape.position");
+    FAILS(fc_distance_pair(a, NULL, a, &here, 1, &closest), FC_ERROR_INVALID_ARGUMENT, "pose_a is NULL");
+    FAILS(fc_distance_pair(a, &here, a, &bad, 1, &closest), FC_ERROR_INVALID_ARGUMENT, "pose_b.position");
+    FAILS(fc_distance_pair(a, &here, a, &here, -1, &closest), FC_ERROR_INVALID_ARGUMENT, "range is -1");
+    FAILS(fc_distance_pair(a, &here, a, &here, NAN, &closest), FC_ERROR_INVALID_ARGUMENT, "range is NaN");
+    FAILS(fc_distance_pair(a, &here, a, &here, 1, NULL), FC_ERROR_INVALID_ARGUMENT, "closest is NULL");
+    FAILS(fc_distance_shape(a, &here, &shape, &here, 1, &closest), FC_ERROR_INVALID_ARGUMENT, "has no distance");
+    FAILS(fc_distance_shape(a, &here, &shape, &here, 1, NULL), FC_ERROR_INVALID_ARGUMENT, "closest is NULL");
+    CHECK(hit.reserved == 0xeeeeeeeeu && closest.reserved == 0xeeeeeeeeu);
+    sweep.a = sweep.b = a;
+    sweep.start_a = sweep.end_a = sweep.start_b = sweep.end_b = here;
+    FAILS(fc_sweep_pairs(NULL, 1, NULL, &hit, NULL), FC_ERROR_INVALID_ARGUMENT, "sweeps is NULL");
+    FAILS(fc_sweep_pairs(&sweep, 1, NULL, NULL, NULL), FC_ERROR_INVALID_ARGUMENT, "hits is NULL");
+    CHECK(fc_sweep_pairs(NULL, 0, NULL, NULL, NULL) == FC_OK);
+    sweep.end_b = bad;
+    FAILS(fc_sweep_pairs(&sweep, 1, NULL, &hit, statuses), FC_SOME_FAILED, "sweeps[0]: end_b.position");
+    CHECK(statuses[0] == FC_ERROR_INVALID_ARGUMENT && hit.time == 2);
+    sweep.b = NO_OBJECT;
+    FAILS(fc_sweep_pairs(&sweep, 1, NULL, &hit, statuses), FC_SOME_FAILED, "sweeps[0]: b is");
+    CHECK(fc_object_destroy(a) == FC_OK && fc_asset_release(asset) == FC_OK);
 }
 
 static void arguments(void) {
@@ -1015,6 +1126,7 @@ int main(void) {
     meshes();
     descriptors();
     arguments();
+    sweeps();
     scenes();
     soft_bodies();
     CHECK(fc_live_handles() == 0);

@@ -48,6 +48,21 @@ static void check_contacts(const fc_contact *c, uint32_t count) {
     }
 }
 
+static void check_hit(const fc_sweep_hit *hit) {
+    CHECK(hit->time >= 0 && hit->time <= 1 && hit->exact <= 1 && hit->reserved == 0);
+    check_contacts(&hit->contact, 1);
+}
+
+static void check_closest(const fc_distance *closest) {
+    double length = 0;
+    int k;
+    for (k = 0; k < 3; ++k) {
+        CHECK(isfinite(closest->point_a[k]) && isfinite(closest->point_b[k]));
+        length += (double)closest->normal[k] * closest->normal[k];
+    }
+    CHECK(isfinite(closest->distance) && fabs(length - 1) < 1e-3 && closest->reserved == 0);
+}
+
 static double wild(const double *point, double *outward, void *user_data) {
     int k;
     (void)user_data;
@@ -343,17 +358,22 @@ static void soft_bodies(uint32_t rounds, fc_object object) {
 }
 
 int main(int argc, char **argv) {
-    enum { OBJECTS = 40, ROOM = 256 };
+    enum { OBJECTS = 40, ROOM = 256, MOVING = 8 };
     fc_asset asset = cook_box(3, 1.0f);
     fc_object objects[OBJECTS];
     static fc_contact contacts[ROOM];
+    static fc_pair_memory memories[8];
+    fc_motion motions[MOVING];
+    fc_pose last_a = pose_at(0, 0, 0), last_b = pose_at(0, 0, 0);
     uint32_t alive = 0, count = 0, k, rounds = argc > 2 ? (uint32_t)atoi(argv[2]) : 6000, round;
     if (argc > 1) state = (uint64_t)atoi(argv[1]) * 2654435761u + 1;
     CHECK(fc_object_create(asset, NULL, &objects[alive++]) == FC_OK);
     for (round = 0; round < rounds; ++round) {
         fc_object a = objects[any(alive)], b = objects[any(alive)];
-        fc_pose pa = pose(), pb = pose();
+        fc_pose pa = any(3) ? pose() : last_a, pb = any(3) ? pose() : last_b; /* some pairs do not move */
         fc_query_desc query;
+        last_a = pa;
+        last_b = pb;
         if (any(300) == 0) a.id ^= (uint64_t)1 << any(64);
         fc_query_desc_default(&query);
         if (any(2) == 0) {
@@ -363,11 +383,26 @@ int main(int argc, char **argv) {
             query.max_per_normal = any(6);
             query.margin = (float)(any(3) ? fabs(number()) : number());
             query.tolerance = (float)number();
-            query.flags = any(4) | (any(2) ? FC_QUERY_ALONG_NORMAL : 0);
+            query.flags = any(4) | (any(2) ? FC_QUERY_SHORTEST_WAY : 0) | (any(2) ? FC_QUERY_POINTS_ONLY : 0);
             for (k = 0; k < 3; ++k) query.origin[k] = number();
             if (any(2) == 0) query.budget = any(any(2) ? 30 : 2000);
         }
-        switch (any(10)) {
+        if (any(30) == 0) query.flags ^= 1u << any(32);
+        if (any(2) == 0) {
+            /* Memories of other pairs, and with bytes that are nobody's. */
+            if (any(4) == 0) ((unsigned char *)memories)[any(sizeof memories)] ^= (unsigned char)(1u << any(8));
+            if (any(20) == 0) for (k = 0; k < 39; ++k) memories[any(8)].data[k] = (uint64_t)any(0xffffffffu) << 32 | any(0xffffffffu);
+            query.memories = memories + any(4); /* room for four pairs */
+        }
+        if (any(2) == 0) {
+            for (k = 0; k < 3 * MOVING; ++k) {
+                motions[k / 3].linear[k % 3] = (float)(10 * number());
+                motions[k / 3].angular[k % 3] = (float)number();
+            }
+            query.motions = motions;
+            query.seconds = any(3) ? 0.1f : (float)number();
+        }
+        switch (any(12)) {
         case 0:
         case 1:
         case 2:
@@ -393,6 +428,47 @@ int main(int argc, char **argv) {
                 shape.ends[1][k] = (float)number();
             }
             if (well(fc_query_shape(a, &pa, &shape, &pb, &query, contacts, ROOM, &count))) check_contacts(contacts, count < ROOM ? count : ROOM);
+            {
+                fc_pose to_a = pose(), to_b = pose();
+                fc_distance closest;
+                fc_sweep_hit hit;
+                fc_status status = fc_sweep_shape(a, &pa, &to_a, &shape, &pb, &to_b, NULL, &hit);
+                if (well(status) && status == FC_OK) check_hit(&hit);
+                status = fc_distance_shape(a, &pa, &shape, &pb, any(2) ? INFINITY : number(), &closest);
+                if (well(status) && status == FC_OK) check_closest(&closest);
+            }
+            break;
+        }
+        case 9:
+        case 10: {
+            fc_distance closest;
+            fc_sweep_hit hit, hits[4];
+            fc_sweep_desc how;
+            fc_sweep sweeps[4];
+            fc_status status;
+            fc_sweep_desc_default(&how);
+            if (any(2) == 0) {
+                how.flags = any(10) ? any(2) : any(4);
+                how.margin = (float)number();
+                how.tolerance = (float)number();
+                for (k = 0; k < 3; ++k) how.origin[k] = number();
+            }
+            for (k = 0; k < 4; ++k) {
+                sweeps[k].a = k == 0 ? a : objects[any(alive)];
+                sweeps[k].b = k == 0 ? b : objects[any(alive)];
+                sweeps[k].start_a = k == 0 ? pa : pose();
+                sweeps[k].start_b = k == 0 ? pb : pose();
+                sweeps[k].end_a = any(8) ? pose() : sweeps[k].start_a;
+                sweeps[k].end_b = any(4) ? sweeps[k].start_b : pose();
+            }
+            status = fc_sweep_pair(a, &pa, &sweeps[0].end_a, b, &pb, &sweeps[0].end_b, &how, &hit);
+            if (well(status) && status == FC_OK) check_hit(&hit);
+            if (well(fc_sweep_pairs(sweeps, 4, &how, hits, NULL))) {
+                for (k = 0; k < 4; ++k) if (hits[k].time <= 1) check_hit(&hits[k]); else CHECK(hits[k].time == 2);
+                CHECK(status != FC_OK || memcmp(&hit, &hits[0], sizeof hit) == 0);
+            }
+            status = fc_distance_pair(a, &pa, b, &pb, any(2) ? INFINITY : number(), &closest);
+            if (well(status) && status == FC_OK) check_closest(&closest);
             break;
         }
         case 4: {

@@ -17,6 +17,7 @@ int main(void) {
     STRUCT(fc_ccd_desc, tolerance);
     STRUCT(fc_contact, feature);
     STRUCT(fc_debug_draw, user_data);
+    STRUCT(fc_distance, reserved);
     STRUCT(fc_drawing_info, open_edge_count);
     STRUCT(fc_drawn_triangle, material);
     STRUCT(fc_edge_cut, position);
@@ -26,6 +27,7 @@ int main(void) {
     STRUCT(fc_hull, id);
     STRUCT(fc_impact, time);
     STRUCT(fc_mass, inertia);
+    STRUCT(fc_motion, angular);
     STRUCT(fc_node_gap, gap);
     STRUCT(fc_node_pair, key);
     STRUCT(fc_object, id);
@@ -34,14 +36,15 @@ int main(void) {
     STRUCT(fc_object_memory, asset_bytes);
     STRUCT(fc_overlap, point);
     STRUCT(fc_pair, pose_b);
+    STRUCT(fc_pair_memory, data);
     STRUCT(fc_penalty, side);
     STRUCT(fc_penalty_desc, reserved);
     STRUCT(fc_penalty_stats, nanoseconds);
     STRUCT(fc_plane, neighbour);
     STRUCT(fc_pose, rotation);
     STRUCT(fc_proximity, kind);
-    STRUCT(fc_query_desc, weights);
-    STRUCT(fc_query_stats, interrupted);
+    STRUCT(fc_query_desc, reserved_2);
+    STRUCT(fc_query_stats, crossed);
     STRUCT(fc_ray_hit, reserved);
     STRUCT(fc_refinement, is_done);
     STRUCT(fc_scene, id);
@@ -55,6 +58,9 @@ int main(void) {
     STRUCT(fc_soft, id);
     STRUCT(fc_soft_desc, tet_stride);
     STRUCT(fc_soft_info, update_nanoseconds);
+    STRUCT(fc_sweep, end_b);
+    STRUCT(fc_sweep_desc, origin);
+    STRUCT(fc_sweep_hit, reserved);
     STRUCT(fc_tet_change, nodes);
     STRUCT(fc_tet_node, nodes);
     STRUCT(fc_triangle, reserved);

@@ -247,7 +247,7 @@ int main() {
         const auto &a = (*pieces)[0];
         const auto &b = (*pieces)[1];
         const auto found = fracas::query_pair(a, fracas::pose_at(0, 0, 0.001), b, fracas::pose_at(), contacts, &how);
-        CHECK(found && fracas::query_stats().found == *found);
+        CHECK(found && fracas::query_stats().found == *found + fracas::query_stats().left_out);
         if (*found > 0) CHECK((contacts[0].feature >> 31 ? b : a).feature(contacts[0].feature));
 
         auto slope = [level = 0.45](const double *point, double *outward) {
@@ -285,6 +285,33 @@ int main() {
         how.weights = nullptr;
         const auto maybe = fracas::query_pair(a, fracas::pose_at(0, 0, 0.001), b, fracas::pose_at(), contacts, &how);
         CHECK(maybe && maybe.status() == FC_INTERRUPTED && *maybe == 1);
+
+        // Sweeps, distances, memories and motions.
+        const fc_pose left = fracas::pose_at(-3), right = fracas::pose_at(3), middle = fracas::pose_at();
+        const auto met = fracas::sweep_pair(*box, left, right, *box, middle, middle);
+        CHECK(met && met->exact == 1);
+        NEAR(met->time, 1.0 / 3, 1e-4);
+        CHECK(fracas::sweep_pair(*box, left, left, *box, middle, middle).status() == FC_NO_HIT);
+        fc_sweep_desc sweeping = fracas::sweep_desc();
+        sweeping.tolerance = 0.01f;
+        const auto wall = fracas::sweep_shape(*box, left, right, fracas::shape::box(0.5f, 2, 2), middle, middle, &sweeping);
+        CHECK(wall && wall->time < 1.0 / 3 && wall->time > 0.32);
+        const std::vector<fc_sweep> sweeps(2, fc_sweep{box->get(), box->get(), left, right, middle, middle});
+        std::vector<fc_sweep_hit> hits(2);
+        CHECK(fracas::sweep_pairs(sweeps, hits) == FC_OK && hits[1].time == met->time);
+        CHECK(fracas::sweep_pairs(sweeps, fracas::Span<fc_sweep_hit>(hits.data(), 1)) == FC_ERROR_CAPACITY);
+        NEAR(fracas::distance_pair(*box, left, *box, middle)->distance, 2, 1e-5);
+        CHECK(fracas::distance_pair(*box, left, *box, middle, 1).status() == FC_NO_HIT);
+        NEAR(fracas::distance_shape(*box, left, fracas::shape::ball(0.5f), middle)->distance, 2, 1e-5);
+        fc_query_desc stepping = fracas::query_desc();
+        fc_pair_memory memory{};
+        const fc_motion motions[2] = {{{100, 0, 0}, {0, 0, 0}}, {{0, 0, 0}, {0, 0, 0}}};
+        stepping.memories = &memory;
+        stepping.motions = motions;
+        stepping.seconds = 1.0f / 60;
+        const auto soon = fracas::query_pair(*box, fracas::pose_at(-2), *box, middle, contacts, &stepping);
+        CHECK(soon && *soon > 0);
+        NEAR(contacts[0].depth, -1, 1e-3);
 
         // Owners can be moved into containers, given up, and taken back.
         std::vector<fracas::Object> moved = std::move(*pieces);
