@@ -4,7 +4,10 @@ mod common;
 
 use common::heap::{Counting, counts};
 use common::{scenes, trees};
-use fracas::contact::{Mode, QueryOptions, Structure, query_pair, query_shape, query_soft_object, query_soft_shape};
+use fracas::contact::{
+    Mode, QueryOptions, Structure, SweepOptions, distance, query_pair, query_shape, query_soft_object,
+    query_soft_shape, sweep_pair, sweep_shape,
+};
 use fracas::field::shape::{Ball, Capsule, Cuboid, HalfSpace};
 use fracas::fracture::pattern::Impact;
 use fracas::geom::Pose;
@@ -69,6 +72,37 @@ fn a_warm_query_does_not_allocate() {
         assert!(out.len() > 100);
     }
     soft_bodies(&pieces);
+}
+
+/// Apart, touching, and with hulls that overlap.
+#[test]
+fn warm_sweeps_and_distances_do_not_allocate() {
+    let ball = trees::cooked(shapes::ball(0.1, 10));
+    let pattern = Pattern::random_voronoi(8, 1).rough(scenes::ROUGH);
+    let pieces = &fracture(&ball, &pattern, &FractureOptions::default()).unwrap().broken().unwrap().objects;
+    let options = SweepOptions::default();
+    let (start, end) = (Pose::translation(0.0, 0.0, 0.3), Pose::translation(0.01, 0.0, -0.3));
+    let (here, beside) = (Pose::identity(), Pose::translation(0.003, 0.0, 0.0));
+    let cuboid = Cuboid { centre: Point::origin(), half: Vector::repeat(0.03) };
+    let floor = HalfSpace(Plane { normal: Vector::z(), offset: 0.0 });
+    let pass = || {
+        let mut found = 0;
+        for a in pieces {
+            for b in pieces {
+                found += sweep_pair(a, [&start, &end], b, [&here; 2], &options).unwrap().is_some() as usize;
+                found += sweep_pair(a, [&beside, &end], b, [&here; 2], &options).unwrap().is_some() as usize;
+                found += distance(a, &beside, b, &here, 0.1).unwrap().is_some() as usize;
+            }
+            found += sweep_shape(a, [&start, &end], &cuboid, [&here; 2], &options).unwrap().is_some() as usize;
+            found += sweep_shape(a, [&start, &end], &floor, [&here; 2], &options).unwrap().is_some() as usize;
+        }
+        found
+    };
+    let found = pass();
+    let before = counts().blocks;
+    assert_eq!(pass(), found);
+    assert_eq!(counts().blocks - before, 0, "a warm sweep used the heap");
+    assert!(found > pieces.len() * pieces.len(), "{found}");
 }
 
 /// Steps of soft bodies: positions, update, all queries.

@@ -5,13 +5,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// From the ground up; modules on one line share a floor.
-const FLOORS: [&[&str]; 15] = [
+const FLOORS: [&[&str]; 16] = [
     &["error", "heap", "tasks"],
     &["geom"],
     &["bvh", "culling", "cut"],
     &["solid"],
     &["grid"],
     &["crack", "samples"],
+    &["convex"],
     &["drawing", "reference"],
     &["field"],
     &["deform"],

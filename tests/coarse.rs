@@ -8,7 +8,7 @@ use common::artists::artists_skin;
 use common::drawings::{open_edges, volume};
 use common::judge::Judge;
 use common::{on_all_cores, oracle, scenes};
-use fracas::contact::{Contact, Mode, QueryOptions, query_pair, query_shape};
+use fracas::contact::{Contact, QueryOptions, query_pair, query_shape};
 use fracas::field::shape::{Ball, Capsule, Cuboid, HalfSpace, Hull, Shape};
 use fracas::fracture::Fracture;
 use fracas::fracture::drawing::Drawing;
@@ -109,7 +109,7 @@ fn check_distances(object: &Object, count: u64, what: &str) -> f64 {
 /// Pieces touch across cracks where they were made, at depth zero, and not when they are apart.
 fn check_rest(pieces: &[Object], what: &str) {
     let (radius, here) = (pieces[0].asset().radius(), Pose::identity());
-    let options = QueryOptions { mode: Mode::Full, ..Default::default() };
+    let options = QueryOptions::every_sample();
     let mut out: Vec<Contact> = vec![];
     let adjacency = pieces[0].adjacency();
     let mut neighbours = 0;
@@ -264,7 +264,7 @@ fn boxes_of_a_handful_of_tetrahedra_stand_on_each_other() {
         for (below, b) in &all[1..] {
             let pose = Pose::translation(0.07, -0.05, SIZE[2] - sunk);
             let mut out = vec![];
-            let options = QueryOptions { along_normal: true, ..Default::default() };
+            let options = QueryOptions::default();
             query_pair(a, &pose, b, &Pose::identity(), &options, &mut out).unwrap();
             let deepest = out.iter().map(|c| c.depth as f64).fold(0.0, f64::max);
             assert!((deepest - sunk).abs() < 0.02 * sunk, "{above} on {below}: {deepest} deep");

@@ -7,7 +7,7 @@ use common::pairs::{broken, poses, query, random_rotation};
 use common::trees::with_trees;
 use common::{on_all_cores, pairs, scenes};
 use fracas::contact::{
-    Contact, Feature, Mode, QueryOptions, QueryPair, Structure, query_pair, query_pairs, query_shape,
+    Contact, Feature, FeatureKind, Mode, QueryOptions, QueryPair, Structure, query_pair, query_pairs, query_shape,
 };
 use fracas::field::shape::{Ball, Capsule, Cuboid, HalfSpace};
 use fracas::geom::Pose;
@@ -28,7 +28,7 @@ fn samples(object: &Object, of_b: bool) -> Vec<(u32, Point)> {
     let skin: std::collections::BTreeSet<u32> = solid.skin().iter().flat_map(|s| s.nodes).collect();
     let nodes = object.nodes().iter().filter(|n| skin.contains(n)).map(|n| (*n, solid.nodes()[*n as usize]));
     let cracks = object.crack_points().iter().map(|p| (first + p.id, p.at));
-    nodes.chain(cracks).map(|(id, at)| (Feature { of_b, id }.encoded(), at)).collect()
+    nodes.chain(cracks).map(|(id, at)| (Feature { of_b, kind: FeatureKind::Sample, id }.encoded(), at)).collect()
 }
 
 /// Signed depth (positive inside) of every sample within the margin, by feature.
@@ -68,7 +68,7 @@ fn full_mode_misses_nothing_and_invents_nothing() {
         let (pa, pb) = poses(a, b, seed * 7);
         let h = a.asset().mean_edge().min(b.asset().mean_edge());
         let margin = h * [0.0, 0.5, 4.0][seed as usize % 3];
-        let options = QueryOptions { mode: Mode::Full, margin: Some(margin), ..Default::default() };
+        let options = QueryOptions { margin: Some(margin), ..QueryOptions::every_sample() };
         let (contacts, stats) = query(a, &pa, b, &pb, &options);
         assert_eq!(stats.found as usize, contacts.len());
         // Bit for bit, and in the same order: that depends on the contacts only.
@@ -126,7 +126,7 @@ fn adaptive_modes_keep_what_they_promise() {
         let (pa, pb) = poses(a, b, seed * 13 + 3);
         let radius = a.bounds().radius().min(b.bounds().radius());
         let tolerance = 0.002 * radius;
-        let with = |mode| QueryOptions { mode, ..Default::default() };
+        let with = |mode| QueryOptions { mode, points_only: true, ..QueryOptions::every_sample() };
         let (full, _) = query(a, &pa, b, &pb, &with(Mode::Full));
         if full.is_empty() {
             for mode in [Mode::TargetThenDeep, Mode::Exactly, Mode::TargetThenDeeper] {
@@ -194,7 +194,7 @@ fn swapping_moving_and_scaling_change_nothing() {
             }
             assert_eq!(query(a, &pa, b, &pb, &options).0, one, "another run, other contacts");
         }
-        let options = QueryOptions { mode: Mode::Full, ..Default::default() };
+        let options = QueryOptions::every_sample();
         let features = |contacts: &[Contact]| {
             contacts
                 .iter()
@@ -216,7 +216,7 @@ fn midpoints_and_normals_are_as_promised() {
         let (i, j) = ((unit(seed, 50) * bodies.len() as f64) as usize, (unit(seed, 51) * bodies.len() as f64) as usize);
         let (a, b) = (&bodies[i], &bodies[j]);
         let (pa, pb) = poses(a, b, seed * 17 + 5);
-        let (contacts, _) = query(a, &pa, b, &pb, &QueryOptions { mode: Mode::Full, ..Default::default() });
+        let (contacts, _) = query(a, &pa, b, &pb, &QueryOptions::every_sample());
         for c in contacts {
             let n = Vector::from(c.normal.map(f64::from));
             assert!((n.norm() - 1.0).abs() < 1e-3);
@@ -433,7 +433,7 @@ fn the_size_of_the_world_does_not_matter() {
                 ((unit(seed, 1) * 8.0) as usize % reference.len(), (unit(seed, 2) * 8.0) as usize % reference.len());
             let (pa, pb) = poses(&reference[i], &reference[j], seed);
             let larger = |p: &Pose| Pose::from_parts(Translation3::from(p.translation.vector * scale), p.rotation);
-            let options = QueryOptions { mode: Mode::Full, ..Default::default() };
+            let options = QueryOptions::every_sample();
             let (here, _) = query(&reference[i], &pa, &reference[j], &pb, &options);
             let (there, _) = query(&scaled[i], &larger(&pa), &scaled[j], &larger(&pb), &options);
             let depths = |list: &[Contact], scale: f64| {

@@ -5,7 +5,7 @@ mod common;
 
 use common::pairs::{broken, query, random_rotation, settled};
 use common::scenes;
-use fracas::contact::{Contact, Mode, QueryOptions, reduce_contacts};
+use fracas::contact::{Contact, QueryOptions, reduce_contacts};
 use fracas::geom::Pose;
 use fracas::geom::random::unit;
 use fracas::{Object, Pattern, Vector, shapes};
@@ -22,7 +22,7 @@ struct Patch {
 }
 
 fn full() -> QueryOptions {
-    QueryOptions { mode: Mode::Full, ..Default::default() }
+    QueryOptions::every_sample()
 }
 
 /// The limits that are tried: a normal, in all.
@@ -53,7 +53,8 @@ fn pressed(a: &Object, b: &Object, seed: u64) -> (Pose, Pose) {
     let here = placed(a, random_rotation(seed), Vector::zeros());
     let there = |apart: f64| placed(b, random_rotation(seed + 1), scenes::direction(seed) * apart);
     let depth = |apart: f64| {
-        let (contacts, _) = query(a, &here, b, &there(apart), &QueryOptions::default());
+        let (contacts, _) =
+            query(a, &here, b, &there(apart), &QueryOptions { points_only: true, ..Default::default() });
         contacts.first().map_or(f64::NEG_INFINITY, |c| c.depth as f64)
     };
     let wanted = a.bounds().radius().min(b.bounds().radius()) * (0.01 + 0.03 * unit(seed, 9));

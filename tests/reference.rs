@@ -19,7 +19,7 @@ use fracas::{Object, Pattern, Point, Tasks, Vector, shapes};
 use nalgebra::Translation3;
 
 fn by_trees(mode: Mode) -> QueryOptions {
-    QueryOptions { mode, structure: Structure::SphereTree, ..Default::default() }
+    QueryOptions { mode, structure: Structure::SphereTree, points_only: true, ..QueryOptions::every_sample() }
 }
 
 fn pick(bodies: &[Object], seed: u64) -> [&Object; 2] {
@@ -147,7 +147,7 @@ fn bodies_of_any_size_meet_the_same_contacts() {
         };
         let ((a, pa), (b, pb)) = (sized(a, &pa, 0.4 + unit(seed, 60)), sized(b, &pb, 0.5 + 2.0 * unit(seed, 61)));
         let (mut by_tree, _) = query(&a, &pa, &b, &pb, &by_trees(Mode::Full));
-        let (mut by_buckets, _) = query(&a, &pa, &b, &pb, &QueryOptions { mode: Mode::Full, ..Default::default() });
+        let (mut by_buckets, _) = query(&a, &pa, &b, &pb, &QueryOptions::every_sample());
         by_tree.sort_by_key(|c| c.feature);
         by_buckets.sort_by_key(|c| c.feature);
         assert_eq!(by_tree, by_buckets, "pair {seed}");

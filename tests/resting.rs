@@ -15,7 +15,7 @@ use nalgebra::{Translation3, UnitQuaternion};
 
 fn query(a: &Object, pa: &Pose, b: &Object, pb: &Pose, mode: Mode) -> Vec<Contact> {
     let mut out = vec![];
-    query_pair(a, pa, b, pb, &QueryOptions { mode, ..Default::default() }, &mut out).unwrap();
+    query_pair(a, pa, b, pb, &QueryOptions { mode, ..QueryOptions::every_sample() }, &mut out).unwrap();
     out
 }
 
@@ -192,8 +192,8 @@ fn what_stands_on_something_is_pushed_up() {
 
 /// How deep the contacts of two bodies are, the least and the most, by the shortest way out and along the normal.
 fn depths(a: &Object, pa: &Pose, b: &Object, pb: &Pose) -> [[f64; 2]; 2] {
-    [false, true].map(|along_normal| {
-        let options = QueryOptions { mode: Mode::Full, along_normal, ..Default::default() };
+    [true, false].map(|shortest_way| {
+        let options = QueryOptions { shortest_way, ..QueryOptions::every_sample() };
         let mut found = vec![];
         query_pair(a, pa, b, pb, &options, &mut found).unwrap();
         assert!(found.len() > 8, "{} contacts", found.len());

@@ -4,7 +4,7 @@
 mod common;
 
 use common::scenes;
-use fracas::contact::{Contact, Mode, QueryOptions, query_pair, query_shape};
+use fracas::contact::{Contact, QueryOptions, query_pair, query_shape};
 use fracas::field::shape::{Ball, HalfSpace};
 use fracas::geom::Pose;
 use fracas::geom::plane::Plane;
@@ -24,7 +24,7 @@ fn bodies(solid: &Solid, scale: f64) -> Vec<Object> {
 }
 
 fn full(a: &Object, pose_a: &Pose, b: &Object, pose_b: &Pose) -> Vec<Contact> {
-    let options = QueryOptions { mode: Mode::Full, ..Default::default() };
+    let options = QueryOptions::every_sample();
     let mut out = vec![];
     query_pair(a, pose_a, b, pose_b, &options, &mut out).unwrap();
     out.sort_unstable_by_key(|c| c.feature);

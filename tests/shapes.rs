@@ -6,7 +6,7 @@ mod common;
 use common::judge::Judge;
 use common::pairs::{self, random_rotation};
 use common::scenes;
-use fracas::contact::{Contact, Feature, Mode, QueryOptions, query_shape};
+use fracas::contact::{Contact, Feature, QueryOptions, query_shape};
 use fracas::field::shape::{Ball, Capsule, Cuboid, Custom, HalfSpace, Hull, Shape};
 use fracas::geom::Pose;
 use fracas::geom::plane::Plane;
@@ -17,7 +17,7 @@ use nalgebra::{Translation3, UnitQuaternion};
 const OF_B: u32 = 1 << 31;
 
 fn full(margin: f64) -> QueryOptions {
-    QueryOptions { mode: Mode::Full, margin: Some(margin), ..Default::default() }
+    QueryOptions { margin: Some(margin), ..QueryOptions::every_sample() }
 }
 
 fn touching<S: Shape>(object: &Object, at: &Pose, shape: &S, shape_at: &Pose, options: &QueryOptions) -> Vec<Contact> {

@@ -4,7 +4,6 @@
 mod common;
 
 use common::families::families;
-use fracas::contact::Mode;
 use fracas::geom::random::unit;
 use fracas::geom::{Pose, triangle};
 use fracas::shapes;
@@ -400,7 +399,7 @@ fn an_exact_finest_level_agrees_with_the_core_query() {
             let size = [a, b].map(|k| family[k].bounds().radius() * family[k].scale()).iter().sum::<f64>();
             let turn = Pose::new(Vector::zeros(), random(3) * 6.0);
             let way = (random(6) - Vector::repeat(0.5)).normalize();
-            let options = QueryOptions { mode: Mode::Full, ..QueryOptions::default() };
+            let options = QueryOptions::every_sample();
             let mut core = vec![];
             // Together until they overlap by 1 %.
             let pose = (0..100).find_map(|step| {

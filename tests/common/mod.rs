@@ -2,11 +2,14 @@
 #![allow(dead_code)] // each test binary uses its part
 
 pub mod artists;
+pub mod axes;
 pub mod clipper;
 pub mod data;
+pub mod dice;
 pub mod drawings;
 pub mod dynamic;
 pub mod families;
+pub mod few;
 pub mod heap;
 pub mod judge;
 pub mod locate;
@@ -19,7 +22,9 @@ pub mod scenes;
 pub mod sequences;
 pub mod stage;
 pub mod surfaces;
+pub mod swept;
 pub mod thin;
+pub mod touch;
 pub mod trees;
 
 use rayon::prelude::*;

@@ -24,7 +24,7 @@ impl Ours {
         let defaults = QueryOptions::default();
         // The settings of adapters/common/query.hpp, which suit a solver. The margin is that of the default
         // query, as it is for all libraries here.
-        let adapter = QueryOptions { along_normal: true, max_contacts: 32, max_per_normal: 4, ..defaults };
+        let adapter = QueryOptions { max_contacts: 32, ..defaults };
         vec![
             Self::new("Fracas", Kind::Ours, defaults),
             Self::new("Fracas, m = 4", Kind::Variant, QueryOptions { target: 4, ..defaults }),
