@@ -1,7 +1,5 @@
 #include "bullet.hpp"
 
-#include "../common/ahead.hpp"
-#include "../common/memory.hpp"
 #include "../common/terrain.hpp"
 
 #include <BulletCollision/CollisionDispatch/btCollisionObjectWrapper.h>
@@ -143,9 +141,6 @@ struct Gather final : btTriangleCallback {
 
 // The contacts of a pair. Bullet keeps one of these from when two boxes begin to overlap until they part.
 
-/// Pairs that have moved by less than this against each other keep their contacts, in metres.
-constexpr double still = 5e-5;
-
 class Pair final : public btCollisionAlgorithm {
 public:
     Pair(const btCollisionAlgorithmConstructionInfo &info, const Query &query, const btCollisionShape &first,
@@ -168,8 +163,7 @@ public:
     }
 
 private:
-    void ask_shape(const Query &query, const Shape &shape, const Pose &pose, const btCollisionShape &other,
-                   const Pose &pose_other);
+    void ask_shape(const Shape &shape, const Pose &pose, const btCollisionShape &other, const Pose &pose_other, const Step &step);
     void carry_over(const btTransform &of_a, const btTransform &of_b, std::vector<btManifoldPoint> &points) const;
 
     const Query &query_;
@@ -178,21 +172,17 @@ private:
     bool asked_ = false;
     /// Of the other shape, if it is one. It lives with the pair: made when they meet, and no table of shapes that may be gone.
     fracas::Hull hull_;
-    Remembered memory_;
+    fc_pair_memory memory_{};
     std::vector<btPersistentManifold *> manifolds_;
 };
 
-/// What is fixed is as large as anything, so it is never the smaller one.
-Moving moving(const btCollisionObject &object) {
+/// How an object moves in a step: Bullet adds gravity to velocities after it has looked for contacts.
+Motion motion_of(const btCollisionObject &object, double seconds) {
     const btRigidBody *body = btRigidBody::upcast(&object);
-    Moving ball{from_bullet(object.getWorldTransform().getOrigin()), HUGE_VAL, {}, 0};
-    if (!body || object.isStaticOrKinematicObject()) return ball;
-    btVector3 low, high;
-    object.getCollisionShape()->getAabb(btTransform::getIdentity(), low, high);
-    ball.radius = (high - low).length() / 2;
-    ball.motion = {from_bullet(body->getLinearVelocity()), from_bullet(body->getAngularVelocity())};
-    ball.falling = body->getGravity().length();
-    return ball;
+    if (!body || object.isStaticObject()) return {};
+    const Motion now{from_bullet(body->getLinearVelocity()), from_bullet(body->getAngularVelocity())};
+    if (object.isKinematicObject() || !object.isActive()) return now;
+    return {now.linear + seconds * from_bullet(body->getGravity()), now.angular};
 }
 
 void Pair::ask(const btCollisionObjectWrapper &first, const btCollisionObjectWrapper &second, double seconds) {
@@ -202,31 +192,21 @@ void Pair::ask(const btCollisionObjectWrapper &first, const btCollisionObjectWra
         if (b) ask(second, first, seconds);
         return;
     }
-    const Moving moving_a = moving(*first.getCollisionObject()), moving_b = moving(*second.getCollisionObject());
     const Pose pose_a = a->pose(first.getWorldTransform());
     const Pose pose_b = b ? b->pose(second.getWorldTransform()) : from_bullet(second.getWorldTransform());
-    // At rest, the same points as before: see common/memory.hpp.
-    Query now = query_;
-    now.margin = std::max(query_.margin, closing_way(moving_a, moving_b, seconds));
-    if (memory_.recall(now, pose_a, pose_b, a->inertia().centre, 2 * a->radius(), still, contacts_)) {
-        if (query_.observer)
-            query_.observer->queried(a->object(), b ? b->object() : fc_object{0}, contacts_.items, contacts_.count, contacts_.origin, 0);
-        return;
-    }
-    touching_ahead(query_, moving_a, moving_b, seconds, contacts_, [&](const Query &query, double t) {
-        const Pose at_a = moving_a.later(pose_a, t), at_b = moving_b.later(pose_b, t);
-        if (b)
-            touching(query, a->object(), at_a, b->object(), at_b, contacts_);
-        else
-            ask_shape(query, *a, at_a, *second.getCollisionShape(), at_b);
-    });
-    memory_.keep(now, pose_a, pose_b, contacts_);
+    // Children of compounds move as their bodies do.
+    const auto motion = [&](const btCollisionObject &object, Vec centre) {
+        return motion_at(motion_of(object, seconds), from_bullet(object.getWorldTransform().getOrigin()), centre);
+    };
+    const Step step{&memory_, motion(*first.getCollisionObject(), pose_a * a->inertia().centre),
+                    motion(*second.getCollisionObject(), b ? pose_b * b->inertia().centre : pose_b.position), seconds};
+    if (b) touching(query_, a->object(), pose_a, b->object(), pose_b, step, contacts_);
+    else ask_shape(*a, pose_a, *second.getCollisionShape(), pose_b, step);
 }
 
-void Pair::ask_shape(const Query &query, const Shape &shape, const Pose &pose, const btCollisionShape &other,
-                     const Pose &pose_other) {
+void Pair::ask_shape(const Shape &shape, const Pose &pose, const btCollisionShape &other, const Pose &pose_other, const Step &step) {
     const auto against = [&](const fc_shape &plain) {
-        touching(query, shape.object(), pose, plain, pose_other, contacts_);
+        touching(query_, shape.object(), pose, plain, pose_other, step, contacts_);
     };
     const int kind = other.getShapeType();
     if (kind == STATIC_PLANE_PROXYTYPE) {
@@ -255,7 +235,8 @@ void Pair::ask_shape(const Query &query, const Shape &shape, const Pose &pose, c
         const fc_pose at = to_fc(inverse(pose_other) * pose);
         fc_aabb box;
         if (fc_object_bounds(shape.object(), &at, &box) < 0) return;
-        const Vec around{query.margin, query.margin, query.margin};
+        const double margin = query_.margin + step.way(shape.radius());
+        const Vec around{margin, margin, margin};
         static_cast<const btConcaveShape &>(other).processAllTriangles(&gather, to_bullet(vec(box.min) - around),
                                                                        to_bullet(vec(box.max) + around));
         if (!terrain.empty()) against(terrain.shape());

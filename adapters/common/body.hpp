@@ -30,11 +30,16 @@ struct Motion {
     Vec angular;
 };
 
+/// How a point of a body moves, and with it the body's frame if it is there.
+inline Motion motion_at(const Motion &body, Vec centre, Vec point) {
+    return {body.linear + cross(body.angular, point - centre), body.angular};
+}
+
 /// How a part moves that a moment ago was a piece of a rigid body: its centre of mass goes on as that point of the body did,
 /// v + w x r, and it turns as the body did. Momentum, angular momentum and energy of all parts add up to the body's, so
 /// nothing pops.
 inline Motion inherited(const Motion &whole, Vec centre_of_whole, Vec centre_of_part) {
-    return {whole.linear + cross(whole.angular, centre_of_part - centre_of_whole), whole.angular};
+    return motion_at(whole, centre_of_whole, centre_of_part);
 }
 
 } // namespace adapter

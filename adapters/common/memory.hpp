@@ -1,36 +1,45 @@
-// The contacts of a pair, kept while the two hardly move against each other.
-//
-// A query begins with the deepest point, and at rest all are about as deep: rounding says which it is, and contacts are others
-// in every step. Solvers then push at other points each time, and stacks creep and never sleep. So contacts stay the same points
-// of the two bodies until these have moved, with depths that follow the movement. It is also what makes rest cheap.
+// What Fracas keeps of pairs between steps (fc_pair_memory), for engines that have no place for it.
 #pragma once
 
-#include "query.hpp"
+#include <fracas.h>
 
-#include <vector>
+#include <cstdint>
+#include <mutex>
+#include <unordered_map>
 
 namespace adapter {
 
-/// The contacts of a pair, and how the two were to each other when they were found.
-class Remembered {
+/// The memories of an object's pairs, by the other body: an object's id, or the address of a shape of the engine's own.
+class Memories {
 public:
-    /// Finds the contacts again, as deep as they are now; false if they must be asked for anew. `centre` and `radius` are of
-    /// a ball around a, in its frame; no point of it has moved farther against b than `still`, in metres.
-    bool recall(const Query &query, const Pose &pose_a, const Pose &pose_b, Vec centre, double radius, double still,
-                Contacts &contacts) const;
-    /// Keeps what was found. No contacts are kept too: whoever is apart and does not move stays so.
-    void keep(const Query &query, const Pose &pose_a, const Pose &pose_b, const Contacts &contacts);
+    /// Calls ask(memory). Beside other pairs of the object, on any thread.
+    template <class Ask>
+    void with(std::uint64_t other, Ask ask) {
+        std::unique_lock lock(guard_);
+        Kept kept = pairs_[other]; // a copy: other threads may add pairs meanwhile
+        lock.unlock();
+        ask(&kept.memory);
+        lock.lock();
+        kept.asked = step_;
+        pairs_[other] = kept;
+    }
+    /// Before each step: drops pairs that have not been asked for in a while. Not beside with().
+    void begin_step() {
+        if (++step_ % (while_ / 2) != 0) return;
+        for (auto pair = pairs_.begin(); pair != pairs_.end();)
+            pair = step_ - pair->second.asked > while_ ? pairs_.erase(pair) : std::next(pair);
+    }
 
 private:
-    struct Point {
-        Vec on_a, on_b; // in the frames of the two; the same place then
-        Vec normal;     // in the frame of b
-        float depth;
-        std::uint32_t feature;
+    /// Steps.
+    static constexpr std::uint32_t while_ = 256;
+    struct Kept {
+        fc_pair_memory memory{};
+        std::uint32_t asked = 0;
     };
-    std::vector<Point> points_;
-    Pose a_in_b_;
-    double margin_ = -1; // less than any: nothing kept yet
+    std::mutex guard_;
+    std::unordered_map<std::uint64_t, Kept> pairs_;
+    std::uint32_t step_ = 0;
 };
 
 } // namespace adapter

@@ -224,9 +224,21 @@ bool right_size(Vec3Arg scale) {
     return false;
 }
 
-/// A contact's feature as a part of Jolt's id.
+/// A contact's feature as a part of Jolt's id: bits 0 to 21 its index, 22 a crease.
 JPH::SubShapeID with_feature(const JPH::SubShapeIDCreator &ids, std::uint32_t feature) {
     return ids.PushID(feature & ((1u << Shape::feature_bits) - 1), Shape::feature_bits).GetID();
+}
+
+/// The features of contacts as Jolt can take them: no two the same. Two contacts with one id would make the order of Jolt's constraints,
+/// and so its results, depend on threads.
+void shorten(const Contacts &contacts, std::uint32_t (&short_ones)[Contacts::capacity]) {
+    constexpr std::uint32_t second = 0x80000000u, crease = 0x20000000u, index = (1u << 22) - 1;
+    for (std::uint32_t k = 0; k < contacts.count; ++k) {
+        const std::uint32_t feature = contacts.items[k].feature;
+        std::uint32_t made = (feature & (second | index)) | (feature & crease ? 1u << 22 : 0);
+        while (std::find(short_ones, short_ones + k, made) != short_ones + k) made = (made & ~index) | ((made + 0x1001) & index);
+        short_ones[k] = made;
+    }
 }
 
 /// Hands contacts to Jolt. Its axis pushes the second body out, so ours, from B to A, is turned; both points of a contact lie
@@ -239,25 +251,55 @@ void deliver(const Contacts &contacts, bool objects, const JPH::SubShapeIDCreato
              JPH::CollideShapeCollector &collector) {
     constexpr std::uint32_t second = 0x80000000u, theirs = 1u << (Shape::feature_bits - 1);
     const JPH::BodyID body2 = JPH::TransformedShape::sGetBodyID(collector.GetContext());
+    std::uint32_t features[Contacts::capacity];
+    shorten(contacts, features);
     for (std::uint32_t k = 0; k < contacts.count; ++k) {
         if (collector.ShouldEarlyOut()) return;
         const fc_contact &contact = contacts.items[k];
         if (-contact.depth >= collector.GetEarlyOutFraction()) continue; // it has a better one
         const Vec3 middle = to_jolt(contacts.point(k)), normal(contact.normal[0], contact.normal[1], contact.normal[2]);
         const Vec3 half = 0.5f * contact.depth * normal;
-        const bool of_second = (contact.feature & second) != 0;
-        const auto id1 = !of_second ? with_feature(ids1, contact.feature)
+        const bool of_second = (features[k] & second) != 0;
+        const auto id1 = !of_second ? with_feature(ids1, features[k])
                          : objects  ? ids1.GetID()
-                                    : with_feature(ids1, contact.feature | theirs);
-        const auto id2 = of_second && objects ? with_feature(ids2, contact.feature) : ids2.GetID();
+                                    : with_feature(ids1, features[k] | theirs);
+        const auto id2 = of_second && objects ? with_feature(ids2, features[k]) : ids2.GetID();
         collector.AddHit(JPH::CollideShapeResult(middle - half, middle + half, -normal, contact.depth, id1, id2, body2));
     }
 }
 
-Query looking_ahead(const Query &query, const JPH::CollideShapeSettings &settings) {
-    Query asked = query;
-    asked.margin = settings.mMaxSeparationDistance;
-    return asked;
+/// A shape that is cast is not where its body is: nothing is kept, and there is no way ahead of it.
+thread_local bool casting = false;
+
+/// Asks for the contacts of an object with another one, or with a shape of Jolt's. ask(query, step, contacts).
+template <class Ask>
+void ask_in_step(const Shape &a, const Shape *b, const JPH::Shape &shape2, const JPH::CollideShapeSettings &settings, Contacts &contacts, Ask ask) {
+    Query query = a.query();
+    if (casting) {
+        query.margin = settings.mMaxSeparationDistance;
+        ask(query, Step{}, contacts);
+        return;
+    }
+    Step step;
+    step.seconds = b ? std::max(a.turning().seconds, b->turning().seconds) : a.turning().seconds;
+    // With the motion of the step, gaps need not be as wide as what Jolt's broad phase looks ahead.
+    query.margin = step.seconds > 0 ? std::min<double>(query.margin, settings.mMaxSeparationDistance) : settings.mMaxSeparationDistance;
+    // Jolt tells the velocity of the first body relative to the second, for active edges; gravity is in it already.
+    step.of_a = {from_jolt(settings.mActiveEdgeMovementDirection), a.turning().angular};
+    if (b) step.of_b.angular = b->turning().angular;
+    a.memories().with(b ? b->object().id : reinterpret_cast<std::uintptr_t>(&shape2), [&](fc_pair_memory *memory) {
+        step.memory = memory;
+        ask(query, step, contacts);
+    });
+}
+
+/// With a shape of Jolt's as the first.
+void collide_reversed(const JPH::Shape *shape1, const JPH::Shape *shape2, Vec3Arg scale1, Vec3Arg scale2, Mat44Arg centre1,
+                      Mat44Arg centre2, const JPH::SubShapeIDCreator &ids1, const JPH::SubShapeIDCreator &ids2,
+                      const JPH::CollideShapeSettings &settings, JPH::CollideShapeCollector &collector, const JPH::ShapeFilter &filter) {
+    JPH::CollideShapeSettings turned = settings;
+    turned.mActiveEdgeMovementDirection = -settings.mActiveEdgeMovementDirection;
+    JPH::CollisionDispatch::sReversedCollideShape(shape1, shape2, scale1, scale2, centre1, centre2, ids1, ids2, turned, collector, filter);
 }
 
 void collide_objects(const JPH::Shape *shape1, const JPH::Shape *shape2, Vec3Arg scale1, Vec3Arg scale2, Mat44Arg centre1,
@@ -266,7 +308,9 @@ void collide_objects(const JPH::Shape *shape1, const JPH::Shape *shape2, Vec3Arg
     if (!right_size(scale1) || !right_size(scale2)) return;
     const auto &a = static_cast<const Shape &>(*shape1), &b = static_cast<const Shape &>(*shape2);
     Contacts contacts;
-    touching(looking_ahead(a.query(), settings), a.object(), a.object_pose(centre1), b.object(), b.object_pose(centre2), contacts);
+    ask_in_step(a, &b, b, settings, contacts, [&](const Query &query, const Step &step, Contacts &found) {
+        touching(query, a.object(), a.object_pose(centre1), b.object(), b.object_pose(centre2), step, found);
+    });
     deliver(contacts, true, ids1, ids2, collector);
 }
 
@@ -279,7 +323,9 @@ void collide_with_convex(const JPH::Shape *shape1, const JPH::Shape *shape2, Vec
     const Convex convex(*shape2, scale2);
     if (!convex.get()) return;
     Contacts contacts;
-    touching(looking_ahead(a.query(), settings), a.object(), a.object_pose(centre1), *convex.get(), pose_of(centre2), contacts);
+    ask_in_step(a, nullptr, *shape2, settings, contacts, [&](const Query &query, const Step &step, Contacts &found) {
+        touching(query, a.object(), a.object_pose(centre1), *convex.get(), pose_of(centre2), step, found);
+    });
     deliver(contacts, false, ids1, ids2, collector);
 }
 
@@ -294,13 +340,14 @@ void collide_with_triangles(const JPH::Shape *shape1, const JPH::Shape *shape2, 
                             const JPH::ShapeFilter &) {
     if (!right_size(scale1)) return;
     const auto &a = static_cast<const Shape &>(*shape1);
-    JPH::AABox box = a.GetWorldSpaceBounds(centre1, scale1);
+    // In the frame of the terrain: Jolt's own frame moves with the object.
+    JPH::AABox box = a.GetWorldSpaceBounds(centre2.InversedRotationTranslation() * centre1, scale1);
     box.ExpandBy(Vec3::sReplicate(float(terrain_thickness) + settings.mMaxSeparationDistance));
 
     thread_local Terrain terrain;
     terrain.begin(terrain_thickness);
     JPH::Shape::GetTrianglesContext context;
-    shape2->GetTrianglesStart(context, box, centre2.GetTranslation(), centre2.GetQuaternion(), scale2);
+    shape2->GetTrianglesStart(context, box, Vec3::sZero(), JPH::Quat::sIdentity(), scale2);
     constexpr int batch = JPH::Shape::cGetTrianglesMinTrianglesRequested;
     JPH::Float3 corners[3 * batch];
     while (const int count = shape2->GetTrianglesNext(context, batch, corners))
@@ -311,7 +358,9 @@ void collide_with_triangles(const JPH::Shape *shape1, const JPH::Shape *shape2, 
         }
     if (terrain.empty()) return;
     Contacts contacts;
-    touching(looking_ahead(a.query(), settings), a.object(), a.object_pose(centre1), terrain.shape(), Pose{}, contacts);
+    ask_in_step(a, nullptr, *shape2, settings, contacts, [&](const Query &query, const Step &step, Contacts &found) {
+        touching(query, a.object(), a.object_pose(centre1), terrain.shape(), pose_of(centre2), step, found);
+    });
     deliver(contacts, false, ids1, ids2, collector);
 }
 
@@ -325,6 +374,10 @@ void cast(const JPH::ShapeCast &moving, const JPH::ShapeCastSettings &cast_setti
     const float near = 1e-3f * std::min(moving.mShapeWorldBounds.GetExtent().Length(), 0.1f);
     JPH::CollideShapeSettings settings;
     static_cast<JPH::CollideSettingsBase &>(settings) = cast_settings;
+    struct Casting {
+        Casting() { casting = true; }
+        ~Casting() { casting = false; }
+    } now;
     float gone = 0;
     for (int tries = 0; tries < 64; ++tries) {
         settings.mMaxSeparationDistance = length - gone + near;
@@ -364,7 +417,7 @@ void register_shape() {
         JPH::CollisionDispatch::sRegisterCollideShape(ours, theirs, collide);
         JPH::CollisionDispatch::sRegisterCastShape(ours, theirs, cast);
         if (theirs == ours) return;
-        JPH::CollisionDispatch::sRegisterCollideShape(theirs, ours, JPH::CollisionDispatch::sReversedCollideShape);
+        JPH::CollisionDispatch::sRegisterCollideShape(theirs, ours, collide_reversed);
         JPH::CollisionDispatch::sRegisterCastShape(theirs, ours, cast);
     };
     meets(ours, collide_objects);
@@ -552,6 +605,18 @@ JPH::Body *create_body(JPH::BodyInterface &bodies, const JPH::BodyCreationSettin
     if (mass.DecomposePrincipalMomentsOfInertia(axes, moments))
         body->GetMotionProperties()->SetInverseInertia((size * moments).Reciprocal(), axes.GetQuaternion());
     return body;
+}
+
+void before_step(JPH::PhysicsSystem &system, double seconds) {
+    JPH::BodyIDVector active;
+    system.GetActiveBodies(JPH::EBodyType::RigidBody, active);
+    for (const JPH::BodyID id : active) {
+        const JPH::Body *body = system.GetBodyLockInterfaceNoLock().TryGetBody(id);
+        if (!body || body->GetShape()->GetSubType() != JPH::EShapeSubType::User1) continue;
+        const auto &shape = static_cast<const Shape &>(*body->GetShape());
+        shape.turning() = {from_jolt(body->GetAngularVelocity()), seconds};
+        shape.memories().begin_step();
+    }
 }
 
 std::vector<JPH::BodyID> replace(JPH::PhysicsSystem &system, JPH::BodyID whole, const std::vector<fc_object> &fragments) {

@@ -6,6 +6,7 @@
 //     auto settings = adapter::jolt::body_settings(*shape, pose, motion, JPH::EMotionType::Dynamic, layer);
 //     auto *body = adapter::jolt::create_body(bodies, settings);    // instead of bodies.CreateBody()
 //     ...
+//     adapter::jolt::before_step(system, seconds);                  // then system.Update(...)
 //     adapter::jolt::replace(system, body->GetID(), fragments);     // when it broke, between two steps
 //
 // What happens: Jolt's broad phase finds pairs by the shape's bounds. For a pair with such a shape in it, its worker threads
@@ -15,6 +16,7 @@
 #pragma once
 
 #include "../common/body.hpp"
+#include "../common/memory.hpp"
 #include "../common/query.hpp"
 
 #include <Jolt/Jolt.h>
@@ -44,6 +46,14 @@ public:
 
     fc_object object() const { return object_; }
     const Query &query() const { return *query_; }
+    /// What is kept of its pairs: by the other's object, or by the address of a shape of Jolt's.
+    Memories &memories() const { return memories_; }
+    /// Angular velocity of its body in the coming step, and how long that is; see before_step().
+    struct Turning {
+        Vec angular;
+        double seconds = 0;
+    };
+    Turning &turning() const { return turning_; }
     /// Where the object is when the centre of mass is there.
     Pose object_pose(JPH::Mat44Arg centre_of_mass) const;
 
@@ -96,6 +106,8 @@ private:
 
     fc_object object_{0};
     const Query *query_ = nullptr;
+    mutable Memories memories_;
+    mutable Turning turning_;
     JPH::RefConst<JPH::PhysicsMaterial> material_;
     JPH::AABox bounds_;
     JPH::Vec3 centre_ = JPH::Vec3::sZero();
@@ -110,6 +122,10 @@ JPH::BodyCreationSettings body_settings(const Shape &shape, const Pose &pose, co
 /// Makes a body that is not yet in the world. Use it for all small bodies, also with Jolt's own shapes: Jolt takes moments of
 /// inertia below 1e-6 kg m^2, a pebble of 10 g, for a mistake and puts those of a ball of 1 m radius in their place.
 JPH::Body *create_body(JPH::BodyInterface &bodies, const JPH::BodyCreationSettings &settings);
+
+/// Before each step of so many seconds: notes how bodies turn, so that contacts are found before bodies are in each other, and drops
+/// what is kept of pairs that are no more. Without it contacts are as far ahead as mSpeculativeContactDistance.
+void before_step(JPH::PhysicsSystem &system, double seconds);
 
 /// Puts fragments in the place of the body that they are of; between two steps. They are what it was (layer, friction, damping,
 /// user data) and go on as it went. The old body is destroyed, and what leaned on it wakes. The old object stays, for you to

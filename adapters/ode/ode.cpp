@@ -1,6 +1,5 @@
 #include "ode.hpp"
 
-#include "../common/ahead.hpp"
 #include "../common/memory.hpp"
 #include "../common/terrain.hpp"
 
@@ -74,21 +73,14 @@ namespace {
 
 // The class of geoms.
 
-/// The contacts of an object's pairs, while they lie still (see common/memory.hpp): by object, or by geom of ODE's own.
-struct Memory {
-    std::mutex guard;
-    std::unordered_map<std::uint64_t, Remembered> pairs;
-};
-
-/// Pairs that have moved by less than this against each other keep their contacts, in metres.
-constexpr double still = 5e-5;
-
 struct Data {
     fc_object object;
     const Query *query;
     /// How long the coming step is.
     double seconds;
-    Memory *memory;
+    Memories *memories;
+    /// The how-manieth geom this is.
+    std::uint64_t number;
 };
 
 int geom_class();
@@ -97,25 +89,23 @@ Data *data_of(dGeomID geom) {
     return dGeomGetClass(geom) == geom_class() ? static_cast<Data *>(dGeomGetClassData(geom)) : nullptr;
 }
 
-/// What is fixed is as large as anything, so it is never the smaller one.
-Moving moving(dGeomID geom) {
+/// Of the body of a geom; what has none is in the world.
+Pose frame_of(dGeomID geom) {
     const dBodyID body = dGeomGetBody(geom);
-    if (!body) return {{}, HUGE_VAL, {}, 0};
+    if (!body) return {};
+    const dReal *p = dBodyGetPosition(body), *q = dBodyGetQuaternion(body);
+    return {{p[0], p[1], p[2]}, {q[1], q[2], q[3], q[0]}};
+}
+
+/// How a point of a geom's body moves in a step: ODE adds gravity to velocities after contacts were found.
+Motion motion_of(dGeomID geom, Vec point, double seconds) {
+    const dBodyID body = dGeomGetBody(geom);
+    if (!body) return {};
     const dReal *p = dBodyGetPosition(body), *v = dBodyGetLinearVel(body), *w = dBodyGetAngularVel(body);
-    dVector3 gravity;
-    dWorldGetGravity(dBodyGetWorld(body), gravity);
-    double radius = 0;
-    if (const Data *data = data_of(geom)) {
-        fc_aabb box{};
-        (void)fc_object_bounds(data->object, nullptr, &box);
-        radius = length(vec(box.max) - vec(box.min)) / 2;
-    } else {
-        dReal box[6];
-        dGeomGetAABB(geom, box);
-        radius = length({box[1] - box[0], box[3] - box[2], box[5] - box[4]}) / 2;
-    }
-    const double falling = length({gravity[0], gravity[1], gravity[2]});
-    return {{p[0], p[1], p[2]}, radius, {{v[0], v[1], v[2]}, {w[0], w[1], w[2]}}, falling};
+    dVector3 gravity{};
+    if (dBodyIsEnabled(body) && dBodyGetGravityMode(body)) dWorldGetGravity(dBodyGetWorld(body), gravity);
+    const Motion now{Vec{v[0], v[1], v[2]} + seconds * Vec{gravity[0], gravity[1], gravity[2]}, {w[0], w[1], w[2]}};
+    return motion_at(now, {p[0], p[1], p[2]}, point);
 }
 
 void bounds(dGeomID geom, dReal aabb[6]) {
@@ -124,8 +114,11 @@ void bounds(dGeomID geom, dReal aabb[6]) {
     fc_aabb box{};
     (void)fc_object_bounds(data.object, &at, &box);
     // Wherever it may be after the step. ODE has no margin of its own, so all of it is here.
-    const double way = closing_way(moving(geom), {{}, HUGE_VAL, {}, 0}, data.seconds);
-    const double reach = std::max(data.query->margin, dGeomGetBody(geom) ? way : 0);
+    const double radius = length(vec(box.max) - vec(box.min)) / 2;
+    const dBodyID body = dGeomGetBody(geom);
+    const dReal *p = body ? dBodyGetPosition(body) : nullptr;
+    const Step step{nullptr, body ? motion_of(geom, {p[0], p[1], p[2]}, data.seconds) : Motion{}, {}, data.seconds};
+    const double reach = data.query->margin + step.way(radius);
     for (int k = 0; k < 3; ++k) {
         aabb[2 * k] = box.min[k] - reach;
         aabb[2 * k + 1] = box.max[k] + reach;
@@ -141,15 +134,16 @@ int take_triangle(dGeomID, dGeomID, int triangle) {
     return 0;
 }
 
-/// The triangles of a mesh in a box of the world, in the world. Not on two threads at once.
+/// The triangles of a mesh in a box, both in the frame of the mesh. Not on two threads at once.
 void gather(dGeomID mesh, Vec low, Vec high, Terrain &terrain) {
+    const Pose frame = pose_of(mesh), back = inverse(frame);
     if (dGeomTriMeshGetCallback(mesh) != take_triangle) dGeomTriMeshSetCallback(mesh, take_triangle);
     static std::vector<int> found;
     found.clear();
     near_triangles = &found;
     const Vec middle = 0.5 * (low + high), size = high - low;
     const dGeomID box = dCreateBox(nullptr, size.x, size.y, size.z);
-    dGeomSetPosition(box, middle.x, middle.y, middle.z);
+    set_pose(box, frame * Pose{middle, {}});
     dContactGeom none[1];
     dCollide(box, mesh, 1, none, sizeof none[0]);
     dGeomDestroy(box);
@@ -160,24 +154,26 @@ void gather(dGeomID mesh, Vec low, Vec high, Terrain &terrain) {
     for (const int triangle : found) {
         dVector3 v[3];
         dGeomTriMeshGetTriangle(mesh, triangle, &v[0], &v[1], &v[2]);
-        terrain.add({v[0][0], v[0][1], v[0][2]}, {v[1][0], v[1][1], v[1][2]}, {v[2][0], v[2][1], v[2][2]});
+        const auto corner = [&](int k) { return back * Vec{v[k][0], v[k][1], v[k][2]}; };
+        terrain.add(corner(0), corner(1), corner(2));
     }
 }
 
-/// The contacts of an object with a geom of ODE's own, which is `moved` from where it is.
-void touching_geom(const Query &query, fc_object object, const Pose &pose, dGeomID other, const Pose &moved,
-                   Contacts &contacts) {
+/// The contacts of an object with a geom of ODE's own.
+void touching_geom(const Query &query, fc_object object, const Pose &pose, dGeomID other, Step step, Contacts &contacts) {
     const auto against = [&](const fc_shape &shape, const Pose &at) {
-        touching(query, object, pose, shape, moved * at, contacts);
+        step.of_b = motion_of(other, at.position, step.seconds);
+        touching(query, object, pose, shape, at, step, contacts);
     };
     const auto f = [](dReal x) { return static_cast<float>(x); };
     // As thick as the object is large: what is deeper has fallen through anyway.
     thread_local Terrain terrain;
     const auto box_in = [&](const Pose &frame, Vec &low, Vec &high) {
-        const fc_pose at = to_fc(inverse(moved * frame) * pose);
+        const fc_pose at = to_fc(inverse(frame) * pose);
         fc_aabb box{};
         (void)fc_object_bounds(object, &at, &box);
-        const Vec around{query.margin, query.margin, query.margin};
+        const double margin = query.margin + step.way(length(vec(box.max) - vec(box.min)) / 2);
+        const Vec around{margin, margin, margin};
         low = vec(box.min) - around;
         high = vec(box.max) + around;
         terrain.begin(length(high - low) / 2);
@@ -218,9 +214,9 @@ void touching_geom(const Query &query, fc_object object, const Pose &pose, dGeom
         }
         break;
     case dTriMeshClass:
-        box_in({}, low, high);
+        box_in(pose_of(other), low, high);
         gather(other, low, high, terrain);
-        if (!terrain.empty()) against(terrain.shape(), {});
+        if (!terrain.empty()) against(terrain.shape(), pose_of(other));
         break;
     default: break;
     }
@@ -256,30 +252,18 @@ int collide(dGeomID geom, dGeomID other, int flags, dContactGeom *out, int skip)
     Contacts contacts;
     const Pose pose = pose_of(geom);
     const Data *second = data_of(other);
-    const Moving moving_a = moving(geom), moving_b = moving(other);
-    Query now = *data.query;
-    now.margin = std::max(now.margin, closing_way(moving_a, moving_b, data.seconds));
+    const auto centre = [](dGeomID of, const Pose &at) { return dGeomGetBody(of) ? frame_of(of).position : at.position; };
     const std::uint64_t key = second ? second->object.id : reinterpret_cast<std::uintptr_t>(other);
-    const Pose pose_other = dGeomGetClass(other) == dPlaneClass ? Pose{} : pose_of(other); // planes have no place
-    std::unique_lock lock(data.memory->guard);
-    const auto known = data.memory->pairs.find(key);
-    const bool recalled = known != data.memory->pairs.end() &&
-                          known->second.recall(now, pose, pose_other, inverse(pose) * moving_a.centre, 2 * moving_a.radius, still, contacts);
-    lock.unlock();
-    if (recalled && now.observer)
-        now.observer->queried(data.object, second ? second->object : fc_object{0}, contacts.items, contacts.count, contacts.origin, 0);
-    if (!recalled) touching_ahead(*data.query, moving_a, moving_b, data.seconds, contacts, [&](const Query &query, double t) {
-        if (second)
-            touching(query, data.object, moving_a.later(pose, t), second->object, moving_b.later(pose_of(other), t), contacts);
-        else
-            touching_geom(query, data.object, moving_a.later(pose, t), other, moving_b.later({}, t), contacts);
+    data.memories->with(key, [&](fc_pair_memory *memory) {
+        Step step{memory, motion_of(geom, centre(geom, pose), data.seconds), {}, data.seconds};
+        if (second) {
+            const Pose pose_other = pose_of(other);
+            step.of_b = motion_of(other, centre(other, pose_other), data.seconds);
+            touching(*data.query, data.object, pose, second->object, pose_other, step, contacts);
+        } else {
+            touching_geom(*data.query, data.object, pose, other, step, contacts);
+        }
     });
-    if (!recalled) {
-        lock.lock();
-        if (contacts.count > 0) data.memory->pairs[key].keep(now, pose, pose_other, contacts);
-        else data.memory->pairs.erase(key);
-        lock.unlock();
-    }
     const std::uint32_t count = std::min(contacts.count, most);
     for (std::uint32_t k = 0; k < count; ++k) {
         auto &contact = *reinterpret_cast<dContactGeom *>(reinterpret_cast<char *>(out) + k * std::size_t(skip));
@@ -307,7 +291,7 @@ int geom_class() {
         about.bytes = sizeof(Data);
         about.collider = [](int) -> dColliderFn * { return collide; };
         about.aabb = bounds;
-        about.dtor = [](dGeomID geom) { delete static_cast<Data *>(dGeomGetClassData(geom))->memory; };
+        about.dtor = [](dGeomID geom) { delete static_cast<Data *>(dGeomGetClassData(geom))->memories; };
         const int made = dCreateGeomClass(&about);
         // ODE would enter this into its table when two classes first meet, which may be on two threads at once.
         for (const int other : {int(dSphereClass), int(dBoxClass), int(dCapsuleClass), int(dPlaneClass), int(dConvexClass),
@@ -321,8 +305,9 @@ int geom_class() {
 } // namespace
 
 dGeomID create_geom(dSpaceID space, fc_object object, const Query &query) {
+    static std::uint64_t next = 0;
     const dGeomID geom = dCreateGeom(geom_class());
-    *static_cast<Data *>(dGeomGetClassData(geom)) = {object, &query, 0, new Memory};
+    *static_cast<Data *>(dGeomGetClassData(geom)) = {object, &query, 0, new Memories, next++};
     if (space) dSpaceAdd(space, geom);
     return geom;
 }
@@ -371,21 +356,12 @@ void hold(dContact &contact, Vec crept, double share, double seconds) {
 
 // The narrow phase.
 
-namespace {
-
-/// Of the body of a geom; what has none is in the world.
-Pose frame_of(dGeomID geom) {
-    const dBodyID body = dGeomGetBody(geom);
-    if (!body) return {};
-    const dReal *p = dBodyGetPosition(body), *q = dBodyGetQuaternion(body);
-    return {{p[0], p[1], p[2]}, {q[1], q[2], q[3], q[0]}};
-}
-
-} // namespace
-
 void NarrowPhase::collide(dSpaceID space, Jobs &jobs, double seconds) {
     for (int k = 0; k < dSpaceGetNumGeoms(space); ++k)
-        if (Data *data = data_of(dSpaceGetGeom(space, k))) data->seconds = seconds;
+        if (Data *data = data_of(dSpaceGetGeom(space, k))) {
+            data->seconds = seconds;
+            data->memories->begin_step();
+        }
     before_.swap(pairs_);
     pairs_.clear();
     known_.clear();
@@ -394,7 +370,9 @@ void NarrowPhase::collide(dSpaceID space, Jobs &jobs, double seconds) {
         const dBodyID a = dGeomGetBody(first), b = dGeomGetBody(second);
         const auto still = [](dBodyID body) { return !body || !dBodyIsEnabled(body); };
         if (still(a) && still(b)) return;
-        if (!data_of(first)) std::swap(first, second);
+        // Always the same way round, whatever the space says: what is kept of a pair is of A and B.
+        const Data *one = data_of(first), *two = data_of(second);
+        if (!one || (two && two->number < one->number)) std::swap(first, second);
         static_cast<NarrowPhase *>(self)->pairs_.push_back({first, second, {}});
     });
     const auto find = [&](Pair &pair) {

@@ -91,11 +91,11 @@ fc_shape capsule(const PxCapsuleGeometry &capsule) {
 } // namespace
 
 void Geometry::touch(const Query &query, const Pose &pose, const PxGeometry &other, const Pose &pose_other,
-                          Contacts &contacts) const {
-    const auto against = [&](const fc_shape &shape) { touching(query, object_, pose, shape, pose_other, contacts); };
+                     const Step &step, Contacts &contacts) const {
+    const auto against = [&](const fc_shape &shape) { touching(query, object_, pose, shape, pose_other, step, contacts); };
     switch (other.getType()) {
     case PxGeometryType::eCUSTOM:
-        if (const auto object = object_of(other)) touching(query, object_, pose, *object, pose_other, contacts);
+        if (const auto object = object_of(other)) touching(query, object_, pose, *object, pose_other, step, contacts);
         break;
     case PxGeometryType::ePLANE: against(fracas::shape::half_space(1, 0, 0, 0)); break; // its x axis
     case PxGeometryType::eSPHERE: against(fracas::shape::ball(static_cast<const PxSphereGeometry &>(other).radius)); break;
@@ -113,17 +113,17 @@ void Geometry::touch(const Query &query, const Pose &pose, const PxGeometry &oth
         break;
     }
     case PxGeometryType::eTRIANGLEMESH:
-    case PxGeometryType::eHEIGHTFIELD: touch_terrain(query, pose, other, pose_other, contacts); break;
+    case PxGeometryType::eHEIGHTFIELD: touch_terrain(query, pose, other, pose_other, step, contacts); break;
     default: break;
     }
 }
 
 void Geometry::touch_terrain(const Query &query, const Pose &pose, const PxGeometry &other, const Pose &pose_other,
-                                  Contacts &contacts) const {
+                             const Step &step, Contacts &contacts) const {
     thread_local Terrain terrain;
     thread_local std::vector<PxU32> near(256);
     const double thickness = bodies_.settings().terrain_thickness;
-    const PxBoxGeometry around(bounds_.getExtents() + PxVec3(static_cast<float>(query.margin + thickness)));
+    const PxBoxGeometry around(bounds_.getExtents() + PxVec3(static_cast<float>(query.margin + step.way(bounds_.getExtents().magnitude()) + thickness)));
     const PxTransform at = to_px(pose * Pose{from_px(bounds_.getCenter()), {}}), there = to_px(pose_other);
     const auto &mesh = static_cast<const PxTriangleMeshGeometry &>(other);
     const auto &field = static_cast<const PxHeightFieldGeometry &>(other);
@@ -144,38 +144,14 @@ void Geometry::touch_terrain(const Query &query, const Pose &pose, const PxGeome
         else PxMeshQuery::getTriangle(field, PxTransform(PxIdentity), near[k], t);
         terrain.add(from_px(t.verts[0]), from_px(t.verts[1]), from_px(t.verts[2]));
     }
-    if (!terrain.empty()) touching(query, object_, pose, terrain.shape(), pose_other, contacts);
-}
-
-void Geometry::touch_in_step(const Query &query, const Moving &moving, const Pose &pose, const PxGeometry &other,
-                             const Moving &moving_other, const Pose &pose_other, Contacts &contacts) const {
-    const double seconds = bodies_.seconds(), still = bodies_.settings().still;
-    const auto object = object_of(other);
-    const Other key = object ? Other{object->id, nullptr} : Other{0, &other};
-    Query whole = query; // what is known of the pair is good for as far as this
-    whole.margin = std::max(query.margin, closing_way(moving, moving_other, seconds));
-    {
-        std::lock_guard lock(guard_);
-        const auto found = memory_.find(key);
-        if (found != memory_.end() && found->second.recall(whole, pose, pose_other, from_px(bounds_.getCenter()),
-                                                           bounds_.getExtents().magnitude(), still, contacts)) {
-            if (query.observer)
-                query.observer->queried(object_, object.value_or(fc_object{0}), contacts.items, contacts.count, contacts.origin, 0);
-            return;
-        }
-    }
-    touching_ahead(query, moving, moving_other, seconds, contacts, [&](const Query &each, double t) {
-        touch(each, moving.later(pose, t), other, moving_other.later(pose_other, t), contacts);
-    });
-    if (still <= 0) return;
-    std::lock_guard lock(guard_);
-    memory_[key].keep(whole, pose, pose_other, contacts);
+    if (!terrain.empty()) touching(query, object_, pose, terrain.shape(), pose_other, step, contacts);
 }
 
 Geometry::Geometry(fc_object object, Bodies &bodies)
     : object_(object), bodies_(bodies), bounds_(PxVec3(0), PxVec3(0)) {
     fc_aabb bounds;
     if (fc_object_bounds(object, nullptr, &bounds) >= 0) bounds_ = {to_px(vec(bounds.min)), to_px(vec(bounds.max))};
+    if (const std::optional<Inertia> inertia = inertia_of(object)) centre_ = inertia->centre;
 }
 
 PxBounds3 Geometry::getLocalBounds(const PxGeometry &) const { return bounds_; }
@@ -187,7 +163,14 @@ bool Geometry::generateContacts(const PxGeometry &self, const PxGeometry &other,
     // The distance grows with the speeds of both bodies; fragments that fly side by side have no need of it.
     query.margin = bodies_.seconds() > 0 ? std::min<double>(contact_distance, query.margin) : contact_distance;
     Contacts contacts;
-    touch_in_step(query, bodies_.moving(self), from_px(pose), other, bodies_.moving(other), from_px(pose_other), contacts);
+    const Pose at = from_px(pose), at_other = from_px(pose_other);
+    const auto object = object_of(other);
+    const auto *theirs = object ? static_cast<const Geometry *>(static_cast<const PxCustomGeometry &>(other).callbacks) : nullptr;
+    memories_.with(object ? object->id : reinterpret_cast<std::uintptr_t>(&other), [&](fc_pair_memory *memory) {
+        const Step step{memory, bodies_.motion_at_point(self, at * centre_),
+                        bodies_.motion_at_point(other, theirs ? at_other * theirs->centre_ : at_other.position), bodies_.seconds()};
+        touch(query, at, other, at_other, step, contacts);
+    });
     for (std::uint32_t k = 0; k < contacts.count; ++k) {
         const fc_contact &contact = contacts.items[k];
         if (!buffer.contact(to_px(contacts.point(k)), to_px(vec(contact.normal)), -contact.depth)) break;
@@ -217,7 +200,7 @@ bool Geometry::overlap(const PxGeometry &, const PxTransform &pose, const PxGeom
     query.margin = 0;
     query.target = query.most = 1;
     Contacts contacts;
-    touch(query, from_px(pose), other, from_px(pose_other), contacts);
+    touch(query, from_px(pose), other, from_px(pose_other), {}, contacts);
     return contacts.count > 0;
 }
 
@@ -234,7 +217,7 @@ bool Geometry::sweep(const PxVec3 &direction, float length, const PxGeometry &, 
         Pose there = from_px(pose_other);
         there.position += gone * from_px(direction);
         Contacts contacts;
-        touch(query, from_px(pose), other, there, contacts);
+        touch(query, from_px(pose), other, there, {}, contacts);
         if (contacts.count == 0) return false;
         const double gap = -contacts.items[0].depth - inflation;
         if (gap <= touching_now) {
@@ -315,9 +298,7 @@ void Bodies::remove(PxRigidActor &body) {
     body.release();
     const auto found = geometries_.find(&body);
     if (found == geometries_.end()) return; // one of the engine's own
-    const fc_object object = found->second->object();
     geometries_.erase(found); // after its shape, which has the address
-    for (auto &[other, geometry] : geometries_) geometry->forget(object);
 }
 
 std::vector<PxRigidActor *> Bodies::replace(PxRigidActor &body, const std::vector<fc_object> &fragments) {
@@ -341,6 +322,7 @@ std::vector<PxRigidActor *> Bodies::replace(PxRigidActor &body, const std::vecto
 void Bodies::before_step(double seconds) {
     seconds_ = seconds;
     moving_.clear();
+    for (auto &[body, geometry] : geometries_) geometry->memories().begin_step();
     std::vector<PxActor *> actors(scene_.getNbActors(PxActorTypeFlag::eRIGID_DYNAMIC));
     scene_.getActors(PxActorTypeFlag::eRIGID_DYNAMIC, actors.data(), static_cast<PxU32>(actors.size()));
     for (const PxActor *actor : actors) {
@@ -348,18 +330,17 @@ void Bodies::before_step(double seconds) {
         const Pose pose = from_px(body.getGlobalPose());
         std::vector<PxShape *> shapes(body.getNbShapes());
         body.getShapes(shapes.data(), static_cast<PxU32>(shapes.size()));
-        for (const PxShape *shape : shapes) {
-            PxBounds3 bounds;
-            PxGeometryQuery::computeGeomBounds(bounds, shape->getGeometry(), PxTransform(PxIdentity));
-            moving_[&shape->getGeometry()] = {pose * from_px(body.getCMassLocalPose().p), bounds.getExtents().magnitude(),
-                                              motion_of(body), scene_.getGravity().magnitude()};
-        }
+        // PhysX adds gravity to velocities after it has looked for contacts.
+        Motion motion = motion_of(body);
+        const bool falls = !body.isSleeping() && !body.getActorFlags().isSet(PxActorFlag::eDISABLE_GRAVITY);
+        if (falls) motion.linear += seconds * from_px(scene_.getGravity());
+        for (const PxShape *shape : shapes) moving_[&shape->getGeometry()] = {pose * from_px(body.getCMassLocalPose().p), motion};
     }
 }
 
-Moving Bodies::moving(const PxGeometry &geometry) const {
+Motion Bodies::motion_at_point(const PxGeometry &geometry, Vec point) const {
     const auto found = moving_.find(&geometry);
-    return found == moving_.end() ? Moving{{}, HUGE_VAL, {}, 0} : found->second;
+    return found == moving_.end() ? Motion{} : motion_at(found->second.motion, found->second.centre, point);
 }
 
 void apply(const Settings &settings, PxShape &shape) {

@@ -13,7 +13,6 @@
 // use here: PhysX starts every step from zero impulses, and finds its friction anchors again by where they are.
 #pragma once
 
-#include "../common/ahead.hpp"
 #include "../common/body.hpp"
 #include "../common/memory.hpp"
 #include "../common/query.hpp"
@@ -21,9 +20,7 @@
 #include <PxPhysicsAPI.h>
 
 #include <list>
-#include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <shared_mutex>
 #include <unordered_map>
@@ -74,8 +71,6 @@ struct Settings {
     float linear_damping = 0.05f, angular_damping = 0.2f;
     /// Bodies with less kinetic energy a kilogram than this may sleep; 0: never. PhysX has 5e-3 for bodies of a metre.
     float sleep_energy = 5e-4f;
-    /// Contacts of a pair are kept until it has moved so far, in metres; 0: never. Less than overlaps that matter.
-    double still = 5e-5;
     /// Terrain has this much body below its surface, in metres: what a body may fall in a step, or it is lost.
     double terrain_thickness = 0.05;
 };
@@ -87,8 +82,8 @@ class Geometry final : public physx::PxCustomGeometryCallbacks {
 public:
     Geometry(fc_object object, Bodies &bodies);
     fc_object object() const { return object_; }
-    /// Forgets its contacts with an object that goes. Not while PhysX simulates.
-    void forget(fc_object other) { memory_.erase({other.id, nullptr}); }
+    /// What is kept of its pairs: by the other's object, or by where PhysX has its geometry.
+    Memories &memories() const { return memories_; }
 
     DECLARE_CUSTOM_GEOMETRY_TYPE
     physx::PxBounds3 getLocalBounds(const physx::PxGeometry &) const override;
@@ -115,23 +110,19 @@ public:
     bool usePersistentContactManifold(const physx::PxGeometry &, float &breaking_threshold) const override;
 
 private:
-    /// Those of the last step if they are still good; else those that there will be on the way of the coming step.
-    void touch_in_step(const Query &query, const Moving &moving, const Pose &pose, const physx::PxGeometry &other,
-                       const Moving &moving_other, const Pose &pose_other, Contacts &contacts) const;
     /// The contacts with another geometry; none if it is of a kind that has no surface.
     void touch(const Query &query, const Pose &pose, const physx::PxGeometry &other, const Pose &pose_other,
-               Contacts &contacts) const;
+               const Step &step, Contacts &contacts) const;
     /// The triangles of a mesh or a height field that are near.
     void touch_terrain(const Query &query, const Pose &pose, const physx::PxGeometry &other, const Pose &pose_other,
-                       Contacts &contacts) const;
+                       const Step &step, Contacts &contacts) const;
 
     fc_object object_;
     Bodies &bodies_;
     physx::PxBounds3 bounds_;
-    /// Contacts with others, by their objects, or by where PhysX has their geometries. Worker threads share it.
-    using Other = std::pair<std::uint64_t, const physx::PxGeometry *>;
-    mutable std::mutex guard_;
-    mutable std::map<Other, Remembered> memory_;
+    /// Of mass.
+    Vec centre_;
+    mutable Memories memories_;
 };
 
 /// The object of a geometry; nothing if it is not one of ours.
@@ -157,8 +148,8 @@ public:
     /// it contacts are as far ahead as the contact offsets, and fast bodies are in each other first.
     void before_step(double seconds);
     double seconds() const { return seconds_; }
-    /// How the body of a geometry moves; what is fixed is as large as anything.
-    Moving moving(const physx::PxGeometry &geometry) const;
+    /// How a point moves that is fixed to the body of a geometry.
+    Motion motion_at_point(const physx::PxGeometry &geometry, Vec point) const;
 
     const Query &query() const { return query_; }
     const Settings &settings() const { return settings_; }
@@ -172,6 +163,10 @@ private:
     Hulls hulls_;
     std::unordered_map<physx::PxRigidActor *, std::unique_ptr<Geometry>> geometries_;
     double seconds_ = 0;
+    struct Moving {
+        Vec centre;
+        Motion motion;
+    };
     std::unordered_map<const physx::PxGeometry *, Moving> moving_; // by where PhysX has the geometry of a shape
 };
 

@@ -1,20 +1,12 @@
 #include "checks.hpp"
 
+#include "colliders.hpp"
 #include "json.hpp"
 
 #include <algorithm>
+#include <chrono>
 
 namespace demo {
-
-namespace {
-
-double median(std::vector<double> values) {
-    if (values.empty()) return NAN;
-    std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
-    return values[values.size() / 2];
-}
-
-} // namespace
 
 Json as_json(const std::vector<Check> &checks) {
     Json list = Json::array();
@@ -43,12 +35,12 @@ double reach(const Scene &scene) {
     return most;
 }
 
-double deepest(const Scene &scene) {
+double deepest(const Scene &scene, std::uint32_t flags) {
     double most = 0;
     scene.look(0, [&](const Piece &a, const Piece &b, const std::vector<fc_contact> &contacts) {
         const double radius = b.fixed && !b.object ? a.radius : std::min(a.radius, b.radius);
         for (const fc_contact &contact : contacts) most = worse(most, contact.depth / radius);
-    });
+    }, flags);
     return most;
 }
 
@@ -69,17 +61,32 @@ double rise(const std::vector<Measured> &steps, const std::vector<Event> &events
     return most;
 }
 
-double spike(const std::vector<Measured> &steps, double step_size) {
-    double most = NAN;
-    const std::size_t second = std::size_t(1 / step_size);
-    for (std::size_t k = 0; k + 1 < steps.size(); ++k) {
-        if (steps[k].update == 0 || k + 2 + second / 4 > steps.size()) continue;
-        std::vector<double> after;
-        for (std::size_t j = k + 2; j < std::min(k + 2 + second, steps.size()); ++j) after.push_back(steps[j].detection);
-        const double times = (steps[k].update + steps[k + 1].detection) / std::max(median(after), 1e-6);
-        most = std::isnan(most) ? times : worse(most, times);
+double hull_cooking(const Scene &scene, const Engine &engine) {
+    const std::vector<MakeColliders> own = own_colliders(engine.name);
+    if (own.empty()) return NAN;
+    const double born = scene.time() - 1.5 * scene.step_size();
+    std::vector<fracas::Surface> surfaces;
+    for (const auto &[number, piece] : scene.pieces())
+        if (piece.object && piece.born > born) surfaces.push_back(surface_of(piece.object.get()));
+    double best = NAN;
+    for (int turn = 0; turn < 3; ++turn) {
+        const auto start = std::chrono::steady_clock::now();
+        own.front()()->prepare(surfaces);
+        const double took = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+        best = best <= took ? best : took;
     }
-    return most;
+    return best;
+}
+
+Spike spike(const std::vector<Measured> &steps, const std::map<std::uint32_t, double> &cooking) {
+    Spike longest;
+    for (std::size_t k = 0; k + 1 < steps.size(); ++k) {
+        const double took = steps[k].update + steps[k + 1].detection;
+        if (steps[k].update == 0 || took <= longest.milliseconds) continue;
+        const auto cooked = cooking.find(std::uint32_t(k));
+        longest = {took, cooked == cooking.end() ? NAN : cooked->second};
+    }
+    return longest;
 }
 
 } // namespace demo

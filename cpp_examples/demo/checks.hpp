@@ -27,7 +27,8 @@ double speed(const Scene &scene);
 double reach(const Scene &scene);
 
 /// The deepest overlap of all pairs, as a share of the radius of the smaller of the two originals, by the full query.
-double deepest(const Scene &scene);
+/// Depths as Scene::look has them.
+double deepest(const Scene &scene, std::uint32_t flags = FC_QUERY_SHORTEST_WAY);
 
 /// By how much of all that was added the mass has changed, as a share.
 double mass_change(const Scene &scene);
@@ -36,8 +37,19 @@ double mass_change(const Scene &scene);
 /// meanwhile, in the steps `arrivals`, are looked at until then only. NaN if there was no event.
 double rise(const std::vector<Measured> &steps, const std::vector<Event> &events, const std::vector<std::uint32_t> &arrivals);
 
-/// Detection in the step of an event (the break, and the first pass over all pairs after it), over the median step of the second
-/// after it; the largest. NaN if no event is followed by a quarter of a second.
-double spike(const std::vector<Measured> &steps, double step_size);
+/// What a break costs, in milliseconds: the fractures of a step and the first pass over all pairs after them, beside the time in which
+/// the engine cooks convex hulls of the same pieces.
+struct Spike {
+    double milliseconds = NAN;
+    /// NaN if the engine has no hulls of its own.
+    double cooking = NAN;
+    double share() const { return milliseconds / cooking; }
+};
+
+/// Hull cooking by the engine for all fragments of the last step, in milliseconds; NaN if it has no hulls.
+double hull_cooking(const Scene &scene, const Engine &engine);
+
+/// The longest. `cooking` is by step. NaN if nothing broke, or only in the last step.
+Spike spike(const std::vector<Measured> &steps, const std::map<std::uint32_t, double> &cooking);
 
 } // namespace demo

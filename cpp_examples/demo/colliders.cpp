@@ -70,8 +70,8 @@ public:
     double deepest(std::uint32_t a, const Pose &pose_a, std::uint32_t b, const Pose &pose_b, double margin) override {
         adapter::Query query;
         query.margin = margin;
-        query.along_normal = false;
-        adapter::touching(query, objects_[a].get(), pose_a, objects_[b].get(), pose_b, contacts_);
+        query.shortest_way = true;
+        adapter::touching(query, objects_[a].get(), pose_a, objects_[b].get(), pose_b, {}, contacts_);
         double most = apart;
         for (const fc_contact &contact : contacts_) most = std::max<double>(most, contact.depth);
         return most;

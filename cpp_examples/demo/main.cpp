@@ -2,8 +2,10 @@
 //
 // fracas_demo [--engine NAME] [--scenario NAME|all|rest|bowl|rolling|budget|colliders] [--seconds S] [--drops N] [--threads N] [--assets DIR]
 //             [--out DIR] [--brief] [--quiet] [--list]
+// fracas_demo --runs N [--first N] ...    the scenarios N times with other heights and seeds, from variation `first` (1) on: how they end
 #include "budget.hpp"
 #include "colliders.hpp"
+#include "settle.hpp"
 #include "studies.hpp"
 
 #include <cstring>
@@ -44,7 +46,7 @@ double number(const std::string &option, const char *text, double least) {
 
 int main(int count, char **words) {
     std::string engine = engines().empty() ? "" : engines().front().name, scenario = "all", assets = "out/demo/assets";
-    std::uint32_t drops = 200;
+    std::uint32_t drops = 200, runs = 0, first = 1;
     RunOptions options;
     for (int k = 1; k < count; ++k) {
         const std::string option = words[k];
@@ -61,10 +63,12 @@ int main(int count, char **words) {
         else if (option == "--scenario") scenario = value;
         else if (option == "--seconds") options.seconds = number(option, value, 0.01);
         else if (option == "--drops") drops = std::uint32_t(number(option, value, 1));
+        else if (option == "--runs") runs = std::uint32_t(number(option, value, 1));
+        else if (option == "--first") first = std::uint32_t(number(option, value, 0));
         else if (option == "--threads") options.threads = std::uint32_t(number(option, value, 1));
         else if (option == "--assets") assets = value;
         else if (option == "--out") options.out = value;
-        else give_up(option + " is not an option; there are --engine, --scenario, --seconds, --drops, --threads, --assets, --out, --brief, --quiet, --list");
+        else give_up(option + " is not an option; there are --engine, --scenario, --seconds, --drops, --runs, --first, --threads, --assets, --out, --brief, --quiet, --list");
     }
     std::error_code failed;
     std::filesystem::create_directories(options.out, failed);
@@ -75,7 +79,9 @@ int main(int count, char **words) {
     const auto count_missed = [&](const std::vector<Check> &checks) {
         for (const Check &check : checks) missed += !check.met();
     };
-    if (scenario == "bowl") count_missed(bowl_study(chosen, library, options, drops));
+    if (runs > 0)
+        for (const Scenario *each : scenarios_named(scenario)) settle(*each, chosen, library, options, first, runs);
+    else if (scenario == "bowl") count_missed(bowl_study(chosen, library, options, drops));
     else if (scenario == "budget") count_missed(budget_study(chosen, library, options));
     else if (scenario == "colliders") compare_colliders(chosen, library, options);
     else if (scenario == "rolling") count_missed(rolling_study(chosen, library, options));

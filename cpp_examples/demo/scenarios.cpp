@@ -12,6 +12,14 @@ void nothing(Scene &) {}
 
 void floor(Scene &scene) { scene.add(Primitive{}, Pose{}); }
 
+/// What runs differ by: a number in [-by, by], and none in the run of the report. `which` tells those of a scenario apart.
+double other(const Scene &scene, std::uint32_t which, double by) {
+    return scene.variation == 0 ? 0 : Dice(1000 * scene.variation + which)(-by, by);
+}
+
+/// The seed of a scenario's dice.
+std::uint64_t seed(const Scene &scene, std::uint64_t of_report) { return of_report + 1000 * scene.variation; }
+
 adapter::Material pottery(double strength, double pieces, std::uint32_t most) {
     adapter::Material material;
     material.strength = strength;
@@ -25,7 +33,8 @@ Act piggy_bank(Scene &scene) {
     floor(scene);
     adapter::Material material = pottery(120, 20, 30);
     material.smallest = 1e-3; // breaks once
-    scene.add("piggy_bank", {{0, 0, 0.9}, adapter::turn(adapter::unit({1, 0.4, 0}), 0.6)}, {{0.3, 0, 0}, {0.5, 1.5, 0}}, material);
+    scene.add("piggy_bank", {{0, 0, 0.9 + other(scene, 0, 0.1)}, adapter::turn(adapter::unit({1, 0.4, 0}), 0.6 + other(scene, 1, 0.2))},
+              {{0.3, 0, 0}, {0.5, 1.5, 0}}, material);
     return nothing;
 }
 
@@ -34,11 +43,11 @@ Act rabbits(Scene &scene) {
     floor(scene);
     return [next = 0](Scene &scene) mutable {
         if (next == 3 || scene.time() < 0.8 * next) return;
-        Dice dice(70 + next);
+        Dice dice(seed(scene, 70 + next));
         adapter::Material material = pottery(170, 2.4, 7);
         material.smallest = 2.5e-4;
         for (int k = 0; k < 9; ++k) {
-            const Vec at{0.22 * (k % 3 - 1) + dice(-0.02, 0.02), 0.22 * (k / 3 - 1) + dice(-0.02, 0.02), 0.9 + 0.04 * dice(0, 1)};
+            const Vec at{0.22 * (k % 3 - 1) + dice(-0.02, 0.02), 0.22 * (k / 3 - 1) + dice(-0.02, 0.02), 0.9 + other(scene, next, 0.1) + 0.04 * dice(0, 1)};
             scene.add("rabbit", {at, adapter::turn(dice.way(), dice(0, 1.2))}, {{0, 0, -1}, {dice(-2, 2), dice(-2, 2), dice(-2, 2)}}, material);
         }
         ++next;
@@ -48,11 +57,11 @@ Act rabbits(Scene &scene) {
 /// 32 bricks are thrown on the ground.
 Act bricks(Scene &scene) {
     floor(scene);
-    return [next = 0, dice = Dice(32)](Scene &scene) mutable {
+    return [next = 0, dice = Dice(seed(scene, 32))](Scene &scene) mutable {
         for (; next < 32 && scene.time() >= 0.1 * next; ++next) {
             // Round and round, so that none begins in the one before.
             const double round = 2.4 * next;
-            const Vec at{0.3 * std::cos(round) + dice(-0.02, 0.02), 0.3 * std::sin(round) + dice(-0.02, 0.02), 0.6};
+            const Vec at{0.3 * std::cos(round) + dice(-0.02, 0.02), 0.3 * std::sin(round) + dice(-0.02, 0.02), 0.6 + other(scene, 0, 0.05)};
             adapter::Material material = pottery(150, 1.5, 4);
             material.smallest = 6e-4; // breaks once
             scene.add("brick", {at, adapter::turn(dice.way(), dice(0, 3))},
@@ -78,7 +87,7 @@ Act plates(Scene &scene) {
     material.smallest = 1.5e-4; // breaks once
     for (int k = 0; k < 4; ++k) {
         const double board = 0.025 / 2 + k * (0.8 - 0.025) / 3;
-        scene.add("plate", {{0.04 * (k % 2 ? 1 : -1), 0.02, board + 0.0125 + 0.003 + 0.001}, {}}, {}, material);
+        scene.add("plate", {{0.04 * (k % 2 ? 1 : -1) + other(scene, k, 0.01), 0.02, board + 0.0125 + 0.003 + 0.001}, {}}, {}, material);
     }
     return [next = 0](Scene &scene) mutable {
         if (next == 4 || scene.time() < 0.5 + 0.6 * next) return;
@@ -86,7 +95,7 @@ Act plates(Scene &scene) {
         Primitive ball;
         ball.kind = Primitive::Kind::Ball;
         ball.radius = 0.03;
-        scene.add(ball, {{0.03 * (next % 2 ? -1 : 1), 0.7, board + 0.055}, {}}, 0.7, {{0, -5.5, 0.35}, {}});
+        scene.add(ball, {{0.03 * (next % 2 ? -1 : 1), 0.7, board + 0.055 + other(scene, 4 + next, 0.005)}, {}}, 0.7, {{0, -5.5, 0.35}, {}});
         ++next;
     };
 }
@@ -101,7 +110,7 @@ Act mouse(Scene &scene) {
     adapter::Material material = pottery(260, 1.8, 4);
     material.smallest = 3e-4;
     for (int k = 0; k < 5; ++k)
-        rabbits.push_back(scene.add("rabbit", {{0.25 * (k - 2), 0.1 * (k % 2), 0.08}, adapter::turn({0, 0, 1}, 0.9 * k)}, {}, material));
+        rabbits.push_back(scene.add("rabbit", {{0.25 * (k - 2), 0.1 * (k % 2), 0.08}, adapter::turn({0, 0, 1}, 0.9 * k + other(scene, k, 0.5))}, {}, material));
     return [rabbits](Scene &scene) {
         // Each of the first four is lifted for 0.7 s, swung, and slammed down within 0.2 s.
         const double turn = 1.2, t = scene.time() - 0.8;
@@ -124,7 +133,7 @@ Act mouse(Scene &scene) {
 Act stack(Scene &scene) {
     floor(scene);
     for (int k = 0; k < 6; ++k)
-        scene.add("brick", {{0.004 * (k % 2), 0.003 * (k % 3), 0.0325 + 0.065 * k}, adapter::turn({0, 0, 1}, 0.15 * k)});
+        scene.add("brick", {{0.004 * (k % 2), 0.003 * (k % 3), 0.0325 + 0.065 * k}, adapter::turn({0, 0, 1}, 0.15 * k + other(scene, k, 0.1))});
     return nothing;
 }
 
@@ -137,7 +146,7 @@ Act wall(Scene &scene) {
     const std::uint32_t slab =
         scene.add(must(fracas::Object::create(scene.library().block(0.6f, 0.12f, 0.3f, 0.02f))), {{0, 0, 0.15}, {}});
     std::vector<float> seeds;
-    Dice dice(5);
+    Dice dice(seed(scene, 5));
     for (int row = 0; row < 4; ++row)
         for (int column = 0; column < 5; ++column) {
             seeds.push_back(float(0.12 * (column - 2 + (row % 2 ? 0.1 : -0.1)) + dice(-0.004, 0.004)));
@@ -148,7 +157,7 @@ Act wall(Scene &scene) {
     how.values = seeds.data();
     how.value_count = std::uint32_t(seeds.size() / 3);
     how.roughness = 0.01f;
-    how.roughness_seed = 3;
+    how.roughness_seed = 3 + scene.variation;
     scene.shatter(slab, how);
     return nothing;
 }

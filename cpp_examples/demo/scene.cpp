@@ -205,7 +205,7 @@ void Scene::break_what_was_hit(Measured &measured, double energy_before) {
         const Motion after = world_->motion(piece.body);
         adapter::Blow blow{adapter::contact_impulse(piece.mass, piece.before.linear, after.linear, tuning_.gravity, step_),
                            (1 / at->second.second) * at->second.first};
-        const auto how = adapter::broken_by(blow, *piece.material, piece.object.get(), world_->pose(piece.body), number);
+        const auto how = adapter::broken_by(blow, *piece.material, piece.object.get(), world_->pose(piece.body), number + 1000 * variation);
         if (!how) continue;
         fracture += milliseconds(start);
         start = Clock::now();
@@ -255,8 +255,10 @@ void Scene::keep_fragments(std::uint32_t number, const std::vector<fc_object> &f
     }
 }
 
-void Scene::look(double margin, const std::function<void(const Piece &, const Piece &, const std::vector<fc_contact> &)> &seen) const {
+void Scene::look(double margin, const std::function<void(const Piece &, const Piece &, const std::vector<fc_contact> &)> &seen,
+                 std::uint32_t flags) const {
     fc_query_desc desc = fracas::query_desc();
+    desc.flags = flags;
     desc.mode = FC_MODE_FULL;
     desc.margin = static_cast<float>(margin);
     std::vector<std::pair<const Piece *, Pose>> all;

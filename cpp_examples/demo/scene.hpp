@@ -82,6 +82,8 @@ public:
     std::uint32_t film_every = 3;
     /// Bodies that have just come from a break do not break again for so long, in seconds.
     double calm = 0.15;
+    /// Which of many runs this is: scenarios take their heights and seeds from it, and so do fractures. 0: as in the report.
+    std::uint32_t variation = 0;
 
     const std::map<std::uint32_t, Piece> &pieces() const { return pieces_; }
     const std::vector<Measured> &steps() const { return steps_; }
@@ -91,7 +93,9 @@ public:
     adapter::Query &query() { return query_; }
 
     /// All pairs of bodies whose boxes meet, at least one of them ours; calls back with the contacts of the full query.
-    void look(double margin, const std::function<void(const Piece &, const Piece &, const std::vector<fc_contact> &)> &seen) const;
+    /// Depths are the shortest way out of each point, or with `flags` of 0 along the normals, as solvers get them.
+    void look(double margin, const std::function<void(const Piece &, const Piece &, const std::vector<fc_contact> &)> &seen,
+              std::uint32_t flags = FC_QUERY_SHORTEST_WAY) const;
     /// Kinetic and potential energy of everything that moves.
     double energy() const;
     /// What was put in from outside so far.

@@ -16,6 +16,8 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <map>
+#include <mutex>
 
 using namespace demo;
 using adapter::to_fc;
@@ -413,6 +415,62 @@ void stack(const Engine &engine, bool bricks) {
            "speed %.1e m/s, deepest %.2f %%, drift %.3f mm in %.0f s", speed, 100 * deepest, 1000 * drift, seconds);
 }
 
+/// The features of every pair's contacts as last queried, and how often they changed. Engines that keep contacts themselves do not ask
+/// in every step.
+class Features final : public adapter::Observer {
+public:
+    void queried(fc_object a, fc_object b, const fc_contact *contacts, std::uint32_t count, Vec, std::uint64_t) override {
+        std::vector<std::uint32_t> now;
+        for (std::uint32_t k = 0; k < count; ++k) now.push_back(contacts[k].feature);
+        std::sort(now.begin(), now.end());
+        const std::lock_guard<std::mutex> lock(mutex_);
+        ++queries;
+        const auto [known, is_new] = pairs_.emplace(std::make_pair(a.id, b.id), now);
+        if (is_new || known->second == now) return;
+        known->second = now;
+        ++changes;
+    }
+    std::uint32_t queries = 0, changes = 0;
+    std::size_t contacts() const {
+        std::size_t sum = 0;
+        for (const auto &[pair, features] : pairs_) sum += features.size();
+        return sum;
+    }
+
+private:
+    std::mutex mutex_;
+    std::map<std::pair<std::uint64_t, std::uint64_t>, std::vector<std::uint32_t>> pairs_;
+};
+
+/// Bodies at rest, awake, have contacts at the same features for 600 steps.
+void same_features(const Engine &engine) {
+    for (const bool broken : {false, true}) {
+        const char *name = broken ? "same features, blocks of a broken box" : "same features, boxes on each other";
+        if (!wanted(name)) continue;
+        Features features;
+        Scene scene(engine);
+        scene.query.observer = &features;
+        scene.add(plane(), {});
+        Body first = 0;
+        for (int k = 0; k < (broken ? 1 : 3); ++k) {
+            const Body body = scene.add(box_asset(), {{0.003 * (k % 3), 0.002 * (k % 2), HALF[2] * (2 * k + 1)}, turn({0, 0, 1}, 0.05 * k)});
+            if (k == 0) first = body;
+        }
+        scene.run(1);
+        if (broken) {
+            fc_fracture_desc how = fracas::fracture_desc(FC_PATTERN_RANDOM_VORONOI);
+            how.count = 8;
+            how.roughness = 0.01f;
+            scene.break_up(first, how);
+        }
+        scene.run(2);
+        features.queries = features.changes = 0;
+        scene.run(600 * STEP);
+        report(engine.name, name, features.changes == 0 && features.contacts() > 3, "%zu contacts, %u queries, %u with other features than before; speed %.1e m/s",
+               features.contacts(), features.queries, features.changes, scene.speed());
+    }
+}
+
 /// Momentum, angular momentum about the origin, and kinetic energy of some bodies.
 struct Sums {
     Vec momentum, angular;
@@ -735,6 +793,7 @@ int main(int count, char **arguments) {
         on_objects(engine);
         stack(engine, false);
         if (options.brick) stack(engine, true);
+        same_features(engine);
         spin(engine);
         damping(engine);
         break_in_flight(engine);

@@ -55,16 +55,15 @@ void rises() {
 void spikes() {
     std::vector<Measured> steps(300);
     for (Measured &step : steps) step.detection = 1;
-    double value = spike(steps, 0.005);
-    expect(!met(value, 2), "a spike where nothing broke", value);
+    Spike longest = spike(steps, {});
+    expect(!met(longest.milliseconds, HUGE_VAL), "a spike where nothing broke", longest.milliseconds);
+    steps[20].update = 2;
     steps[50].update = 3;
     steps[51].detection = 4;
-    value = spike(steps, 0.005);
-    expect(near(value, 7), "a break that takes as long as seven steps", value);
-    steps[50].update = 0;
-    steps[290].update = 3;
-    value = spike(steps, 0.005);
-    expect(!met(value, 2), "a break with hardly a step after it", value);
+    longest = spike(steps, {{20, 1}, {50, 14}});
+    expect(near(longest.milliseconds, 7) && near(longest.share(), 0.5), "a break that takes half as long as hull cooking", longest.share());
+    longest = spike(steps, {});
+    expect(near(longest.milliseconds, 7) && std::isnan(longest.share()), "an engine without hulls", longest.share());
 }
 
 /// Far from everything, without gravity.

@@ -76,8 +76,8 @@ float rounding(Vec half) { return 0.02f * float(std::min({half.x, half.y, half.z
 JPH::PhysicsSettings settings_for(const Tuning &tuning) {
     JPH::PhysicsSettings settings;
     settings.mPenetrationSlop = float(tuning.slop);
-    // Half of what is allowed: with wide gaps a shard that rocks has contacts where it does not touch yet, in place of those where it does.
-    settings.mSpeculativeContactDistance = float(0.5 * tuning.speculative);
+    // How far apart pairs are looked at: what may close in a step, at 4 m/s. Gaps of contacts are those of the query, see below.
+    settings.mSpeculativeContactDistance = 0.02f;
     settings.mNumVelocitySteps = std::max(tuning.iterations, 2u); // friction needs two
     settings.mNumPositionSteps = 4;
     settings.mBaumgarte = 0.2f;
@@ -97,7 +97,8 @@ class JoltWorld final : public World, private adapter::Observer {
 public:
     JoltWorld(const Tuning &tuning, adapter::Query &query)
         : tuning_(tuning), theirs_(query), query_(query), temporary_(bytes_for_a_step) {
-        theirs_.margin = tuning.speculative;
+        // Half of what is allowed: with wide gaps a shard that rocks has contacts where it does not touch yet, in place of those where it does.
+        theirs_.margin = 0.5 * tuning.speculative;
         // The thread that steps works too.
         if (tuning.threads > 1)
             jobs_ = std::make_unique<JPH::JobSystemThreadPool>(JPH::cMaxPhysicsJobs, JPH::cMaxPhysicsBarriers, int(tuning.threads) - 1);
@@ -189,6 +190,7 @@ public:
         query_.observer = theirs_.observer ? this : nullptr;
         if (new_bodies_ > 0) system_.OptimizeBroadPhase();
         new_bodies_ = 0;
+        before_step(system_, seconds);
         const JPH::EPhysicsUpdateError error = system_.Update(float(seconds), 1, &temporary_, jobs_.get());
         if (error != JPH::EPhysicsUpdateError::None)
             throw std::runtime_error("Jolt has no room for all contacts; raise most_pairs or most_contacts in worlds/jolt.cpp");
