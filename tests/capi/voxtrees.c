@@ -250,6 +250,8 @@ static void surfaces_and_objects(void) {
             uint32_t deepest = 0, i;
             fc_query_desc_default(&full);
             full.mode = FC_MODE_FULL;
+            full.flags = FC_QUERY_SHORTEST_WAY;
+            full.max_per_normal = 0;
             beside = pose_at(0.02, 0.03 * (j % 2 ? 1 : -1), 0.01 * (double)k);
             CHECK(fc_query_pair(pieces[k], &beside, pieces[j], &here, &full, core, 64, &core_count) >= 0);
             CHECK(fc_query_voxtrees(exact[k], &beside, exact[j], &here, NULL, NULL, found, 64, &count) >= 0);
