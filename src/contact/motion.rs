@@ -49,6 +49,14 @@ pub(super) struct Path {
     pub angular: Vector,
 }
 
+/// Upper bound of how far points of two bodies near each other in a step, where the first may touch the other: within `reach` of the pivot of
+/// the first. Bodies that move as one do not near each other at all.
+pub(super) fn closing_way(paths: [&Path; 2], reach: f64) -> f64 {
+    let at = paths[0].from;
+    let [own, other] = paths.map(|path| path.linear + path.angular.cross(&(at - path.from)));
+    (own - other).norm() + reach * (paths[0].angular - paths[1].angular).norm()
+}
+
 impl Path {
     fn from(pivot: &Point, pose: &Pose, origin: &Vector) -> Self {
         let start = unit(&pose.rotation);

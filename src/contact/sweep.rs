@@ -10,7 +10,7 @@
 
 use super::feature::{Feature, FeatureKind};
 use super::memory::PairMemory;
-use super::motion::{Closing, Motion, Path, Size};
+use super::motion::{Closing, Motion, Path, Size, closing_way};
 use super::pair::{query_pair, query_pair_remembered, rank};
 use super::parts::{Between, Body, ObjectBody, Parts, PlaneBody, ShapeBody, between_hulls};
 use super::setup::{check_pose, limits};
@@ -174,6 +174,12 @@ pub fn query_pair_ahead(
         Path::moving(&own.pivot(), pose_a, motion_a, seconds, &at),
         Path::moving(&other.pivot(), pose_b, motion_b, seconds, &at),
     ];
+    // Twice the radius: the pivot is within the box. A gap that is larger than the margin does not close then.
+    let radius = own.radius().min(other.radius());
+    let ordered = if own.radius() <= other.radius() { [&paths[0], &paths[1]] } else { [&paths[1], &paths[0]] };
+    if closing_way(ordered, 2.0 * radius) <= limits(options, radius).margin {
+        return Ok(stats);
+    }
     let swept = SweepOptions { margin: options.margin, ..Default::default() };
     let origin = options.origin.map_or(at, Vector::from);
     let (tolerance, met) = if flip {
@@ -216,6 +222,9 @@ pub fn query_shape_ahead<S: Shape>(
         Path::moving(&own.pivot(), pose_a, motion_a, seconds, &at),
         Path::moving(&Point::origin(), pose_shape, motion_shape, seconds, &at),
     ];
+    if closing_way([&paths[0], &paths[1]], 2.0 * own.radius()) <= limits(options, own.radius()).margin {
+        return Ok(stats);
+    }
     let swept = SweepOptions { margin: options.margin, ..Default::default() };
     let origin = options.origin.map_or(at, Vector::from);
     let (tolerance, met) = match shape.convex() {
