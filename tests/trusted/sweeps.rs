@@ -141,7 +141,7 @@ fn fragments_do_not_tunnel_through_plates() {
     ] {
         let pieces = pieces(solid, 10, is_rough);
         let parts: Vec<Vec<Convex>> = pieces.iter().map(|piece| Convex::triangles(&mesh(piece))).collect();
-        let judged = on_all_cores((0..16).collect(), |number: u64| {
+        let judged = on_all_cores((0..6).collect(), |number: u64| {
             let mut dice = Dice::new(number);
             let k = dice.index(pieces.len());
             let speed = dice.scale(5.0, 500.0);
