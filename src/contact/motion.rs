@@ -7,7 +7,9 @@
 //! speed. Here the bound is of second order. For a unit direction n and a point x of a body with velocity v, angular
 //! velocity w and centre c,
 //!
-//!     n·x(h) >= x·(n + h n×w) + h (n·v - c·(n×w)) - h²/2 |n×w| |w| r
+//! ```text
+//! n·x(h) >= x·(n + h n×w) + h (n·v - c·(n×w)) - h²/2 |n×w| |w| r
+//! ```
 //!
 //! with r the largest distance of the body from the axis through c. The least value over all points is one evaluation of the
 //! support function, along n + h n×w. So the gap along n after the time h is at least a concave function of h, whose root tangents
