@@ -2,6 +2,7 @@
 // here is a few lines without a solver; what matters is who is asked what, and when.
 //
 // 02_fracture [picture.png]: prints the fragments, and draws them pulled apart.
+#include "../common/must.hpp"
 #include "../common/picture.hpp"
 #include "../common/shapes.hpp"
 
@@ -19,16 +20,6 @@ struct Body {
     fc_pose pose;
     double velocity[3];
 };
-
-/// Ends the program if a call failed, and says why.
-template <class T>
-T must(fracas::Result<T> result) {
-    if (!result) {
-        std::printf("%s: %s\n", fc_status_name(result.status()), fracas::last_error());
-        std::exit(1);
-    }
-    return result.take();
-}
 
 /// Breaks a body at a point of the world. The parts keep its pose, since they keep its frame, and move as it did.
 std::vector<Body> broken(const Body &body, const float (&at)[3], const double (&direction)[3]) {

@@ -1,5 +1,6 @@
 // A heap of fragments in a frame that is short of time: all pairs are queried with a budget of work, and pairs near the camera
 // get more of it. What does not suffice for a pair ends its query early, with the best contacts found so far.
+#include "../common/must.hpp"
 #include "../common/shapes.hpp"
 
 #include <fracas.hpp>
@@ -15,16 +16,6 @@ struct Body {
     fracas::Object object;
     fc_pose pose;
 };
-
-/// Ends the program if a call failed, and says why.
-template <class T>
-T must(fracas::Result<T> result) {
-    if (!result) {
-        std::printf("%s: %s\n", fc_status_name(result.status()), fracas::last_error());
-        std::exit(1);
-    }
-    return result.take();
-}
 
 /// Broken balls that have fallen into each other a little, their pieces shaken.
 std::vector<Body> heap() {

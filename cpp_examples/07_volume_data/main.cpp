@@ -1,5 +1,7 @@
 // Volume data, such as a scan or a destructible voxel body, collides without a mesh: a tree of cubes is made of its densities, and
 // a query gets better with every test until the frame's time is over. What it has reached is kept, and gone on with.
+#include "../common/must.hpp"
+
 #include <fracas.hpp>
 
 #include <chrono>
@@ -8,16 +10,6 @@
 #include <cstdlib>
 
 namespace {
-
-/// Ends the program if a call failed, and says why.
-template <class T>
-T must(fracas::Result<T> result) {
-    if (!result) {
-        std::printf("%s: %s\n", fc_status_name(result.status()), fracas::last_error());
-        std::exit(1);
-    }
-    return result.take();
-}
 
 /// Densities of two balls that are melted together, within a cube of 2 m.
 std::vector<float> blob(std::uint32_t cells) {

@@ -1,6 +1,7 @@
 // Contacts that a solver can trust in hard cases. Two slabs are pressed into each other beyond the middle: with a memory of the pair they
 // are parted to the side that they came from. A shard flies so fast that it is on the other side of a thin plate after one step: the
 // sweep finds when it hits, and the query with motions gives the contacts before that. And how far it is to go.
+#include "../common/must.hpp"
 #include "../common/shapes.hpp"
 
 #include <fracas.hpp>
@@ -10,16 +11,6 @@
 #include <cstdlib>
 
 namespace {
-
-/// Ends the program if a call failed, and says why.
-template <class T>
-T must(fracas::Result<T> result) {
-    if (!result) {
-        std::printf("%s: %s\n", fc_status_name(result.status()), fracas::last_error());
-        std::exit(1);
-    }
-    return result.take();
-}
 
 fracas::Object body(const shapes::Mesh &mesh) {
     return must(fracas::Object::create(must(fracas::Asset::create(mesh.positions, mesh.tets))));

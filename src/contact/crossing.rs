@@ -12,6 +12,7 @@
 use super::Contact;
 use super::feature::Feature;
 use super::hulls::Hulls;
+use super::setup::Placing;
 use crate::geom::{Pose, Vector};
 
 /// Contacts of less than this share of the deepest do not count for the common direction.
@@ -37,10 +38,7 @@ pub(super) struct Crossing<'q, 'a> {
     pub margin: f64,
     /// Pose of the second body.
     pub pose: &'q Pose,
-    /// What contact points are relative to.
-    pub origin: Vector,
-    /// Whether the second body is A: normals are from B to A.
-    pub flip: bool,
+    pub to_world: &'q Placing,
 }
 
 /// The common direction of some contacts.
@@ -73,14 +71,8 @@ pub(super) fn common(contacts: &[Contact]) -> Option<Common> {
 }
 
 impl Crossing<'_, '_> {
-    /// A direction in the axes of the contacts, from B to A.
     fn to_axes(&self, direction: &Vector) -> Vector {
-        self.pose.rotation * direction * if self.flip { -1.0 } else { 1.0 }
-    }
-
-    /// The same back.
-    fn to_second(&self, direction: &Vector) -> Vector {
-        self.pose.rotation.inverse() * direction * if self.flip { -1.0 } else { 1.0 }
+        self.to_world.to_axes(direction, self.pose)
     }
 
     /// Gives the contacts one direction, if the bodies have crossed or overlap far; `dents` tells how far the two are from convex, in
@@ -91,7 +83,7 @@ impl Crossing<'_, '_> {
             return false;
         }
         let found = common(contacts);
-        let along = found.as_ref().map(|common| self.to_second(&common.direction));
+        let along = found.as_ref().map(|common| self.to_world.to_second(&common.direction, self.pose));
         let depth = found.as_ref().map_or(0.0, |common| common.depth);
         let least = found.as_ref().map_or(-1.0, |common| common.least);
         let overlap = along.map_or(f64::INFINITY, |along| self.hulls.overlap_along(&along));
@@ -135,8 +127,9 @@ impl Crossing<'_, '_> {
         // How far the samples are below the hull of the other body. All heights are relative to the contacts' origin.
         let [low, top] = self.hulls.ends(direction);
         let at = self.pose.rotation * direction;
-        let height = at.dot(&(self.pose.translation.vector - self.origin));
-        let [low, top] = if self.flip { [-(top + height), -(low + height)] } else { [low + height, top + height] };
+        let height = at.dot(&(self.pose.translation.vector - self.to_world.origin));
+        let [low, top] =
+            if self.to_world.flip { [-(top + height), -(low + height)] } else { [low + height, top + height] };
         let below = |contact: &Contact| {
             let (point, of_b) = (Vector::from(contact.point.map(|c| c as f64)), Feature::decoded(contact.feature).of_b);
             // Contacts are midpoints between the surfaces.

@@ -211,15 +211,12 @@ impl<'a> PairQuery<'a> {
         }
     }
 
-    /// A direction of the world from B to A, as from the second body to the first in the frame of the second; and back.
     fn to_second(&self, direction: &Vector) -> Vector {
-        let sign = if self.to_world.flip { -1.0 } else { 1.0 };
-        self.poses[0].rotation.inverse() * direction * sign
+        self.to_world.to_second(direction, self.poses[0])
     }
 
     fn to_axes(&self, direction: &Vector) -> Vector {
-        let sign = if self.to_world.flip { -1.0 } else { 1.0 };
-        self.poses[0].rotation * direction * sign
+        self.to_world.to_axes(direction, self.poses[0])
     }
 
     /// Gives contacts of bodies that have crossed one direction. Siblings that are still near where they parted know the way by their crack.
@@ -242,8 +239,7 @@ impl<'a> PairQuery<'a> {
             radius: self.radius,
             margin: self.limits.margin,
             pose: self.poses[0],
-            origin: self.to_world.origin,
-            flip: self.to_world.flip,
+            to_world: &self.to_world,
         };
         stats.is_crossed = crossing.resolve(contacts, || self.bodies.map(dent).iter().sum());
     }
@@ -302,7 +298,7 @@ impl<'a> PairQuery<'a> {
         false
     }
 
-    /// Gathers all samples that may touch and selects contacts. Returns false if there are no candidates.
+    /// Gathers all samples that may touch, selects contacts, and adds those of creases. Returns false if there are none.
     fn by_buckets(&mut self, scratch: &mut Scratch, stats: &mut QueryStats) -> bool {
         let Scratch { separations, candidates, passages, working, contacts, .. } = scratch;
         // Whatever ended the search at rest.

@@ -92,6 +92,16 @@ pub(super) struct Placing {
 }
 
 impl Placing {
+    /// A direction of the world from B to A, given from the second body to the first in the frame of the second, which has this pose.
+    pub fn to_axes(&self, direction: &Vector, second: &Pose) -> Vector {
+        second.rotation * direction * if self.flip { -1.0 } else { 1.0 }
+    }
+
+    /// The same back.
+    pub fn to_second(&self, direction: &Vector, second: &Pose) -> Vector {
+        second.rotation.inverse() * direction * if self.flip { -1.0 } else { 1.0 }
+    }
+
     /// `pose` is that of the field; `of_second` says that the sample belongs to the second body.
     pub fn contact(&self, touch: &Touch, pose: &Pose, of_second: bool) -> Contact {
         let outward = pose.rotation * touch.outward;
