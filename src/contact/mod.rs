@@ -42,7 +42,7 @@ pub use sweep::{
 };
 pub use traverse::Traversal;
 
-use crate::error::{Result, bad_argument};
+use crate::error::Result;
 
 /// One contact. Same layout as in the C interface.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -141,15 +141,7 @@ impl QueryOptions {
     }
 
     fn check(&self) -> Result<()> {
-        for (name, length) in [("margin", self.margin), ("tolerance", self.tolerance)] {
-            if length.is_some_and(|l| !(l >= 0.0 && l.is_finite())) {
-                bad_argument!("{name} is {}; it must be zero or a positive length", length.unwrap_or(f64::NAN));
-            }
-        }
-        if self.origin.is_some_and(|o| o.iter().any(|c| !c.is_finite())) {
-            bad_argument!("origin is not finite");
-        }
-        Ok(())
+        setup::check_lengths(self.margin, self.tolerance, self.origin)
     }
 }
 

@@ -37,6 +37,19 @@ pub(super) fn check_pose(pose: &Pose, name: &str) -> Result<()> {
     Ok(())
 }
 
+/// Rejects lengths and origins of options that are not finite, or negative lengths.
+pub(super) fn check_lengths(margin: Option<f64>, tolerance: Option<f64>, origin: Option<[f64; 3]>) -> Result<()> {
+    for (name, length) in [("margin", margin), ("tolerance", tolerance)] {
+        if length.is_some_and(|l| !(l >= 0.0 && l.is_finite())) {
+            bad_argument!("{name} is {}; it must be zero or a positive length", length.unwrap_or(f64::NAN));
+        }
+    }
+    if origin.is_some_and(|o| o.iter().any(|c| !c.is_finite())) {
+        bad_argument!("origin is not finite");
+    }
+    Ok(())
+}
+
 /// The sphere tree of an object, or an error that says how to get one.
 pub(super) fn tree_of(object: &Object) -> Result<SphereTree<'_>> {
     let Some(tree) = object.sphere_tree() else {

@@ -13,7 +13,7 @@ use super::memory::PairMemory;
 use super::motion::{Closing, Motion, Path, Size, closing_way};
 use super::pair::{query_pair, query_pair_remembered, rank};
 use super::parts::{Between, Body, ObjectBody, Parts, PlaneBody, ShapeBody, between_hulls};
-use super::setup::{check_pose, limits};
+use super::setup::{check_lengths, check_pose, limits};
 use super::shape::{query_shape, query_shape_remembered};
 use super::{Contact, QueryOptions, QueryStats};
 use crate::body::Object;
@@ -313,15 +313,7 @@ pub(super) fn deepest(query: impl FnOnce(&mut Vec<Contact>) -> Result<QueryStats
 
 impl SweepOptions {
     fn check(&self) -> Result<()> {
-        for (name, length) in [("margin", self.margin), ("tolerance", self.tolerance)] {
-            if length.is_some_and(|l| !(l >= 0.0 && l.is_finite())) {
-                bad_argument!("{name} is {}; it must be zero or a positive length", length.unwrap_or(f64::NAN));
-            }
-        }
-        if self.origin.is_some_and(|o| o.iter().any(|c| !c.is_finite())) {
-            bad_argument!("origin is not finite");
-        }
-        Ok(())
+        check_lengths(self.margin, self.tolerance, self.origin)
     }
 }
 
