@@ -13,7 +13,7 @@ use super::Contact;
 use super::feature::Feature;
 use super::hulls::Hulls;
 use super::setup::Placing;
-use crate::geom::{Pose, Vector};
+use crate::geom::{Point, Pose, Vector};
 
 /// Contacts of less than this share of the deepest do not count for the common direction.
 const COUNTS: f64 = 0.25;
@@ -23,16 +23,24 @@ const CHANGED: f64 = 0.02;
 const AGAINST: f64 = 0.2;
 /// Overlap of convex hulls, as a share of the smaller radius, from which on convex bodies get one direction, and at which it counts fully.
 const FAR: [f64; 2] = [0.02, 0.04];
-/// Overlap along the direction from which bodies came, in smaller radii, beyond which they have not come from there.
-const MOST_WAY: f64 = 3.0;
+/// Overlap of the hulls along the direction from which bodies came, in smaller radii, beyond which it tells nothing: of bodies that are not
+/// convex, as of a shard between the boards of a shelf, and of convex ones.
+const MOST_WAY: [f64; 2] = [1.0, 3.0];
 /// Dents, as a share of the smaller radius, up to which bodies are nearly convex, and from which on they are not at all.
-const DENTS: [f64; 2] = [0.05, 0.15];
+const DENTS: [f64; 2] = [0.01, 0.05];
+/// Dents, likewise, beyond which the hull of a body does not tell where it is.
+const MOST_DENTS: f64 = 0.2;
+
+/// Contacts of crossed bodies; those beyond are left out.
+const MOST_CONTACTS: usize = 32;
 
 /// What is known of a pair in overlap. Directions are from the second body to the first, in the frame of the second.
 pub(super) struct Crossing<'q, 'a> {
     pub hulls: &'q Hulls<'a>,
     /// The direction from which they came, if it is known.
     pub came: Option<Vector>,
+    /// Whether they are pushed there or not at all: siblings near home know their way by their crack.
+    pub only_back: bool,
     /// The smaller radius, in metres.
     pub radius: f64,
     pub margin: f64,
@@ -55,15 +63,13 @@ fn normal(contact: &Contact) -> Vector {
     Vector::from(contact.normal.map(|c| c as f64))
 }
 
-/// The common direction of the contacts that penetrate; `None` if none does, or if they cancel out.
+/// The common direction of the contacts that penetrate, or of those that touch, if none does; `None` if they cancel out.
 pub(super) fn common(contacts: &[Contact]) -> Option<Common> {
     let deepest = contacts.iter().map(|c| c.depth as f64).fold(0.0, f64::max);
-    let counts = || contacts.iter().filter(|c| c.depth as f64 > COUNTS * deepest);
-    let sum: Vector = counts().map(|c| normal(c) * c.depth as f64).sum();
-    let total: f64 = counts().map(|c| c.depth as f64).sum();
-    if deepest <= 0.0 {
-        return None;
-    }
+    let counts = || contacts.iter().filter(|c| c.depth as f64 >= COUNTS * deepest);
+    let weight = |c: &Contact| if deepest > 0.0 { c.depth as f64 } else { 1.0 };
+    let sum: Vector = counts().map(|c| normal(c) * weight(c)).sum();
+    let total: f64 = counts().map(weight).sum();
     let direction = sum.try_normalize(1e-3 * total)?;
     let least = counts().map(|c| normal(c).dot(&direction)).fold(1.0, f64::min);
     let depth = counts().map(|c| c.depth as f64 / normal(c).dot(&direction).max(AGAINST)).fold(0.0, f64::max);
@@ -77,7 +83,7 @@ impl Crossing<'_, '_> {
 
     /// Gives the contacts one direction, if the bodies have crossed or overlap far; `dents` tells how far the two are from convex, in
     /// metres. Returns whether they have.
-    pub fn resolve(&self, contacts: &mut [Contact], dents: impl FnOnce() -> f64) -> bool {
+    pub fn resolve(&self, contacts: &mut Vec<Contact>, dents: impl FnOnce() -> f64) -> bool {
         let deepest = contacts.iter().map(|c| c.depth as f64).fold(0.0, f64::max);
         if deepest <= 0.0 {
             return false;
@@ -87,63 +93,92 @@ impl Crossing<'_, '_> {
         let depth = found.as_ref().map_or(0.0, |common| common.depth);
         let least = found.as_ref().map_or(-1.0, |common| common.least);
         let overlap = along.map_or(f64::INFINITY, |along| self.hulls.overlap_along(&along));
-        let more = overlap - depth - 2.0 * self.margin;
-        let against = self.came.map_or(1.0, |came| {
-            let came = self.to_axes(&came);
-            contacts.iter().filter(|c| c.depth as f64 > self.margin).map(|c| normal(c).dot(&came)).fold(1.0, f64::min)
-        });
-        let far = (overlap / self.radius - FAR[0]) / (FAR[1] - FAR[0]);
+        let against = self.came.map_or(1.0, |came| self.least_cosine(contacts, &came));
+        let (more, far) = self.crossed(overlap, depth);
         if more <= 0.0 && least >= AGAINST && against >= 0.0 && far <= 0.0 {
             return false;
         }
-        let dents = dents();
-        let convex = ((DENTS[1] * self.radius - dents) / ((DENTS[1] - DENTS[0]) * self.radius)).clamp(0.0, 1.0);
-        let by_depth = (more - dents) / (depth + CHANGED * self.radius);
+        let dents = dents() / self.radius;
+        let convex = ((DENTS[1] - dents) / (DENTS[1] - DENTS[0])).clamp(0.0, 1.0);
+        let most_way = (MOST_WAY[0] + (MOST_WAY[1] - MOST_WAY[0]) * convex) * self.radius;
+        let back = self.came.map(|came| (self.hulls.overlap_along(&came), came)).filter(|(way, _)| *way <= most_way);
+        // The way out of the hull of a body with large dents may lead farther into the body.
+        let least_translation = || self.hulls.least_translation(&along.unwrap_or(Vector::z()));
+        let way = back.or_else(|| (dents < MOST_DENTS && !self.only_back).then(least_translation).flatten());
+        let Some((overlap, direction)) = way.filter(|(overlap, _)| *overlap > 0.0) else { return false };
+        let Ways { most: overlap, each } = self.ways(contacts, &direction, overlap, convex);
+        let (more, far) = self.crossed(overlap, depth);
         let by_turn = (AGAINST - least) / AGAINST * convex;
-        let by_memory = -against / AGAINST;
-        let share = by_depth.max(by_turn).max(by_memory).max(far.min(1.0) * convex).clamp(0.0, 1.0);
+        let by_memory = back.map_or(0.0, |_| -against / AGAINST);
+        let share = more.max(by_turn).max(by_memory).max(far.min(1.0) * convex).clamp(0.0, 1.0);
         if share <= 0.0 {
             return false;
         }
-        let Some((overlap, direction)) = self.way_out(&along.unwrap_or(Vector::z())) else { return false };
-        self.turn_to(contacts, &direction, overlap, share);
+        contacts.truncate(MOST_CONTACTS);
+        self.turn_to(contacts, &direction, &each, share);
         true
     }
 
-    /// The overlap and the direction by which crossed bodies part.
-    fn way_out(&self, start: &Vector) -> Option<(f64, Vector)> {
-        if let Some(came) = self.came {
-            let overlap = self.hulls.overlap_along(&came);
-            if overlap <= MOST_WAY * self.radius {
-                return (overlap > 0.0).then_some((overlap, came));
-            }
+    /// By how much bodies that overlap have crossed, from 0 to 1, and by how much they overlap far, if they do by `overlap` and their
+    /// contacts say `depth`.
+    fn crossed(&self, overlap: f64, depth: f64) -> (f64, f64) {
+        let more = (overlap - depth - 2.0 * self.margin) / (depth + CHANGED * self.radius);
+        (more, (overlap / self.radius - FAR[0]) / (FAR[1] - FAR[0]))
+    }
+
+    /// The least cosine of a contact that penetrates with a direction.
+    fn least_cosine(&self, contacts: &[Contact], direction: &Vector) -> f64 {
+        let direction = self.to_axes(direction);
+        let deep = contacts.iter().filter(|c| c.depth as f64 > self.margin);
+        deep.map(|c| normal(c).dot(&direction)).fold(1.0, f64::min)
+    }
+
+    /// How far samples have to be moved along a direction along which the hulls overlap by `overlap`: of convex bodies, to be out of the
+    /// other hull; of others, out of the other body.
+    fn ways(&self, contacts: &[Contact], direction: &Vector, overlap: f64, convex: f64) -> Ways {
+        let [low, top] = self.hulls.ends(direction);
+        let mixed = |of_hull: f64, of_body: &dyn Fn() -> f64| match convex < 1.0 {
+            true => of_body() * (1.0 - convex) + of_hull * convex,
+            false => of_hull,
+        };
+        let mut ways = Ways { most: 0.0, each: [0.0; MOST_CONTACTS] };
+        for (way, contact) in ways.each.iter_mut().zip(contacts) {
+            let (sample, of_second) = self.sample(contact);
+            let height = sample.coords.dot(direction);
+            *way = match of_second {
+                true => mixed(height - low, &|| self.hulls.way_of_second(&sample, direction, overlap)),
+                false => mixed(top - height, &|| self.hulls.way_of_first(&sample, direction, overlap)),
+            };
         }
-        self.hulls.least_translation(start)
+        let most = ways.each.iter().take(contacts.len()).copied().fold(0.0, f64::max);
+        ways.most = most.max(mixed(overlap, &|| self.hulls.blocked_way(direction, overlap)));
+        // The deepest is the overlap, which parts them.
+        ways.each.iter_mut().for_each(|way| *way += ways.most - most);
+        ways
+    }
+
+    /// The sample of a contact in the frame of the second body, and whether it is one of its own. Contacts are midpoints between the surfaces.
+    fn sample(&self, contact: &Contact) -> (Point, bool) {
+        let (point, of_b) = (Vector::from(contact.point.map(|c| c as f64)), Feature::decoded(contact.feature).of_b);
+        let at = point + normal(contact) * (0.5 * contact.depth as f64 * if of_b { 1.0 } else { -1.0 });
+        (self.pose.inverse_transform_point(&Point::from(at + self.to_world.origin)), of_b != self.to_world.flip)
     }
 
     /// Turns contacts towards a direction, and their depths to those along it, by a share.
-    fn turn_to(&self, contacts: &mut [Contact], direction: &Vector, overlap: f64, share: f64) {
+    fn turn_to(&self, contacts: &mut [Contact], direction: &Vector, ways: &[f64], share: f64) {
         let out = self.to_axes(direction);
-        // How far the samples are below the hull of the other body. All heights are relative to the contacts' origin.
-        let [low, top] = self.hulls.ends(direction);
-        let at = self.pose.rotation * direction;
-        let height = at.dot(&(self.pose.translation.vector - self.to_world.origin));
-        let [low, top] =
-            if self.to_world.flip { [-(top + height), -(low + height)] } else { [low + height, top + height] };
-        let below = |contact: &Contact| {
-            let (point, of_b) = (Vector::from(contact.point.map(|c| c as f64)), Feature::decoded(contact.feature).of_b);
-            // Contacts are midpoints between the surfaces.
-            let sample = point + normal(contact) * (0.5 * contact.depth as f64 * if of_b { 1.0 } else { -1.0 });
-            if of_b { out.dot(&sample) - low } else { top - out.dot(&sample) }
-        };
-        let lowest = contacts.iter().map(below).fold(f64::NEG_INFINITY, f64::max);
-        for contact in contacts.iter_mut() {
+        for (contact, way) in contacts.iter_mut().zip(ways) {
             let (before, depth) = (normal(contact), contact.depth as f64);
-            let along = below(contact) + overlap - lowest;
             let mixed = before * (1.0 - share) + out * share;
             let turned = if before.dot(&out) > 0.0 { mixed.try_normalize(1e-6).unwrap_or(out) } else { out };
             contact.normal = [0, 1, 2].map(|k| turned[k] as f32);
-            contact.depth = (depth + (along - depth) * share) as f32;
+            contact.depth = (depth + (way - depth) * share) as f32;
         }
     }
+}
+
+/// How far samples have to be moved to be out of the other body: those of contacts, and any.
+struct Ways {
+    most: f64,
+    each: [f64; MOST_CONTACTS],
 }

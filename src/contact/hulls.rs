@@ -17,6 +17,7 @@ const ACCURACY: f64 = 0.01;
 
 /// The hulls of two bodies, in the frame of the second, in metres.
 pub(super) struct Hulls<'a> {
+    bodies: [&'a Object; 2],
     first: Samples<'a>,
     second: Samples<'a>,
     first_to_second: &'a Pose,
@@ -26,7 +27,7 @@ impl<'a> Hulls<'a> {
     /// Of two bodies; the pose leads from the frame of the first to that of the second.
     pub fn new([first, second]: [&'a Object; 2], first_to_second: &'a Pose) -> Self {
         let hull = |body: &'a Object| Samples::new(body.samples(), body.asset().centre(), body.scale());
-        Self { first: hull(first), second: hull(second), first_to_second }
+        Self { bodies: [first, second], first: hull(first), second: hull(second), first_to_second }
     }
 
     fn placed(&self) -> Placed<'_, Samples<'a>> {
@@ -64,6 +65,49 @@ impl<'a> Hulls<'a> {
             }
         }
     }
+}
+
+impl Hulls<'_> {
+    /// How far the bodies, of which the hulls overlap by `overlap` along a direction, really overlap along it, as far as two samples tell:
+    /// the lowest of the first and the highest of the second. In a dent of the other body nothing is in their way.
+    pub fn blocked_way(&self, direction: &Vector, overlap: f64) -> f64 {
+        let (lowest, highest) = (self.placed().farthest(&-direction).0, self.second.farthest(direction).0);
+        let of_first = self.way_of_first(&lowest, direction, overlap);
+        of_first.max(self.way_of_second(&highest, direction, overlap))
+    }
+
+    /// How far a point of the first, up to `most`, has to be moved along a direction to leave the second.
+    pub fn way_of_first(&self, point: &Point, direction: &Vector, most: f64) -> f64 {
+        blocked_part(self.bodies[1], point, &(direction * most)) * most
+    }
+
+    /// How far a point of the second, up to `most`, has to be moved against a direction to leave the first.
+    pub fn way_of_second(&self, point: &Point, direction: &Vector, most: f64) -> f64 {
+        let into_first = self.first_to_second.inverse();
+        blocked_part(self.bodies[0], &(into_first * point), &(into_first.rotation * direction * -most)) * most
+    }
+}
+
+/// Points that are looked at on a way through a body; and then halvings of the last step.
+const STEPS: u32 = 16;
+const HALVINGS: u32 = 6;
+
+/// The part of a way, in the frame of a body and in metres, after which it does not lead through the body any more. What is thinner than a
+/// step may be missed.
+fn blocked_part(body: &Object, from: &Point, way: &Vector) -> f64 {
+    let field = body.field(Scheme::default());
+    let is_inside = |part: f64| {
+        let at = (from + way * part) / body.scale();
+        field.touch(&at, &DepthQuery::ANY).is_some_and(|(depth, _)| depth > 0.0)
+    };
+    let step = 1.0 / STEPS as f64;
+    let Some(last) = (0..STEPS).rev().map(|k| k as f64 * step).find(|part| is_inside(*part)) else { return 0.0 };
+    let mut ends = [last, last + step];
+    for _ in 0..HALVINGS {
+        let middle = 0.5 * (ends[0] + ends[1]);
+        ends[if is_inside(middle) { 0 } else { 1 }] = middle;
+    }
+    ends[1]
 }
 
 /// Samples from which dents are looked for.

@@ -219,9 +219,10 @@ impl<'a> PairQuery<'a> {
         self.to_world.to_axes(direction, self.poses[0])
     }
 
-    /// Gives contacts of bodies that have crossed one direction. Siblings that are still near where they parted know the way by their crack.
-    fn resolve(&self, separations: &[Separation; 2], stats: &mut QueryStats, contacts: &mut [Contact]) {
-        if self.are_siblings && self.farthest_moved() <= NEAR_HOME * self.radius {
+    /// Gives contacts of bodies that have crossed one direction.
+    fn resolve(&self, separations: &[Separation; 2], stats: &mut QueryStats, contacts: &mut Vec<Contact>) {
+        let are_near_home = self.are_siblings && self.farthest_moved() <= NEAR_HOME * self.radius;
+        if are_near_home && self.came.is_none() {
             return;
         }
         // A plane that nearly separates the bodies, on the side from which they came, and all contacts push across it.
@@ -236,6 +237,7 @@ impl<'a> PairQuery<'a> {
         let crossing = Crossing {
             hulls: &hulls,
             came: self.came,
+            only_back: are_near_home,
             radius: self.radius,
             margin: self.limits.margin,
             pose: self.poses[0],
