@@ -25,7 +25,9 @@ const AGAINST: f64 = 0.2;
 const FAR: [f64; 2] = [0.02, 0.04];
 /// Overlap of the hulls along the direction from which bodies came, in smaller radii, beyond which it tells nothing: of bodies that are not
 /// convex, as of a shard between the boards of a shelf, and of convex ones.
-const MOST_WAY: [f64; 2] = [1.0, 3.0];
+const MOST_WAY: [f64; 2] = [2.0, 3.0];
+/// Way of a sample out of the other body, likewise, beyond which it has not come that way.
+const MOST_BACK: f64 = 1.0;
 /// Dents, as a share of the smaller radius, up to which bodies are nearly convex, and from which on they are not at all.
 const DENTS: [f64; 2] = [0.01, 0.05];
 /// Dents, likewise, beyond which the hull of a body does not tell where it is.
@@ -107,6 +109,9 @@ impl Crossing<'_, '_> {
         let way = back.or_else(|| (dents < MOST_DENTS && !self.only_back).then(least_translation).flatten());
         let Some((overlap, direction)) = way.filter(|(overlap, _)| *overlap > 0.0) else { return false };
         let Ways { most: overlap, each } = self.ways(contacts, &direction, overlap, convex);
+        if convex <= 0.0 && overlap > MOST_BACK * self.radius {
+            return false;
+        }
         let (more, far) = self.crossed(overlap, depth);
         let by_turn = (AGAINST - least) / AGAINST * convex;
         let by_memory = back.map_or(0.0, |_| -against / AGAINST);

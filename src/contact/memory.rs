@@ -30,7 +30,7 @@ pub struct PairMemory {
     count: u32,
     /// Pose of A in the frame of B when they were found: position, then rotation (x, y, z, w).
     a_in_b: [f32; 7],
-    /// Unit vector from B to A along which they were apart, in the frame of B; zero: not known.
+    /// Unit vector from B to A along which they were apart, in the frame of the larger: small ones spin. Zero: not known.
     direction: [f32; 3],
     contacts: [KeptContact; KEPT],
 }
@@ -146,15 +146,15 @@ impl PairMemory {
         self.count = contacts.len() as u32 + 1;
     }
 
-    /// The direction from B to A along which the bodies were apart, in world axes.
-    pub(super) fn direction(&self, pose_b: &Pose) -> Option<Vector> {
+    /// The direction from B to A along which the bodies were apart, in world axes; from the pose of the larger.
+    pub(super) fn direction(&self, larger: &Pose) -> Option<Vector> {
         let direction = Vector::from(self.direction.map(|c| c as f64));
-        ((direction.norm() - 1.0).abs() < 1e-3).then(|| pose_b.rotation * direction)
+        ((direction.norm() - 1.0).abs() < 1e-3).then(|| larger.rotation * direction)
     }
 
     /// Sets that direction.
-    pub(super) fn set_direction(&mut self, direction: &Vector, pose_b: &Pose) {
-        let own: Local = (pose_b.rotation.inverse() * direction).cast();
+    pub(super) fn set_direction(&mut self, direction: &Vector, larger: &Pose) {
+        let own: Local = (larger.rotation.inverse() * direction).cast();
         self.direction = own.into();
     }
 }

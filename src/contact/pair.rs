@@ -86,7 +86,8 @@ fn query(
         }
     }
     let mut query = PairQuery::new([(a, pose_a), (b, pose_b)], options);
-    query.came = memory.as_ref().and_then(|memory| memory.direction(pose_b)).map(|came| query.to_second(&came));
+    let larger = if reach(a) > reach(b) { pose_a } else { pose_b };
+    query.came = memory.as_ref().and_then(|memory| memory.direction(larger)).map(|came| query.to_second(&came));
     Ok(with_scratch(|scratch, stats| {
         stats.work = 1;
         let before = out.len();
@@ -101,7 +102,7 @@ fn query(
         if let Some(memory) = memory.as_mut().filter(|_| !stats.is_interrupted()) {
             memory.keep(&out[before..], &poses, query.limits.margin);
             if let Some(direction) = query.parting(&scratch.separations, &out[before..], stats) {
-                memory.set_direction(&direction, pose_b);
+                memory.set_direction(&direction, larger);
             }
         }
     }))

@@ -25,6 +25,9 @@ const ALIKE: f32 = 5.0 * PI / 180.0;
 /// manifold (a tenth at most) for balance. Found by trial.
 const AS_WIDE: f32 = 0.9;
 
+/// What a contact with the widest gap has lost of its distance from others when contacts are chosen.
+const MOST_LOSS: f32 = 0.9;
+
 /// Contacts with nearly the same normal, the deepest first. The first `kept` of them stay.
 struct NormalGroup {
     start: usize,
@@ -154,10 +157,11 @@ fn span(group: &mut [Contact], kept: usize, nearest: &mut Vec<usize>) {
     if kept == 0 || kept == group.len() {
         return;
     }
+    let widest = group.iter().map(|c| -c.depth).fold(0.0, f32::max);
     for taken in 1..kept {
         let mut best = (taken, f32::NEG_INFINITY);
         for k in taken..group.len() {
-            let gain = beyond(&group[k], &group[..taken]);
+            let gain = beyond(&group[k], &group[..taken]) * worth(&group[k], widest);
             if gain > best.1 || (gain == best.1 && deeper(&group[k], &group[best.0]).is_lt()) {
                 best = (k, gain);
             }
@@ -165,6 +169,15 @@ fn span(group: &mut [Contact], kept: usize, nearest: &mut Vec<usize>) {
         group.swap(taken, best.0);
     }
     balance(group, kept, nearest);
+}
+
+/// How much a contact counts beside one that touches, squared: less the wider its gap. Else a body that rocks would have contacts where
+/// it does not touch in place of those where it does, and would never come to rest.
+fn worth(contact: &Contact, widest: f32) -> f32 {
+    match contact.depth < 0.0 {
+        true => (1.0 + MOST_LOSS * contact.depth / widest).powi(2),
+        false => 1.0,
+    }
 }
 
 /// Squared distance of a contact from what others span: a point, a line or a triangle; with more than three, from the
@@ -203,7 +216,8 @@ fn balance(group: &mut [Contact], kept: usize, nearest: &mut Vec<usize>) {
         let wide = from_others(own) * (AS_WIDE * AS_WIDE);
         let moved = |k: usize| off + (at(&group[k]) - at(&group[own])) * load;
         let mut best = (own, off.norm_squared());
-        for k in (kept..group.len()).filter(|k| nearest[*k] == own && from_others(*k) >= wide) {
+        let bears = |k: usize| group[k].depth >= group[own].depth.min(0.0);
+        for k in (kept..group.len()).filter(|k| nearest[*k] == own && bears(*k) && from_others(*k) >= wide) {
             let left = moved(k).norm_squared();
             if left < best.1 || (left == best.1 && deeper(&group[k], &group[best.0]).is_lt()) {
                 best = (k, left);
