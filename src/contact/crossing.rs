@@ -30,8 +30,6 @@ const MOST_WAY: [f64; 2] = [2.0, 3.0];
 const MOST_BACK: f64 = 1.0;
 /// Dents, as a share of the smaller radius, up to which bodies are nearly convex, and from which on they are not at all.
 const DENTS: [f64; 2] = [0.01, 0.05];
-/// Dents, likewise, beyond which the hull of a body does not tell where it is.
-const MOST_DENTS: f64 = 0.2;
 
 /// Contacts of crossed bodies; those beyond are left out.
 const MOST_CONTACTS: usize = 32;
@@ -100,13 +98,12 @@ impl Crossing<'_, '_> {
         if more <= 0.0 && least >= AGAINST && against >= 0.0 && far <= 0.0 {
             return false;
         }
-        let dents = dents() / self.radius;
-        let convex = ((DENTS[1] - dents) / (DENTS[1] - DENTS[0])).clamp(0.0, 1.0);
+        let convex = ((DENTS[1] - dents() / self.radius) / (DENTS[1] - DENTS[0])).clamp(0.0, 1.0);
         let most_way = (MOST_WAY[0] + (MOST_WAY[1] - MOST_WAY[0]) * convex) * self.radius;
         let back = self.came.map(|came| (self.hulls.overlap_along(&came), came)).filter(|(way, _)| *way <= most_way);
-        // The way out of the hull of a body with large dents may lead farther into the body.
+        // The way out of the hull of a body with dents may lead farther into the body.
         let least_translation = || self.hulls.least_translation(&along.unwrap_or(Vector::z()));
-        let way = back.or_else(|| (dents < MOST_DENTS && !self.only_back).then(least_translation).flatten());
+        let way = back.or_else(|| (convex > 0.0 && !self.only_back).then(least_translation).flatten());
         let Some((overlap, direction)) = way.filter(|(overlap, _)| *overlap > 0.0) else { return false };
         let Ways { most: overlap, each } = self.ways(contacts, &direction, overlap, convex);
         if convex <= 0.0 && overlap > MOST_BACK * self.radius {

@@ -8,7 +8,6 @@ use crate::convex::epa::penetrate;
 use crate::convex::gjk::{Apart, Separation, separate};
 use crate::convex::support::{Placed, Samples, Support, overlap_along};
 use crate::field::DepthQuery;
-use crate::geom::lanes::LANES;
 use crate::geom::{Point, Pose, Vector};
 use crate::reference::nodal::Scheme;
 
@@ -108,36 +107,4 @@ fn blocked_part(body: &Object, from: &Point, way: &Vector) -> f64 {
         ends[if is_inside(middle) { 0 } else { 1 }] = middle;
     }
     ends[1]
-}
-
-/// Samples from which dents are looked for.
-const SPREAD: usize = 16;
-/// Largest dent that is measured, as a share of the radius.
-const MOST_DENT: f64 = 0.2;
-
-/// How far a body is from convex, in metres: the largest gap found between the middle of two samples and the body; infinite beyond a fifth
-/// of its radius. An estimate from below. Made on first use.
-pub(super) fn dent(body: &Object) -> f64 {
-    let found = body.creases().dent.get_or_init(|| {
-        let (samples, middle) = (body.samples(), body.asset().centre());
-        let most = MOST_DENT * samples.half.norm() as f64;
-        let field = body.field(Scheme::default());
-        let spread: [Point; SPREAD] = std::array::from_fn(|k| {
-            let slot = k * samples.points.len() * LANES / SPREAD;
-            let at = samples.points.get(slot / LANES).map_or(samples.middle, |eight| eight.get(slot % LANES));
-            middle + at.cast::<f64>()
-        });
-        let mut dent = 0.0f64;
-        for (k, p) in spread.iter().enumerate() {
-            for q in &spread[..k] {
-                let at = nalgebra::center(p, q);
-                if dent < most {
-                    let found = field.touch(&at, &DepthQuery { margin: most, ..DepthQuery::ANY });
-                    dent = dent.max(found.map_or(f64::INFINITY, |(depth, _)| -depth));
-                }
-            }
-        }
-        dent as f32
-    });
-    *found as f64 * body.scale()
 }

@@ -1,5 +1,6 @@
 //! Contacts: the pair query (Glondu 2013, sections 3 and 5.2), objects against plain shapes, batches, point queries.
 
+mod ahead;
 mod batch;
 mod body_field;
 mod budget;
@@ -24,8 +25,10 @@ mod setup;
 mod shape;
 mod soft;
 mod sweep;
+mod thickness;
 mod traverse;
 
+pub use ahead::{query_pair_ahead, query_shape_ahead};
 pub use batch::{Batch, QueryPair, query_pairs, release_scratch};
 pub use budget::Level;
 pub use distance::{Closest, distance, distance_to_shape};
@@ -37,9 +40,7 @@ pub use reduce::reduce_contacts;
 pub use scene::{SceneContact, query_scene_object};
 pub use shape::{query_shape, query_shape_remembered};
 pub use soft::{query_soft_object, query_soft_shape};
-pub use sweep::{
-    Impact, SweepOptions, SweepPair, query_pair_ahead, query_shape_ahead, sweep_pair, sweep_pairs, sweep_shape,
-};
+pub use sweep::{Impact, SweepOptions, SweepPair, sweep_pair, sweep_pairs, sweep_shape};
 pub use traverse::Traversal;
 
 use crate::error::Result;

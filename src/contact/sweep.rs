@@ -9,12 +9,11 @@
 //! rounding.
 
 use super::feature::{Feature, FeatureKind};
-use super::memory::PairMemory;
-use super::motion::{Closing, Motion, Path, Size, closing_way};
-use super::pair::{query_pair, query_pair_remembered, rank};
+use super::motion::{Closing, Path, Size};
+use super::pair::{query_pair, rank};
 use super::parts::{Between, Body, ObjectBody, Parts, PlaneBody, ShapeBody, between_hulls};
 use super::setup::{check_lengths, check_pose, limits};
-use super::shape::{query_shape, query_shape_remembered};
+use super::shape::query_shape;
 use super::{Contact, QueryOptions, QueryStats};
 use crate::body::Object;
 use crate::convex::support::{Placed, Support};
@@ -32,8 +31,6 @@ const OF_WAY: f64 = 1e-5;
 const SINK: f64 = 0.1;
 /// Most steps with hulls, and most with triangles. Ten are many.
 const MOST_STEPS: usize = 100;
-/// Cosine of 18 degrees: normals at the time of impact that differ by less are one.
-const SAME_NORMAL: f32 = 0.95;
 /// Pairs per task of a batch: a sweep takes some microseconds.
 const RUN: usize = 8;
 
@@ -142,155 +139,6 @@ pub fn sweep_pairs(pairs: &[SweepPair], options: &SweepOptions, tasks: &Tasks) -
     results
 }
 
-/// Finds the contacts of two objects as they are now, or else those that they will have within the next `seconds`, if they go on
-/// moving as they do. The latter are given as the bodies are now: the depth is minus the gap between the two touching
-/// points, along the normal that they will have, and the point is in the middle. For solvers that take gaps as contacts (speculative
-/// contacts). Appends to `out` as [`query_pair`].
-#[allow(clippy::too_many_arguments)]
-pub fn query_pair_ahead(
-    a: &Object,
-    pose_a: &Pose,
-    motion_a: &Motion,
-    b: &Object,
-    pose_b: &Pose,
-    motion_b: &Motion,
-    seconds: f64,
-    options: &QueryOptions,
-    memory: Option<&mut PairMemory>,
-    out: &mut Vec<Contact>,
-) -> Result<QueryStats> {
-    check_motion([motion_a, motion_b], seconds)?;
-    let stats = match memory {
-        Some(memory) => query_pair_remembered(a, pose_a, b, pose_b, options, memory, out)?,
-        None => query_pair(a, pose_a, b, pose_b, options, out)?,
-    };
-    if stats.found > 0 {
-        return Ok(stats);
-    }
-    let flip = rank(b, pose_b) < rank(a, pose_a);
-    let at = pose_a.translation.vector;
-    let (own, other) = (ObjectBody::new(a), ObjectBody::new(b));
-    let paths = [
-        Path::moving(&own.pivot(), pose_a, motion_a, seconds, &at),
-        Path::moving(&other.pivot(), pose_b, motion_b, seconds, &at),
-    ];
-    // Twice the radius: the pivot is within the box. A gap that is larger than the margin does not close then.
-    let radius = own.radius().min(other.radius());
-    let ordered = if own.radius() <= other.radius() { [&paths[0], &paths[1]] } else { [&paths[1], &paths[0]] };
-    if closing_way(ordered, 2.0 * radius) <= limits(options, radius).margin {
-        return Ok(stats);
-    }
-    let swept = SweepOptions { margin: options.margin, ..Default::default() };
-    let origin = options.origin.map_or(at, Vector::from);
-    let (tolerance, met) = if flip {
-        let sweep = Sweep::new(&other, &own, [paths[1], paths[0]], &swept);
-        (sweep.tolerance, sweep.run(|| None).map(|met| (met.time, sweep.impact(&met, &(at - origin), true).contact)))
-    } else {
-        let sweep = Sweep::new(&own, &other, paths, &swept);
-        (sweep.tolerance, sweep.run(|| None).map(|met| (met.time, sweep.impact(&met, &(at - origin), false).contact)))
-    };
-    ahead(met, &paths, &at, &origin, tolerance, (own.radius().min(other.radius()), options), stats, out, {
-        |poses, options, out| query_pair(a, &poses[0], b, &poses[1], options, out)
-    })
-}
-
-/// The same for an object and a plain shape, which is B and moves with the origin of its frame. A caller's distance function has only the
-/// contacts of now.
-#[allow(clippy::too_many_arguments)]
-pub fn query_shape_ahead<S: Shape>(
-    a: &Object,
-    pose_a: &Pose,
-    motion_a: &Motion,
-    shape: &S,
-    pose_shape: &Pose,
-    motion_shape: &Motion,
-    seconds: f64,
-    options: &QueryOptions,
-    memory: Option<&mut PairMemory>,
-    out: &mut Vec<Contact>,
-) -> Result<QueryStats> {
-    check_motion([motion_a, motion_shape], seconds)?;
-    let stats = match memory {
-        Some(memory) => query_shape_remembered(a, pose_a, shape, pose_shape, options, memory, out)?,
-        None => query_shape(a, pose_a, shape, pose_shape, options, out)?,
-    };
-    if stats.found > 0 {
-        return Ok(stats);
-    }
-    let (own, at) = (ObjectBody::new(a), pose_a.translation.vector);
-    let paths = [
-        Path::moving(&own.pivot(), pose_a, motion_a, seconds, &at),
-        Path::moving(&Point::origin(), pose_shape, motion_shape, seconds, &at),
-    ];
-    if closing_way([&paths[0], &paths[1]], 2.0 * own.radius()) <= limits(options, own.radius()).margin {
-        return Ok(stats);
-    }
-    let swept = SweepOptions { margin: options.margin, ..Default::default() };
-    let origin = options.origin.map_or(at, Vector::from);
-    let (tolerance, met) = match shape.convex() {
-        Convex::Below(plane) => {
-            let other = PlaneBody::new(&plane);
-            let sweep = Sweep::new(&own, &other, paths, &swept);
-            let met = sweep.run(|| None);
-            (sweep.tolerance, met.map(|met| (met.time, sweep.impact(&met, &(at - origin), false).contact)))
-        }
-        Convex::AroundSamples if shape.sample_count() > 0 => {
-            let other = ShapeBody::new(shape);
-            let sweep = Sweep::new(&own, &other, paths, &swept);
-            let met = sweep.run(|| None);
-            (sweep.tolerance, met.map(|met| (met.time, sweep.impact(&met, &(at - origin), false).contact)))
-        }
-        // Nothing is known of its hull.
-        _ => return Ok(stats),
-    };
-    ahead(met, &paths, &at, &origin, tolerance, (own.radius(), options), stats, out, {
-        |poses, options, out| query_shape(a, &poses[0], shape, &poses[1], options, out)
-    })
-}
-
-/// The contacts at a time to come, as the bodies are now.
-#[allow(clippy::too_many_arguments)]
-fn ahead(
-    met: Option<(f64, Contact)>,
-    paths: &[Path; 2],
-    at: &Vector,
-    origin: &Vector,
-    tolerance: f64,
-    (radius, options): (f64, &QueryOptions),
-    stats: QueryStats,
-    out: &mut Vec<Contact>,
-    query: impl FnOnce(&[Pose; 2], &QueryOptions, &mut Vec<Contact>) -> Result<QueryStats>,
-) -> Result<QueryStats> {
-    let Some((time, own)) = met else { return Ok(stats) };
-    let then = [0, 1].map(|k| paths[k].at(time));
-    let poses = then.map(|pose| Pose::from_parts((pose.translation.vector + at).into(), pose.rotation));
-    let margin = limits(options, radius).margin.max(2.0 * tolerance);
-    let options = QueryOptions { margin: Some(margin), origin: Some((*origin).into()), ..*options };
-    let before = out.len();
-    let mut stats = query(&poses, &options, out)?;
-    // Edges that cross, still apart, have no contact of their own.
-    if out.len() == before {
-        out.push(own);
-        stats.found = 1;
-    }
-    let back = [0, 1].map(|k| paths[k].at(0.0) * then[k].inverse());
-    for contact in &mut out[before..] {
-        // The direction of a gap near rounding is noise; that of the sweep is not.
-        let cosine: f32 = (0..3).map(|k| contact.normal[k] * own.normal[k]).sum();
-        if cosine > SAME_NORMAL {
-            contact.normal = own.normal;
-        }
-        let (normal, point) = (Vector::from(contact.normal.map(f64::from)), Vector::from(contact.point.map(f64::from)));
-        let middle = Point::from(point + origin - at);
-        let half = normal * (0.5 * contact.depth as f64);
-        let [p, q] = [back[0] * (middle - half), back[1] * (middle + half)];
-        contact.depth = -normal.dot(&(p - q)) as f32;
-        let now = nalgebra::center(&p, &q).coords + at - origin;
-        contact.point = [now.x as f32, now.y as f32, now.z as f32];
-    }
-    Ok(stats)
-}
-
 thread_local! {
     /// Contacts at the start. Taken, not borrowed: a query may call the caller's code.
     static FOUND: Cell<Vec<Contact>> = const { Cell::new(vec![]) };
@@ -322,36 +170,46 @@ fn check_poses(poses: [&Pose; 2], names: [&str; 2]) -> Result<()> {
     check_pose(poses[1], names[1])
 }
 
-fn check_motion(motions: [&Motion; 2], seconds: f64) -> Result<()> {
-    if !motions.iter().all(|motion| motion.is_finite()) {
-        bad_argument!("a velocity is not finite");
-    }
-    if !(seconds >= 0.0 && seconds.is_finite()) {
-        bad_argument!("seconds is {seconds}; it must be zero or positive");
-    }
-    Ok(())
-}
-
 /// Two moving bodies.
-struct Sweep<'q, A: Body, B: Body> {
+pub(super) struct Sweep<'q, A: Body, B: Body> {
     a: &'q A,
     b: &'q B,
     paths: [Path; 2],
     sizes: [Size; 2],
     margin: f64,
-    tolerance: f64,
+    pub tolerance: f64,
     /// How much farther bodies that touch at the start may sink in.
     sink: f64,
 }
 
 /// The first touch.
-struct Met {
-    time: f64,
+pub(super) struct Met {
+    pub time: f64,
     /// In the frame of A at that time.
     between: Between,
     /// What a query found at the start.
     contact: Option<Contact>,
     is_exact: bool,
+}
+
+/// What hulls tell of a sweep.
+pub(super) enum Stage {
+    /// The bodies do not meet.
+    Apart,
+    /// They do.
+    Met(Met),
+    /// It is for the bodies themselves to tell.
+    Open(Open),
+}
+
+/// A sweep from when on hulls overlap.
+pub(super) struct Open {
+    pub time: f64,
+    /// Upper bound of how far the bodies close in from then on.
+    pub way: f64,
+    /// They may come no nearer than this.
+    least: f64,
+    between: Between,
 }
 
 /// How two bodies are at the start, if their hulls touch.
@@ -365,7 +223,7 @@ enum Start {
 }
 
 impl<'q, A: Body, B: Body> Sweep<'q, A, B> {
-    fn new(a: &'q A, b: &'q B, paths: [Path; 2], options: &SweepOptions) -> Self {
+    pub fn new(a: &'q A, b: &'q B, paths: [Path; 2], options: &SweepOptions) -> Self {
         let axis = |path: &Path| path.at(0.0).rotation.inverse() * path.angular;
         let sizes = [a.size(&axis(&paths[0])), b.size(&axis(&paths[1]))];
         let margin =
@@ -397,38 +255,49 @@ impl<'q, A: Body, B: Body> Sweep<'q, A, B> {
 
     /// `contact` tells the deepest contact at the start.
     fn run(&self, contact: impl FnOnce() -> Option<Contact>) -> Option<Met> {
-        let (mut t, mut least, mut contact) = (0.0, 0.5 * self.tolerance, Some(contact));
+        match self.by_hulls(Some(contact)) {
+            Stage::Apart => None,
+            Stage::Met(met) => Some(met),
+            Stage::Open(open) => self.by_triangles(open),
+        }
+    }
+
+    /// As far as the hulls tell. `contact` as above; `None` if there is no contact at the start.
+    pub(super) fn by_hulls(&self, mut contact: Option<impl FnOnce() -> Option<Contact>>) -> Stage {
+        let (mut t, mut least) = (0.0, 0.5 * self.tolerance);
         let mut direction = self.paths[0].centre(0.0) - self.paths[1].centre(0.0);
         for _ in 0..MOST_STEPS {
             let (pose, placed, closing) = self.at(t);
             let start = pose.rotation.inverse_transform_vector(&direction);
             let between = between_hulls(self.a, self.b, &placed, &start, closing.way() + least);
             if between.gap - least > closing.way() {
-                return None;
+                return Stage::Apart;
             }
             let is_near = between.gap - least <= 0.25 * self.tolerance;
             match contact.take() {
                 Some(contact) if between.gap <= self.tolerance => {
                     match self.start(&between, &placed, &closing, contact) {
-                        Start::Meet(met) => return Some(met),
+                        Start::Meet(met) => return Stage::Met(met),
                         Start::Touch(nearest) => least = nearest,
-                        Start::Inside(nearest) => return self.by_triangles(t, nearest, &between),
+                        Start::Inside(least) => {
+                            return Stage::Open(Open { time: t, way: closing.way(), least, between });
+                        }
                     }
                 }
                 _ if is_near && self.is_on_bodies(&between, &placed) => {
-                    return Some(Met { time: t, between, contact: None, is_exact: true });
+                    return Stage::Met(Met { time: t, between, contact: None, is_exact: true });
                 }
-                _ if is_near => return self.by_triangles(t, least, &between),
+                _ if is_near => return Stage::Open(Open { time: t, way: closing.way(), least, between }),
                 _ => {}
             }
             let hulls = (self.a.hull(), &Placed::new(self.b.hull(), &placed));
             let left = 1.0 - t;
             let safe = closing.safe_time(hulls, &between.normal, [least, 0.1 * self.tolerance], left);
             if safe >= left {
-                return None;
+                return Stage::Apart;
             }
             if t + safe <= t {
-                return Some(Met { time: t, between, contact: None, is_exact: false });
+                return Stage::Met(Met { time: t, between, contact: None, is_exact: false });
             }
             t += safe;
             direction = pose.rotation * between.normal;
@@ -436,7 +305,7 @@ impl<'q, A: Body, B: Body> Sweep<'q, A, B> {
         // The hulls have not met yet, but will they?
         let (_, placed, _) = self.at(t);
         let between = between_hulls(self.a, self.b, &placed, &direction, f64::INFINITY);
-        Some(Met { time: t, between, contact: None, is_exact: false })
+        Stage::Met(Met { time: t, between, contact: None, is_exact: false })
     }
 
     /// Bodies whose hulls touch at the start.
@@ -466,7 +335,7 @@ impl<'q, A: Body, B: Body> Sweep<'q, A, B> {
     }
 
     /// Goes on from a time with the triangles of the bodies.
-    fn by_triangles(&self, mut t: f64, least: f64, hulls: &Between) -> Option<Met> {
+    pub(super) fn by_triangles(&self, Open { time: mut t, least, between: hulls, .. }: Open) -> Option<Met> {
         let mut last = None;
         for _ in 0..MOST_STEPS {
             let (_, placed, closing) = self.at(t);
@@ -483,12 +352,12 @@ impl<'q, A: Body, B: Body> Sweep<'q, A, B> {
             t += safe;
             last = Some(near);
         }
-        let between = last.map_or(*hulls, |near| near.between);
+        let between = last.map_or(hulls, |near| near.between);
         Some(Met { time: t, between, contact: None, is_exact: false })
     }
 
     /// `shift`: from the origin of contacts to that of the paths.
-    fn impact(&self, met: &Met, shift: &Vector, flip: bool) -> Impact {
+    pub fn impact(&self, met: &Met, shift: &Vector, flip: bool) -> Impact {
         let single = |v: Vector| [v.x as f32, v.y as f32, v.z as f32];
         let sign = if flip { -1.0 } else { 1.0 };
         if let Some(contact) = met.contact {

@@ -19,6 +19,8 @@ pub struct Creases {
     count: usize,
     /// How far the body is from convex, in the units of the asset; found on first use.
     pub dent: OnceLock<f32>,
+    /// How thick the body is, likewise.
+    pub thickness: OnceLock<f32>,
 }
 
 impl Creases {
@@ -28,7 +30,13 @@ impl Creases {
             |run: &[[Local; 2]]| [0, 1].map(|end| PointLanes::of(&run.iter().map(|s| s[end]).collect::<Vec<_>>()));
         let ends: Vec<[PointLanes; 2]> = segments.chunks(LANES).map(eight).collect();
         let spheres: Vec<(Local, f32)> = ends.iter().map(|[a, b]| around_lanes(&[a.at, b.at])).collect();
-        Self { ends, spheres: SphereLanes::list(&spheres), count: segments.len(), dent: OnceLock::new() }
+        Self {
+            ends,
+            spheres: SphereLanes::list(&spheres),
+            count: segments.len(),
+            dent: OnceLock::new(),
+            thickness: OnceLock::new(),
+        }
     }
 
     /// Number of creases.
