@@ -82,16 +82,30 @@ impl Crossing<'_, '_> {
     }
 
     /// Gives the contacts one direction, if the bodies have crossed or overlap far; `dents` tells how far the two are from convex, in
-    /// metres. Returns whether they have.
+    /// metres. Returns whether they have. If not, shallow contacts that push against deep ones are left out.
     pub fn resolve(&self, contacts: &mut Vec<Contact>, dents: impl FnOnce() -> f64) -> bool {
         let deepest = contacts.iter().map(|c| c.depth as f64).fold(0.0, f64::max);
         if deepest <= 0.0 {
             return false;
         }
         let found = common(contacts);
-        let along = found.as_ref().map(|common| self.to_world.to_second(&common.direction, self.pose));
-        let depth = found.as_ref().map_or(0.0, |common| common.depth);
-        let least = found.as_ref().map_or(-1.0, |common| common.least);
+        let is_crossed = self.resolve_crossing(contacts, found.as_ref(), dents);
+        if let Some(common) = found.filter(|_| !is_crossed && deepest > 2.0 * self.margin) {
+            let counts = |c: &Contact| c.depth as f64 >= COUNTS * deepest;
+            contacts.retain(|c| counts(c) || normal(c).dot(&common.direction) >= 0.0);
+        }
+        is_crossed
+    }
+
+    fn resolve_crossing(
+        &self,
+        contacts: &mut Vec<Contact>,
+        found: Option<&Common>,
+        dents: impl FnOnce() -> f64,
+    ) -> bool {
+        let along = found.map(|common| self.to_world.to_second(&common.direction, self.pose));
+        let depth = found.map_or(0.0, |common| common.depth);
+        let least = found.map_or(-1.0, |common| common.least);
         let overlap = along.map_or(f64::INFINITY, |along| self.hulls.overlap_along(&along));
         let against = self.came.map_or(1.0, |came| self.least_cosine(contacts, &came));
         let (more, far) = self.crossed(overlap, depth);

@@ -32,8 +32,9 @@ use std::cell::Cell;
 const NEAR_HOME: f64 = 0.25;
 /// Bodies came along the common direction of their contacts if these agree so well (cosine),
 const CLEARLY: f64 = 0.5;
-/// and if they overlap by no more than this share of the smaller radius.
+/// and if they overlap by no more than this share of the smaller radius, and their hulls by no more than that.
 const NEARLY_APART: f64 = 0.05;
+const HULLS_APART: f64 = 0.25;
 /// Work of the walls of both bodies: less is left to a query that cannot test a sample.
 const SEARCH: u32 = 4;
 
@@ -223,7 +224,7 @@ impl<'a> PairQuery<'a> {
 
     /// Gives contacts of bodies that have crossed one direction.
     fn resolve(&self, separations: &[Separation; 2], stats: &mut QueryStats, contacts: &mut Vec<Contact>) {
-        let are_near_home = self.are_siblings && self.farthest_moved() <= NEAR_HOME * self.radius;
+        let are_near_home = self.are_near_home();
         if are_near_home && self.came.is_none() {
             return;
         }
@@ -264,7 +265,18 @@ impl<'a> PairQuery<'a> {
         let common = common(contacts)?;
         let is_gradual = self.came.is_none_or(|came| self.to_axes(&came).dot(&common.direction) > CLEARLY);
         let is_clear = common.least > CLEARLY && common.depth < NEARLY_APART * self.radius && !stats.is_crossed;
-        (is_gradual && is_clear).then_some(common.direction)
+        (is_gradual && is_clear && self.are_nearly_apart(&common.direction)).then_some(common.direction)
+    }
+
+    /// Whether hulls hardly overlap along a direction of the world. In a dent, as between the boards of a shelf, contacts tell nothing of where
+    /// a body came from. Siblings know it from their crack.
+    fn are_nearly_apart(&self, direction: &Vector) -> bool {
+        let hulls = Hulls::new(self.bodies, &self.a_to_b);
+        self.are_near_home() || hulls.overlap_along(&self.to_second(direction)) <= HULLS_APART * self.radius
+    }
+
+    fn are_near_home(&self) -> bool {
+        self.are_siblings && self.farthest_moved() <= NEAR_HOME * self.radius
     }
 
     /// Upper bound of how far any sample has moved since the two parted, in metres.
