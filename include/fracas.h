@@ -1312,13 +1312,13 @@ FC_API fc_status fc_hull_destroy(fc_hull hull);
 #define FC_LEVEL_ALL 4
 
 /**
- * What a query keeps of a pair of bodies, for the next one. Zero at first; 312 bytes of plain data, no pointers: copy it, save it,
+ * What a query keeps of a pair of bodies, for the next one. Zero at first; 440 bytes of plain data, no pointers: copy it, save it,
  * roll it back. The same memory and poses give the same contacts, bit for bit. A memory of other bodies is noticed and begins
  * anew. For a simple shape set it to zero if the shape changes.
  */
 typedef struct fc_pair_memory {
     /** The library's. */
-    uint64_t data[39];
+    uint64_t data[55];
 } fc_pair_memory;
 
 /** Linear and angular velocity of a body, in world axes. */

@@ -15,6 +15,8 @@ fc_query_desc descriptor(const Query &query, std::uint32_t weight, const Step &s
     fc_query_desc desc;
     fc_query_desc_default(&desc);
     desc.margin = static_cast<float>(query.margin);
+    // At rest many samples are about as deep. If chance decided which is the deepest, bodies would rock.
+    desc.tolerance = desc.margin / 10;
     desc.flags = query.shortest_way ? FC_QUERY_SHORTEST_WAY : 0;
     desc.mode = query.mode;
     desc.target_contacts = query.target;

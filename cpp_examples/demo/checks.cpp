@@ -20,7 +20,7 @@ double speed(const Scene &scene) {
     double most = 0;
     for (const auto &[number, piece] : scene.pieces()) {
         const World &world = scene.world();
-        if (piece.fixed || world.asleep(piece.body)) continue;
+        if (piece.fixed || !piece.object || world.asleep(piece.body)) continue;
         most = worse(most, fastest_point(piece.outline, piece.inertia.centre, world.pose(piece.body), world.motion(piece.body)));
     }
     return most;

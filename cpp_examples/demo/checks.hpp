@@ -20,7 +20,7 @@ struct Check {
 /// A list, for the report.
 nlohmann::ordered_json as_json(const std::vector<Check> &checks);
 
-/// The fastest point of anything that is awake, in m/s.
+/// The fastest point of any object that is awake, in m/s. Plain shapes do not count: balls roll away.
 double speed(const Scene &scene);
 
 /// How far the farthest body is from the middle, in metres; infinite if one of them is nowhere.

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstring>
 
 namespace demo {
 
@@ -35,7 +34,7 @@ struct Told {
 };
 using LastTold = std::map<std::pair<std::uint64_t, std::uint64_t>, Told>;
 
-/// The pair that overlaps most: what the engine was last told of it, and what a query without a memory says.
+/// The pair that overlaps most: what the engine was last told of either body, and what a query without a memory says.
 void print_deepest(const Scene &scene, const LastTold &told) {
     double most = 0;
     const Piece *first = nullptr, *second = nullptr;
@@ -45,31 +44,29 @@ void print_deepest(const Scene &scene, const LastTold &told) {
             if (contact.depth / radius > most) most = contact.depth / radius, first = &a, second = &b;
     });
     if (!first) return;
+    const auto id = [](const Piece &piece) { return piece.object ? piece.object.get().id : 0; };
     for (const Piece *piece : {first, second}) {
         const Pose at = scene.world().pose(piece->body);
-        std::printf("        body %u (object %llu) of group %u, %s, born %.3f s: position %.9g %.9g %.9g, rotation %.9g %.9g %.9g %.9g, fastest point %.4f m/s%s\n", piece->actor, (unsigned long long)(piece->object ? piece->object.get().id : 0),
+        std::printf("        body %u (object %llu) of group %u, %s, born %.3f s: position %.9g %.9g %.9g, rotation %.9g %.9g %.9g %.9g, fastest point %.4f m/s%s\n", piece->actor, static_cast<unsigned long long>(id(*piece)),
                     piece->group, piece->object ? "object" : "shape", piece->born, at.position.x, at.position.y, at.position.z, at.rotation.x, at.rotation.y,
                     at.rotation.z, at.rotation.w,
                     piece->fixed ? 0 : fastest_point(piece->outline, piece->inertia.centre, at, scene.world().motion(piece->body)),
                     scene.world().asleep(piece->body) ? ", asleep" : "");
     }
-    const auto id = [](const Piece &piece) { return piece.object ? piece.object.get().id : 0; };
-    for (const Piece *body : {first, second}) {
-    const Piece &held = *body; if (held.fixed || !held.object) continue;
-    printf("   told of %u:\n", held.actor);
-    for (const auto &[key, last] : told) {
-        if (key.first != id(held) && key.second != id(held)) continue;
-        const bool is_second = key.second == id(held);
-        const std::uint64_t other = is_second ? key.first : key.second;
-        const Touch *most_touch = nullptr;
-        for (const Touch &touch : last.pair.touches)
-            if (!most_touch || touch.depth > most_touch->depth) most_touch = &touch;
-        if (!most_touch) continue;
-        std::printf("        with object %llu, at %.3f s: %zu contacts, deepest %8.4f mm, pushes it to %6.3f %6.3f %6.3f, point %8.5f %8.5f %8.5f\n",
-                    (unsigned long long)other, last.time, last.pair.touches.size(), 1e3 * most_touch->depth, (is_second ? -1 : 1) * most_touch->normal.x,
-                    (is_second ? -1 : 1) * most_touch->normal.y, (is_second ? -1 : 1) * most_touch->normal.z, most_touch->point.x, most_touch->point.y,
-                    most_touch->point.z);
-    }
+    for (const Piece *held : {first, second}) {
+        if (held->fixed || !held->object) continue;
+        std::printf("        what the engine was last told of body %u, the deepest contact of each pair:\n", held->actor);
+        for (const auto &[key, last] : told) {
+            const bool is_second = key.second == id(*held);
+            if (!is_second && key.first != id(*held)) continue;
+            const auto deeper = [](const Touch &a, const Touch &b) { return a.depth < b.depth; };
+            const auto touch = std::max_element(last.pair.touches.begin(), last.pair.touches.end(), deeper);
+            if (touch == last.pair.touches.end()) continue;
+            const Vec push = (is_second ? -1.0 : 1.0) * touch->normal;
+            std::printf("            at %.3f s, of %zu: depth %8.4f mm, pushes it to %6.3f %6.3f %6.3f, point %8.5f %8.5f %8.5f, other object %llu\n", last.time,
+                        last.pair.touches.size(), 1e3 * touch->depth, push.x, push.y, push.z, touch->point.x, touch->point.y, touch->point.z,
+                        static_cast<unsigned long long>(is_second ? key.first : key.second));
+        }
     }
     for (const std::uint32_t mode : {std::uint32_t(FC_MODE_TARGET_THEN_DEEPER), std::uint32_t(FC_MODE_FULL)}) {
         fc_query_desc desc = fracas::query_desc();
@@ -119,40 +116,6 @@ End run_once(const Scenario &scenario, const Engine &engine, Library &library, c
         if (scene.events().size() > broken) cooking[k] = hull_cooking(scene, engine);
         for (const Touching &pair : scene.meter().pairs())
             if (!options.quiet) told[{pair.a.id, pair.b.id}] = {scene.time(), pair};
-        if (const char *w = getenv("BODY")) {
-            const std::uint64_t id = atoll(w);
-            for (const auto &[n, piece] : scene.pieces()) if (piece.object && piece.object.get().id == id && scene.time() > atof(getenv("FROM")) && scene.time() < atof(getenv("TILL"))) {
-                const Pose at = scene.world().pose(piece.body); const auto m = scene.world().motion(piece.body);
-                printf("== t %.3f at %.5f %.5f %.5f v %.4f %.4f %.4f w %.3f %.3f %.3f%s\n", scene.time(), at.position.x, at.position.y, at.position.z, m.linear.x, m.linear.y, m.linear.z, m.angular.x, m.angular.y, m.angular.z, scene.world().asleep(piece.body) ? " asleep" : "");
-                for (const Touching &pair : scene.meter().pairs()) if (pair.a.id == id || pair.b.id == id) {
-                    const double sg = pair.b.id == id ? -1 : 1;
-                    printf("   with %llu:", (unsigned long long)(pair.b.id == id ? pair.a.id : pair.b.id));
-                    for (const Touch &t : pair.touches) printf(" [%.3f: %.2f %.2f %.2f @ %.1f %.1f %.1f]", 1e3 * t.depth, sg * t.normal.x, sg * t.normal.y, sg * t.normal.z, 1e3*t.point.x, 1e3*t.point.y, 1e3*t.point.z);
-                    printf("\n");
-                }
-            }
-        }
-        if (getenv("FAST") && k + 8 >= steps) {
-            double most = -1; const Piece *who = nullptr;
-            for (const auto &[n, piece] : scene.pieces()) if (!piece.fixed && piece.object && !scene.world().asleep(piece.body)) {
-                const double v = fastest_point(piece.outline, piece.inertia.centre, scene.world().pose(piece.body), scene.world().motion(piece.body));
-                if (v > most) most = v, who = &piece;
-            }
-            if (who) {
-                static std::uint64_t chosen = 0;
-                if (k + 8 == steps) chosen = who->object.get().id;
-                for (const auto &[n, piece] : scene.pieces()) if (piece.object && piece.object.get().id == chosen) who = &piece;
-                const std::uint64_t id = chosen;
-                const Pose at = scene.world().pose(who->body); const auto m = scene.world().motion(who->body);
-                printf("== t %.3f object %llu at %.5f %.5f %.5f v %.4f %.4f %.4f w %.3f %.3f %.3f radius %.4f fastest %.4f\n", scene.time(), (unsigned long long)id, at.position.x, at.position.y, at.position.z, m.linear.x, m.linear.y, m.linear.z, m.angular.x, m.angular.y, m.angular.z, who->radius, most);
-                for (const Touching &pair : scene.meter().pairs()) if (pair.a.id == id || pair.b.id == id) {
-                    const double sg = pair.b.id == id ? -1 : 1;
-                    printf("   with %llu:", (unsigned long long)(pair.b.id == id ? pair.a.id : pair.b.id));
-                    for (const Touch &t : pair.touches) printf(" [%.3f: %.2f %.2f %.2f @ %.1f %.1f %.1f]", 1e3 * t.depth, sg * t.normal.x, sg * t.normal.y, sg * t.normal.z, 1e3*t.point.x, 1e3*t.point.y, 1e3*t.point.z);
-                    printf("\n");
-                }
-            }
-        }
         const Measured &last = scene.steps().back();
         end.detection = std::max(end.detection, last.detection);
         end.mean_detection += last.detection / steps;

@@ -114,14 +114,14 @@ pub struct fc_motion {
     pub angular: [f32; 3],
 }
 
-/// What a query keeps of a pair of bodies, for the next one. Zero at first; 312 bytes of plain data, no pointers: copy it, save it,
+/// What a query keeps of a pair of bodies, for the next one. Zero at first; 440 bytes of plain data, no pointers: copy it, save it,
 /// roll it back. The same memory and poses give the same contacts, bit for bit. A memory of other bodies is noticed and begins
 /// anew. For a simple shape set it to zero if the shape changes.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct fc_pair_memory {
     /// The library's.
-    pub data: [u64; 39],
+    pub data: [u64; 55],
 }
 
 const _: () = assert!(size_of::<fc_pair_memory>() == size_of::<PairMemory>());

@@ -44,7 +44,7 @@ public:
           world_(&dispatcher_, &broadphase_, &solver_, &configuration_) {
         query.margin = std::min(tuning.speculative, settings_.gap);
         // The solver takes any number; of eight there are always some where a body that rocks touches next.
-        query.most_per_normal = std::max(query.most_per_normal, 8u);
+        query.most_per_normal = std::max(query.most_per_normal, 12u);
         // Bullet widens all boxes by this, and keeps contacts of its own shapes up to it. It is one for the process, as is
         // the time before sleep.
         gContactBreakingThreshold = btScalar(tuning.speculative);

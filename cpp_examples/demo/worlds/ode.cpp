@@ -99,7 +99,7 @@ public:
         dRandSetSeed(1);
         query.margin = std::min(tuning.speculative, settings_.gap);
         // The solver takes any number; of eight there are always some where a body that rocks touches next.
-        query.most_per_normal = std::max(query.most_per_normal, 8u);
+        query.most_per_normal = std::max(query.most_per_normal, 12u);
         world_ = dWorldCreate();
         space_ = dHashSpaceCreate(nullptr);
         // Cells from 2 cm to a metre: ours, and the ground.

@@ -70,7 +70,7 @@ public:
         // does not touch, instead of where it will touch next. The solver takes any number, and of eight some are always there.
         query.margin = std::min(tuning.speculative, 2e-4);
         gap_ = query.margin;
-        query.most_per_normal = std::max(query.most_per_normal, 8u);
+        query.most_per_normal = std::max(query.most_per_normal, 12u);
 
         PxPhysics &physics = sdk_->physics();
         dispatcher_.reset(PxDefaultCpuDispatcherCreate(tuning.threads > 1 ? tuning.threads : 0)); // 0: on the one that steps
