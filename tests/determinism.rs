@@ -106,11 +106,11 @@ fn contacts_and_files_are_what_they_were() {
     ];
     let found = stages.each_ref().map(golden);
     let known = [
-        [0x6161788ce0fc9c36, 0x790c9cbfd04e79cc, 0x129c919600506c31],
-        [0x28ffd8ea29d34643, 0x6f32aba597c3d01b, 0xbba9d596979aa0df],
-        [0x9c104f839762c086, 0xf794c32bba525153, 0x8df3061ebe9fe049],
-        [0x6f55825b1f6dc111, 0x71996c718fb2082c, 0x66cb12b9049b3566],
-        [0xfbff4d05f9e54fc, 0x8ad5782361e37fc, 0xa7e97009157920c4],
+        [0x22a7249c8d17d27e, 0xb85bb086afa35dbc, 0x129c919600506c31],
+        [0xbbb1ab63a19558a2, 0x4b16c72871447072, 0xbba9d596979aa0df],
+        [0x708d3c6b2690e501, 0xb0016734b9221713, 0x8df3061ebe9fe049],
+        [0x2d932554bb857145, 0x644737377d0deb9e, 0x66cb12b9049b3566],
+        [0x3f8f975398ad5065, 0x706f5bb7926f637f, 0xa7e97009157920c4],
     ];
     assert_eq!(found, known, "{found:#x?}");
 }

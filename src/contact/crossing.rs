@@ -4,8 +4,10 @@
 //! stay crossed. What shows it are the hulls: along the common direction of the contacts they overlap by far more than the contacts
 //! say. Then all contacts get one direction: the one from which the bodies came, if it is known, else the least translation of the
 //! hulls. Their depths are those of their points below the other hull along it, raised so that the deepest is the overlap of the
-//! hulls, which parts them. Convex bodies that overlap by more than a few hundredths of their size get the same. Dents of bodies that
-//! are not convex are not overlap.
+//! hulls, which parts them. Convex bodies that overlap by more than a few hundredths of their size get the same.
+//!
+//! Hulls of bodies that are not convex overlap where the bodies do not. There the depth is how far samples have to be moved along the
+//! direction to leave the other body, by its field; and without a known direction nothing is done.
 //!
 //! The change from one rule to the other is gradual, so that depths are continuous.
 
@@ -119,6 +121,13 @@ impl Crossing<'_, '_> {
         let least_translation = || self.hulls.least_translation(&along.unwrap_or(Vector::z()));
         let way = back.or_else(|| (convex > 0.0 && !self.only_back).then(least_translation).flatten());
         let Some((overlap, direction)) = way.filter(|(overlap, _)| *overlap > 0.0) else { return false };
+        // Most bodies that are not convex lie in each other's dents: two samples tell.
+        if convex <= 0.0 && least >= AGAINST && against >= 0.0 {
+            let (more, _) = self.crossed(self.hulls.blocked_way(&direction, overlap), depth);
+            if more <= 0.0 {
+                return false;
+            }
+        }
         let Ways { most: overlap, each } = self.ways(contacts, &direction, overlap, convex);
         if convex <= 0.0 && overlap > MOST_BACK * self.radius {
             return false;
