@@ -34,7 +34,7 @@ const NEAR_HOME: f64 = 0.25;
 const CLEARLY: f64 = 0.5;
 /// and if they overlap by no more than this share of the smaller radius, and their hulls by no more than that.
 const NEARLY_APART: f64 = 0.05;
-const HULLS_APART: f64 = 0.25;
+const HULLS_APART: f64 = 0.1;
 /// Work of the walls of both bodies: less is left to a query that cannot test a sample.
 const SEARCH: u32 = 4;
 

@@ -26,7 +26,7 @@ use std::cell::Cell;
 /// The default tolerance as a share of the margin,
 const OF_MARGIN: f64 = 0.1;
 /// and of the way of the step, if that is less: so the time of a head-on impact is as accurate.
-const OF_WAY: f64 = 1e-5;
+const OF_WAY: f64 = 5e-6;
 /// Bodies that touch at the start may sink in by this share of the margin before they meet.
 const SINK: f64 = 0.1;
 /// Most steps with hulls, and most with triangles. Ten are many.
@@ -40,7 +40,7 @@ pub struct SweepOptions {
     /// Bodies that overlap by more than this at the start meet at time 0. By default the margin of contact queries, 0.1 % of
     /// the smaller bounding radius.
     pub margin: Option<f64>,
-    /// Gap at which bodies meet, in metres. By default a tenth of the margin or 1e-5 of the way of the step, whichever is less.
+    /// Gap at which bodies meet, in metres. By default a tenth of the margin or 5e-6 of the way of the step, whichever is less.
     /// Never below rounding.
     pub tolerance: Option<f64>,
     /// World position that the contact point is relative to; by default the position of A at the start.
