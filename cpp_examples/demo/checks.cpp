@@ -16,11 +16,11 @@ Json as_json(const std::vector<Check> &checks) {
     return list;
 }
 
-double speed(const Scene &scene) {
+double speed(const Scene &scene, bool objects_only) {
     double most = 0;
     for (const auto &[number, piece] : scene.pieces()) {
         const World &world = scene.world();
-        if (piece.fixed || !piece.object || world.asleep(piece.body)) continue;
+        if (piece.fixed || (objects_only && !piece.object) || world.asleep(piece.body)) continue;
         most = worse(most, fastest_point(piece.outline, piece.inertia.centre, world.pose(piece.body), world.motion(piece.body)));
     }
     return most;

@@ -20,8 +20,8 @@ struct Check {
 /// A list, for the report.
 nlohmann::ordered_json as_json(const std::vector<Check> &checks);
 
-/// The fastest point of any object that is awake, in m/s. Plain shapes do not count: balls roll away.
-double speed(const Scene &scene);
+/// The fastest point of anything that is awake, in m/s. Balls roll away: objects only, without plain shapes.
+double speed(const Scene &scene, bool objects_only = false);
 
 /// How far the farthest body is from the middle, in metres; infinite if one of them is nowhere.
 double reach(const Scene &scene);

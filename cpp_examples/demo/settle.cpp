@@ -119,7 +119,7 @@ End run_once(const Scenario &scenario, const Engine &engine, Library &library, c
         const Measured &last = scene.steps().back();
         end.detection = std::max(end.detection, last.detection);
         end.mean_detection += last.detection / steps;
-        if ((k % look_every == 0 || k + 1 == steps) && !(speed(scene) < at_rest)) moved = scene.time();
+        if ((k % look_every == 0 || k + 1 == steps) && !(speed(scene, true) < at_rest)) moved = scene.time();
         if (scenario.at_rest && k == std::uint32_t(std::min(1.0, seconds / 2) / scenario.step))
             for (const auto &[number, piece] : scene.pieces()) placed[number] = scene.world().pose(piece.body);
     }
@@ -130,7 +130,7 @@ End run_once(const Scenario &scenario, const Engine &engine, Library &library, c
     }
     end.overlap = deepest(scene);
     end.along = deepest(scene, 0);
-    end.speed = speed(scene);
+    end.speed = speed(scene, true);
     end.reach = reach(scene);
     if (end.speed < at_rest) end.rested = moved;
     end.bodies = scene.steps().back().bodies;
