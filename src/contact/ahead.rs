@@ -11,7 +11,7 @@ use super::pair::{query_pair, query_pair_remembered, rank};
 use super::parts::{Body, ObjectBody, PlaneBody, ShapeBody};
 use super::setup::limits;
 use super::shape::{query_shape, query_shape_remembered};
-use super::sweep::{Open, Stage, Sweep, SweepOptions};
+use super::sweep::{Stage, Sweep, SweepOptions};
 use super::thickness::thickness;
 use super::{Contact, QueryOptions, QueryStats};
 use crate::body::Object;
@@ -21,6 +21,8 @@ use crate::geom::{Point, Pose, Vector};
 
 /// Most strides in a step. More take longer than a sweep.
 const MOST_STRIDES: f64 = 8.0;
+/// Looks between two strides, where bodies enter each other.
+const HALVINGS: u32 = 4;
 /// Cosine of 18 degrees: normals at the time of impact that differ by less are one.
 const SAME_NORMAL: f32 = 0.95;
 
@@ -130,6 +132,14 @@ fn check_motion(motions: [&Motion; 2], seconds: f64) -> Result<()> {
     Ok(())
 }
 
+/// What bodies that were looked at on their way are seen to do.
+enum Seen {
+    Nothing,
+    Contacts(QueryStats),
+    /// They pass through each other, and it is not clear where.
+    Unclear,
+}
+
 /// Two bodies, A and B, on their way through a step.
 struct Ahead<'q> {
     paths: [Path; 2],
@@ -183,10 +193,15 @@ impl<'q> Ahead<'q> {
             Stage::Open(open) => {
                 let way = (self.way * (1.0 - open.time)).min(open.way);
                 let strides = (way / thickness()).ceil();
-                if strides <= MOST_STRIDES {
-                    return self.in_strides(&open, strides as u32, stats, out, query);
+                let seen = match strides <= MOST_STRIDES {
+                    true => self.in_strides(open.time, strides as u32, out, &mut query)?,
+                    false => Seen::Unclear,
+                };
+                match seen {
+                    Seen::Contacts(found) => return Ok(found),
+                    Seen::Nothing => return Ok(stats),
+                    Seen::Unclear => sweep.by_triangles(open),
                 }
-                sweep.by_triangles(open)
             }
         };
         let Some(met) = met else { return Ok(stats) };
@@ -194,11 +209,6 @@ impl<'q> Ahead<'q> {
         let margin = self.margin.max(2.0 * sweep.tolerance);
         let before = out.len();
         let mut stats = query(&self.poses(met.time), &self.options_at(margin), out)?;
-        // Edges that cross, still apart, have no contact of their own.
-        if out.len() == before {
-            out.push(own);
-            stats.found = 1;
-        }
         for contact in &mut out[before..] {
             // The direction of a gap near rounding is noise; that of the sweep is not.
             let cosine: f32 = (0..3).map(|k| contact.normal[k] * own.normal[k]).sum();
@@ -206,29 +216,54 @@ impl<'q> Ahead<'q> {
                 contact.normal = own.normal;
             }
         }
-        self.bring_back(met.time, &mut out[before..]);
+        self.bring_back(met.time, before, out);
+        // Edges that cross, still apart, have no contact of their own.
+        if out.len() == before {
+            out.push(own);
+            self.bring_back(met.time, before, out);
+        }
+        stats.found = (out.len() - before) as u32;
         Ok(stats)
     }
 
-    /// Looks at the bodies at some times from when on their hulls overlap.
+    /// Looks at the bodies at some times from `start` on.
     fn in_strides(
         &self,
-        open: &Open,
+        start: f64,
         strides: u32,
-        stats: QueryStats,
         out: &mut Vec<Contact>,
         mut query: impl FnMut(&[Pose; 2], &QueryOptions, &mut Vec<Contact>) -> Result<QueryStats>,
-    ) -> Result<QueryStats> {
+    ) -> Result<Seen> {
         let before = out.len();
-        for k in 1..=strides {
-            let time = open.time + (1.0 - open.time) * k as f64 / strides as f64;
+        let mut look = |time: f64, out: &mut Vec<Contact>| {
             let stats = query(&self.poses(time), &self.options_at(self.margin), out)?;
-            if out.len() > before {
-                self.bring_back(time, &mut out[before..]);
-                return Ok(stats);
+            let is_touching = out.len() > before;
+            self.bring_back(time, before, out);
+            Ok((is_touching, QueryStats { found: (out.len() - before) as u32, ..stats }))
+        };
+        let mut last = start;
+        for k in 1..=strides {
+            let mut time = start + (1.0 - start) * k as f64 / strides as f64;
+            let (is_touching, stats) = look(time, out)?;
+            if stats.found > 0 {
+                return Ok(Seen::Contacts(stats));
             }
+            if !is_touching {
+                last = time;
+                continue;
+            }
+            // They have passed the middle of something: back to where they enter it.
+            for _ in 0..HALVINGS {
+                let middle = 0.5 * (last + time);
+                let (is_touching, stats) = look(middle, out)?;
+                if stats.found > 0 {
+                    return Ok(Seen::Contacts(stats));
+                }
+                *(if is_touching { &mut time } else { &mut last }) = middle;
+            }
+            return Ok(Seen::Unclear);
         }
-        Ok(stats)
+        Ok(Seen::Nothing)
     }
 
     fn poses(&self, time: f64) -> [Pose; 2] {
@@ -242,10 +277,11 @@ impl<'q> Ahead<'q> {
         QueryOptions { margin: Some(margin), origin: Some(self.origin.into()), ..*self.options }
     }
 
-    /// Contacts of a time to come, as the bodies are now.
-    fn bring_back(&self, time: f64, contacts: &mut [Contact]) {
+    /// Contacts of a time to come, from the `first` one on, as the bodies are now. Those that would be deep now are left out: the bodies do not
+    /// touch yet, and have come through each other.
+    fn bring_back(&self, time: f64, first: usize, contacts: &mut Vec<Contact>) {
         let back = [0, 1].map(|k| self.paths[k].at(0.0) * self.paths[k].at(time).inverse());
-        for contact in contacts {
+        for contact in &mut contacts[first..] {
             let [normal, point] = [contact.normal, contact.point].map(|v| Vector::from(v.map(f64::from)));
             let middle = Point::from(point + self.origin - self.at);
             let half = normal * (0.5 * contact.depth as f64);
@@ -254,5 +290,10 @@ impl<'q> Ahead<'q> {
             let now = nalgebra::center(&p, &q).coords + self.at - self.origin;
             contact.point = [now.x as f32, now.y as f32, now.z as f32];
         }
+        let mut number = 0;
+        contacts.retain(|contact| {
+            number += 1;
+            number <= first || contact.depth <= self.margin as f32
+        });
     }
 }

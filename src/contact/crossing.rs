@@ -91,7 +91,7 @@ impl Crossing<'_, '_> {
             return false;
         }
         let found = common(contacts);
-        let is_crossed = self.resolve_crossing(contacts, found.as_ref(), dents);
+        let is_crossed = self.resolve_crossing(contacts, found.as_ref(), deepest, dents);
         if let Some(common) = found.filter(|_| !is_crossed && deepest > 2.0 * self.margin) {
             let counts = |c: &Contact| c.depth as f64 >= COUNTS * deepest;
             contacts.retain(|c| counts(c) || normal(c).dot(&common.direction) >= 0.0);
@@ -103,6 +103,7 @@ impl Crossing<'_, '_> {
         &self,
         contacts: &mut Vec<Contact>,
         found: Option<&Common>,
+        deepest: f64,
         dents: impl FnOnce() -> f64,
     ) -> bool {
         let along = found.map(|common| self.to_world.to_second(&common.direction, self.pose));
@@ -114,7 +115,8 @@ impl Crossing<'_, '_> {
         if more <= 0.0 && least >= AGAINST && against >= 0.0 && far <= 0.0 {
             return false;
         }
-        let convex = ((DENTS[1] - dents() / self.radius) / (DENTS[1] - DENTS[0])).clamp(0.0, 1.0);
+        let dents = dents();
+        let convex = ((DENTS[1] - dents / self.radius) / (DENTS[1] - DENTS[0])).clamp(0.0, 1.0);
         let most_way = (MOST_WAY[0] + (MOST_WAY[1] - MOST_WAY[0]) * convex) * self.radius;
         let back = self.came.map(|came| (self.hulls.overlap_along(&came), came)).filter(|(way, _)| *way <= most_way);
         // The way out of the hull of a body with dents may lead farther into the body.
@@ -132,10 +134,12 @@ impl Crossing<'_, '_> {
         if convex <= 0.0 && overlap > MOST_BACK * self.radius {
             return false;
         }
-        let (more, far) = self.crossed(overlap, depth);
+        // Hulls overlap by as much as the dents where bodies only touch.
+        let (more, far) = self.crossed(overlap - dents * convex, depth);
         let by_turn = (AGAINST - least) / AGAINST * convex;
         let by_memory = back.map_or(0.0, |_| -against / AGAINST);
         let share = more.max(by_turn).max(by_memory).max(far.min(1.0) * convex).clamp(0.0, 1.0);
+        let share = share * (deepest / self.margin.max(f64::MIN_POSITIVE)).min(1.0);
         if share <= 0.0 {
             return false;
         }

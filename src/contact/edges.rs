@@ -11,6 +11,7 @@
 
 use super::budget::{EVALUATION, Level};
 use super::feature::FeatureKind;
+use super::known::KnownFeatures;
 use super::search::{Candidate, Direction, Limits, PairRelation, Touch};
 use super::setup::Placing;
 use super::{Contact, QueryStats};
@@ -49,6 +50,8 @@ pub struct Passage {
     range: [f32; 2],
     /// Upper bound of its depth, in metres.
     pub most: f32,
+    /// Whether the caller remembers a contact of the crease.
+    is_known: bool,
 }
 
 /// An evaluated point of a crease.
@@ -78,7 +81,7 @@ pub struct Creased<'q, 'a, F: Culling> {
     pub pose: &'q Pose,
 }
 
-/// Adds contacts of the creases of one or two bodies: all that touch, up to the target, then those deeper than the deepest so far. If
+/// Adds contacts of the creases of one or two bodies: known ones, also if they have a gap now, all that touch, up to the target, then those deeper than the deepest so far. If
 /// there are no contacts yet, `are_apart` is asked before a search. False if the budget did not suffice.
 #[allow(clippy::too_many_arguments)] // what a selection has in its fields
 pub fn add_contacts<F: Culling>(
@@ -86,15 +89,21 @@ pub fn add_contacts<F: Culling>(
     limits: &Limits,
     radius: f64,
     to_world: &Placing,
+    known: &KnownFeatures,
     are_apart: impl FnOnce() -> bool,
     passages: &mut [Vec<Passage>; 2],
     stats: &mut QueryStats,
     contacts: &mut Vec<Contact>,
 ) -> bool {
     let mut is_over = false;
-    for (side, passages) in sides.iter().zip(passages.iter_mut()) {
+    for (number, (side, passages)) in sides.iter().zip(passages.iter_mut()).enumerate() {
         is_over |= !side.direction.gather_creases(side.creases, side.walls, limits, stats, passages);
-        passages.sort_unstable_by(|a, b| b.most.total_cmp(&a.most).then(a.crease.cmp(&b.crease)));
+        for passage in passages.iter_mut() {
+            passage.is_known = known.contains(to_world.feature(FeatureKind::Crease, passage.crease, number == 1));
+        }
+        passages.sort_unstable_by(|a, b| {
+            b.is_known.cmp(&a.is_known).then(b.most.total_cmp(&a.most)).then(a.crease.cmp(&b.crease))
+        });
     }
     if contacts.is_empty() && passages.iter().any(|list| !list.is_empty()) && are_apart() {
         return true;
@@ -103,13 +112,15 @@ pub fn add_contacts<F: Culling>(
     let (mut next, mut turn) = ([0; 2], 0);
     // Bodies that touch already have contacts: a few looks are enough for them.
     while contacts.is_empty() || next[0] + next[1] < ENOUGH_CREASES {
-        let Some(needed) = limits.needed(contacts.len(), deepest) else { break };
-        let first = |turn: usize| passages[turn].get(next[turn]).filter(|passage| passage.most as f64 > needed);
+        let needed = limits.needed(contacts.len(), deepest).unwrap_or(f64::INFINITY);
+        let is_needed = |passage: &&Passage| passage.is_known || passage.most as f64 > needed;
+        let first = |turn: usize| passages[turn].get(next[turn]).filter(is_needed);
         // The two sides in turn.
         turn = if first(turn).is_some() { turn } else { 1 - turn };
         let Some(&passage) = first(turn) else { break };
         next[turn] += 1;
         let Creased { creases, direction, pose, .. } = &sides[turn];
+        let needed = if passage.is_known { f64::NEG_INFINITY } else { needed };
         let (touches, is_cut) = direction.touches_of(creases, &passage, needed, limits, stats);
         for touch in touches.iter().flatten() {
             let contact = to_world.contact(touch, pose, turn == 1);
@@ -169,7 +180,7 @@ impl<F: Culling> Direction<'_, F> {
                     let number = eight * LANES + k;
                     let Some(range) = walls.clip(&creases.segment(number), reach) else { continue };
                     let most = (-beyond[k]).min(moved[0][k].max(moved[1][k])) * self.scale();
-                    found.push(Passage { crease: number as u32, range, most });
+                    found.push(Passage { crease: number as u32, range, most, is_known: false });
                 }
             }
         }
@@ -193,6 +204,7 @@ impl<F: Culling> Direction<'_, F> {
             from: placed[0],
             along: placed[1] - placed[0],
             margin: limits.margin / self.scale() as f64,
+            needed: if self.field.has_slow_gaps() && !passage.is_known { 0.0 } else { f64::NEG_INFINITY },
             budget: limits.budget,
             is_over: false,
             stats,
@@ -207,9 +219,10 @@ impl<F: Culling> Direction<'_, F> {
             let touches = if is_point { [touch(peak.at.t), None] } else { [touch(first), touch(last)] };
             return (touches, search.is_over);
         }
+        let least = if passage.is_known { -search.margin } else { 0.0 };
         // Near an end of the crease the contact is that of a sample.
         let to_end = peak.at.t.min(1.0 - peak.at.t) * search.along.norm();
-        if to_end <= (2.0 * search.margin).max(NEAR_END * search.along.norm()) || peak.at.depth <= 0.0 {
+        if to_end <= (2.0 * search.margin).max(NEAR_END * search.along.norm()) || peak.at.depth <= least {
             return ([None; 2], search.is_over);
         }
         let along = search.along;
@@ -255,6 +268,8 @@ struct Search<'q, 'a, F: Culling> {
     from: Point,
     along: Vector,
     margin: f64,
+    /// Depth that a point must exceed to be looked at.
+    needed: f64,
     budget: u32,
     is_over: bool,
     stats: &'q mut QueryStats,
@@ -271,8 +286,7 @@ impl<F: Culling> Search<'_, '_, F> {
         if self.is_over {
             return None;
         }
-        let needed = if self.direction.field.has_slow_gaps() { 0.0 } else { f64::NEG_INFINITY };
-        let ask = DepthQuery { margin: self.margin, needed, ..DepthQuery::ANY };
+        let ask = DepthQuery { margin: self.margin, needed: self.needed, ..DepthQuery::ANY };
         let (depth, outward) = self.direction.field.touch(&self.at(t), &ask)?;
         self.is_over |= !self.stats.spend(EVALUATION - LOOK, self.budget);
         self.stats.evaluations += 1;

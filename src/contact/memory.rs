@@ -5,6 +5,7 @@
 //! these have moved, with depths that follow the motion. And bodies that were apart along a direction are pushed back along it, even
 //! if one has passed the middle of the other.
 
+use super::known::KnownFeatures;
 use super::{Contact, QueryStats};
 use crate::body::Object;
 use crate::geom::random::mix;
@@ -119,6 +120,14 @@ impl PairMemory {
             return Some(QueryStats { work: 1, found: count, is_recalled: true, ..QueryStats::default() });
         }
         None
+    }
+
+    /// The features of the kept contacts.
+    pub(super) fn features(&self) -> KnownFeatures {
+        let count = self.count.saturating_sub(1).min(KEPT as u32) as usize;
+        let mut features = KnownFeatures::default();
+        self.contacts[..count].iter().for_each(|kept| features.add(kept.feature));
+        features
     }
 
     /// Keeps contacts, if there is room for them; none are kept too: who is apart and does not move stays so.

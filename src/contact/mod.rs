@@ -10,6 +10,7 @@ mod edges;
 mod feature;
 mod front;
 mod hulls;
+mod known;
 mod memory;
 mod motion;
 mod order;

@@ -8,8 +8,10 @@ use super::body_field::{BodyField, reach};
 use super::budget::Level;
 use super::crossing::{Crossing, common};
 use super::edges::{Creased, Passage, add_contacts};
+use super::feature::FeatureKind;
 use super::front::{Whole, unmeasured};
 use super::hulls::Hulls;
+use super::known::KnownFeatures;
 use super::memory::{KEPT, PairMemory, Placed, key_of};
 use super::scratch::{Scratch, with_scratch};
 use super::search::{Candidate, Direction, Limits, PairRelation, Separation};
@@ -88,6 +90,7 @@ fn query(
         }
     }
     let mut query = PairQuery::new([(a, pose_a), (b, pose_b)], options);
+    query.known = memory.as_ref().map(|memory| memory.features()).unwrap_or_default();
     let larger = if reach(a) > reach(b) { pose_a } else { pose_b };
     query.came = memory.as_ref().and_then(|memory| memory.direction(larger)).map(|came| query.to_second(&came));
     Ok(with_scratch(|scratch, stats| {
@@ -99,7 +102,7 @@ fn query(
             }
             let most = if memory.is_some() { options.max_contacts.min(KEPT as u32) } else { options.max_contacts };
             let options = QueryOptions { max_contacts: most, ..*options };
-            finish(&mut scratch.contacts, query.radius, &query.limits, &options, stats, out);
+            finish(&mut scratch.contacts, query.radius, &query.limits, &options, &query.known, stats, out);
         }
         if let Some(memory) = memory.as_mut().filter(|_| !stats.is_interrupted()) {
             memory.keep(&out[before..], &poses, query.limits.margin);
@@ -147,7 +150,7 @@ fn by_trees(
                 query.add_whole(stats, contacts);
             }
         }
-        finish(contacts, *radius, limits, options, stats, out);
+        finish(contacts, *radius, limits, options, &query.known, stats, out);
     }))
 }
 
@@ -174,6 +177,8 @@ struct PairQuery<'a> {
     to_world: Placing,
     /// The direction from which the bodies came, from the second to the first, in the frame of the second.
     came: Option<Vector>,
+    /// What the caller remembers of their contacts.
+    known: KnownFeatures,
     /// A direction along which their hulls are apart, likewise.
     apart: Cell<Option<Vector>>,
 }
@@ -210,6 +215,7 @@ impl<'a> PairQuery<'a> {
             b_to_a,
             to_world: Placing { origin, flip: swapped },
             came: None,
+            known: KnownFeatures::default(),
             apart: Cell::new(None),
         }
     }
@@ -286,7 +292,14 @@ impl<'a> PairQuery<'a> {
 
     fn pair<'q>(&'q self, walls: [&'q Walls<'a>; 2]) -> BodyPair<'q, 'a> {
         let directions = [&self.into_b, &self.into_a];
-        BodyPair { directions, walls, poses: self.poses, limits: &self.limits, to_world: &self.to_world }
+        BodyPair {
+            directions,
+            walls,
+            poses: self.poses,
+            limits: &self.limits,
+            known: &self.known,
+            to_world: &self.to_world,
+        }
     }
 
     /// Siblings that have moved by less than the tolerance: they touch along their crack, and nothing can be much
@@ -376,7 +389,17 @@ impl<'a> PairQuery<'a> {
             self.apart.set(apart.map(|apart| apart.direction));
             apart.is_some()
         };
-        add_contacts(&sides, &self.limits, self.radius, &self.to_world, are_apart, passages, stats, contacts)
+        add_contacts(
+            &sides,
+            &self.limits,
+            self.radius,
+            &self.to_world,
+            &self.known,
+            are_apart,
+            passages,
+            stats,
+            contacts,
+        )
     }
 
     /// The same, as far as the budget goes. Half of it is for gathering; what has not been gathered or measured then makes one
@@ -556,6 +579,7 @@ struct BodyPair<'q, 'a> {
     /// Poses of the fields.
     poses: [&'a Pose; 2],
     limits: &'q Limits,
+    known: &'q KnownFeatures,
     to_world: &'q Placing,
 }
 
@@ -577,6 +601,9 @@ impl Pair for BodyPair<'_, '_> {
     }
     fn beyond_skin(&self, side: usize, candidate: &Candidate) -> f32 {
         self.directions[side].beyond_skin(candidate)
+    }
+    fn is_known(&self, side: usize, candidate: &Candidate) -> bool {
+        self.known.contains(self.to_world.feature(FeatureKind::Sample, candidate.id, side == 1))
     }
     fn place(&self, side: usize, candidate: &Candidate) -> Local {
         let [into_second, into_first] = self.directions;

@@ -13,6 +13,7 @@
 //! of the contacts nor on which body is A.
 
 use super::Contact;
+use super::known::KnownFeatures;
 use super::order::{deeper, greedy};
 use crate::geom::{Local, triangle};
 use std::cell::Cell;
@@ -56,7 +57,7 @@ pub(super) fn release_scratch() {
 /// and `max_contacts` in total, as queries do. For engines that gather the contacts of several pairs of one compound.
 /// The result is in greedy order: any prefix is a good manifold.
 pub fn reduce_contacts(contacts: &mut Vec<Contact>, max_per_normal: u32, max_contacts: u32) {
-    let left = reduce(contacts, max_per_normal, max_contacts);
+    let left = reduce(contacts, max_per_normal, max_contacts, &KnownFeatures::default());
     contacts.truncate(left);
     let Some(first) = contacts.first().map(point) else { return };
     let reach = contacts.iter().map(|c| (point(c) - first).norm()).fold(0.0, f32::max);
@@ -65,7 +66,7 @@ pub fn reduce_contacts(contacts: &mut Vec<Contact>, max_per_normal: u32, max_con
 }
 
 /// Moves the kept contacts to the front, in any order, and returns their number.
-pub(super) fn reduce(contacts: &mut [Contact], max_per_normal: u32, max_contacts: u32) -> usize {
+pub(super) fn reduce(contacts: &mut [Contact], max_per_normal: u32, max_contacts: u32, known: &KnownFeatures) -> usize {
     let [per_normal, total] = [max_per_normal as usize, max_contacts as usize];
     let mut left = contacts.len();
     match per_normal.min(total) {
@@ -76,7 +77,7 @@ pub(super) fn reduce(contacts: &mut [Contact], max_per_normal: u32, max_contacts
     let mut scratch = KEPT.take().unwrap_or_default();
     loop {
         let before = left;
-        left = scratch.pass(&mut contacts[..before], per_normal, total);
+        left = scratch.pass(&mut contacts[..before], per_normal, total, known);
         if left == before {
             break;
         }
@@ -87,7 +88,7 @@ pub(super) fn reduce(contacts: &mut [Contact], max_per_normal: u32, max_contacts
 
 impl Scratch {
     /// One pass: groups the contacts and moves those within the limits to the front. Returns their number.
-    fn pass(&mut self, contacts: &mut [Contact], per_normal: usize, total: usize) -> usize {
+    fn pass(&mut self, contacts: &mut [Contact], per_normal: usize, total: usize, known: &KnownFeatures) -> usize {
         contacts.sort_unstable_by(deeper);
         let mut angle = ALIKE;
         while !self.group(contacts, angle, total) {
@@ -96,7 +97,7 @@ impl Scratch {
         self.share(per_normal, total);
         let mut left = 0;
         for NormalGroup { start, count, kept } in &self.groups {
-            span(&mut contacts[*start..start + count], *kept, &mut self.nearest);
+            span(&mut contacts[*start..start + count], *kept, known, &mut self.nearest);
             for k in *start..start + kept {
                 contacts.swap(left, k);
                 left += 1;
@@ -153,7 +154,7 @@ impl Scratch {
 }
 
 /// Moves the `kept` contacts that span a group best to the front. The first, its deepest, always stays.
-fn span(group: &mut [Contact], kept: usize, nearest: &mut Vec<usize>) {
+fn span(group: &mut [Contact], kept: usize, known: &KnownFeatures, nearest: &mut Vec<usize>) {
     if kept == 0 || kept == group.len() {
         return;
     }
@@ -161,14 +162,15 @@ fn span(group: &mut [Contact], kept: usize, nearest: &mut Vec<usize>) {
     for taken in 1..kept {
         let mut best = (taken, f32::NEG_INFINITY);
         for k in taken..group.len() {
-            let gain = beyond(&group[k], &group[..taken]) * worth(&group[k], widest);
+            let weight = worth(&group[k], widest) * known.weight(group[k].feature);
+            let gain = beyond(&group[k], &group[..taken]) * weight;
             if gain > best.1 || (gain == best.1 && deeper(&group[k], &group[best.0]).is_lt()) {
                 best = (k, gain);
             }
         }
         group.swap(taken, best.0);
     }
-    balance(group, kept, nearest);
+    balance(group, kept, known, nearest);
 }
 
 /// How much a contact counts beside one that touches, squared: less the wider its gap. Else a body that rocks would have contacts where
@@ -195,9 +197,9 @@ fn beyond(contact: &Contact, others: &[Contact]) -> f32 {
     }
 }
 
-/// Replaces kept contacts of a group, except the deepest, by neighbours, so that the centre of the group is preserved
+/// Replaces kept contacts of a group, except the deepest and known ones, by neighbours, so that the centre of the group is preserved
 /// when each kept contact carries the load of the contacts nearest to it.
-fn balance(group: &mut [Contact], kept: usize, nearest: &mut Vec<usize>) {
+fn balance(group: &mut [Contact], kept: usize, known: &KnownFeatures, nearest: &mut Vec<usize>) {
     let middle = point(&group[0]);
     let at = |contact: &Contact| point(contact) - middle;
     nearest.clear();
@@ -208,6 +210,9 @@ fn balance(group: &mut [Contact], kept: usize, nearest: &mut Vec<usize>) {
     // Offset of the loaded centre from the true one, times the number of contacts.
     let mut off = group.iter().zip(&*nearest).fold(Local::zeros(), |sum, (c, j)| sum + at(&group[*j]) - at(c));
     for own in (1..kept).rev() {
+        if known.contains(group[own].feature) {
+            continue;
+        }
         let load = nearest.iter().filter(|j| **j == own).count() as f32;
         let from_others = |k: usize| {
             let others = (0..kept).filter(|j| *j != own);

@@ -11,6 +11,7 @@
 //! an order of their own, which does not depend on how many others there are.
 
 use super::budget::{EVALUATION, Level};
+use super::known::KNOWN;
 use super::search::{Candidate, Limits};
 use super::{Contact, Mode, QueryStats};
 use crate::geom::Local;
@@ -44,6 +45,8 @@ pub trait Pair {
     fn beyond_skin(&self, _side: usize, _candidate: &Candidate) -> f32 {
         f32::NEG_INFINITY
     }
+    /// Whether it made a contact that the caller remembers.
+    fn is_known(&self, side: usize, candidate: &Candidate) -> bool;
     /// Approximate position in the frame of the first body.
     fn place(&self, side: usize, candidate: &Candidate) -> Local;
 }
@@ -149,8 +152,21 @@ impl<'a, P: Pair> Selection<'a, P> {
             self.put_in_order();
             self.look_at_all();
         }
+        self.look_again();
         if !self.is_over {
             self.look_deeper();
+        }
+    }
+
+    /// Evaluates what the caller knows: contacts end where bodies no longer touch, not because others were picked.
+    fn look_again(&mut self) {
+        for side in 0..2 {
+            for k in 0..self.candidates[side].len() {
+                let is_known = self.pair.is_known(side, &self.candidates[side][k]);
+                if is_known && !self.is_over {
+                    self.look(side, k, f64::NEG_INFINITY);
+                }
+            }
         }
     }
 
@@ -311,8 +327,9 @@ impl Pool {
         let deepest = candidates.iter().flatten().fold(0.0, |most, c| if c.likely > most { c.likely } else { most });
         let share = 1.0 / (deepest - counts).max(f32::MIN_POSITIVE);
         for (side, list) in candidates.iter().enumerate() {
-            let last = last_drawn(list, touching, keys);
-            let drawn = list.iter().enumerate().filter(|(_, c)| key(c, touching) <= last);
+            let key = |c: &Candidate| if pair.is_known(side, c) { 0 } else { key(c, touching) };
+            let last = last_drawn(list, key, keys);
+            let drawn = list.iter().enumerate().filter(|(_, c)| key(c) <= last);
             for (slot, (place, candidate)) in (0..POOL).zip(drawn) {
                 let (eight, k) = (&mut self.eights[side * HALF + slot / LANES], slot % LANES);
                 if k == 0 {
@@ -321,7 +338,12 @@ impl Pool {
                 let depth = ((candidate.likely - counts) * share).clamp(0.0, 1.0);
                 let weight = (0.25 + 0.75 * depth) * (0.25 + 0.75 * depth);
                 eight.at.put(k, &pair.place(side, candidate));
-                eight.weight[k] = if candidate.likely < touching { UNLIKELY } else { 1.0 } * weight;
+                let share = match candidate.likely < touching {
+                    true => UNLIKELY,
+                    false if pair.is_known(side, candidate) => KNOWN,
+                    false => 1.0,
+                };
+                eight.weight[k] = share * weight;
                 eight.apart[k] = f32::MAX;
                 eight.place[k] = place as u32;
                 self.counts[side] = slot / LANES + 1;
@@ -349,7 +371,8 @@ impl Pool {
 
     /// Marks a candidate as probably outside.
     fn make_unlikely(&mut self, slot: usize) {
-        self.eight_mut(slot).weight[slot % LANES] *= UNLIKELY;
+        let weight = &mut self.eight_mut(slot).weight[slot % LANES];
+        *weight = weight.min(1.0) * UNLIKELY;
     }
 
     /// The candidate that adds most: of `side`, or of the other side if `side` has none left, or none that probably
@@ -399,11 +422,11 @@ fn key(candidate: &Candidate, touching: f32) -> u32 {
 }
 
 /// Key of the last candidate that fits into the pool.
-fn last_drawn(list: &[Candidate], touching: f32, keys: &mut Vec<u32>) -> u32 {
+fn last_drawn(list: &[Candidate], key: impl Fn(&Candidate) -> u32, keys: &mut Vec<u32>) -> u32 {
     if list.len() <= POOL {
         return u32::MAX;
     }
     keys.clear();
-    keys.extend(list.iter().map(|candidate| key(candidate, touching)));
+    keys.extend(list.iter().map(key));
     *keys.select_nth_unstable(POOL - 1).1
 }

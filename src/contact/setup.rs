@@ -1,9 +1,10 @@
 //! Shared by queries of pairs and of plain shapes: limits, relations, and the conversion of touches into contacts.
 
+use super::known::KnownFeatures;
 use super::order::greedy;
 use super::reduce::reduce;
 use super::search::{Limits, PairRelation, Touch};
-use super::{Contact, Feature, QueryOptions, QueryStats};
+use super::{Contact, Feature, FeatureKind, QueryOptions, QueryStats};
 use crate::body::Object;
 use crate::error::{Result, bad_argument};
 use crate::field::Towards;
@@ -115,18 +116,22 @@ impl Placing {
         second.rotation.inverse() * direction * if self.flip { -1.0 } else { 1.0 }
     }
 
+    /// The number of a feature.
+    pub fn feature(&self, kind: FeatureKind, id: u32, of_second: bool) -> u32 {
+        Feature { of_b: of_second != self.flip, kind, id }.encoded()
+    }
+
     /// `pose` is that of the field; `of_second` says that the sample belongs to the second body.
     pub fn contact(&self, touch: &Touch, pose: &Pose, of_second: bool) -> Contact {
         let outward = pose.rotation * touch.outward;
         let at = (pose * touch.at).coords + outward * (0.5 * touch.depth) - self.origin;
         // The normal points out of the second body, so the outward direction of the first is flipped.
-        let of_b = of_second != self.flip;
-        let normal = if of_b { -outward } else { outward };
+        let normal = if of_second != self.flip { -outward } else { outward };
         Contact {
             point: [at.x as f32, at.y as f32, at.z as f32],
             depth: touch.depth as f32,
             normal: [normal.x as f32, normal.y as f32, normal.z as f32],
-            feature: Feature { of_b, kind: touch.kind, id: touch.id }.encoded(),
+            feature: self.feature(touch.kind, touch.id, of_second),
         }
     }
 }
@@ -137,10 +142,11 @@ pub(super) fn finish(
     radius: f64,
     limits: &Limits,
     options: &QueryOptions,
+    known: &KnownFeatures,
     stats: &mut QueryStats,
     out: &mut Vec<Contact>,
 ) {
-    let returned = reduce(contacts, options.max_per_normal, options.max_contacts);
+    let returned = reduce(contacts, options.max_per_normal, options.max_contacts, known);
     greedy(&mut contacts[..returned], radius, limits.margin);
     stats.found = contacts.len() as u32;
     stats.left_out = (contacts.len() - returned) as u32;

@@ -13,6 +13,7 @@ use super::budget::{EVALUATION, Level};
 use super::edges::{Creased, add_contacts};
 use super::feature::FeatureKind;
 use super::front::Whole;
+use super::known::KnownFeatures;
 use super::memory::{KEPT, PairMemory, Placed, key_of};
 use super::scratch::{OwnSample, Scratch, with_scratch};
 use super::search::{Candidate, Direction, Limits, PairRelation, Touch};
@@ -62,6 +63,18 @@ pub fn query_shape<S: Shape>(
     options: &QueryOptions,
     out: &mut Vec<Contact>,
 ) -> Result<QueryStats> {
+    query(a, pose_a, shape, pose_shape, options, &KnownFeatures::default(), out)
+}
+
+fn query<S: Shape>(
+    a: &Object,
+    pose_a: &Pose,
+    shape: &S,
+    pose_shape: &Pose,
+    options: &QueryOptions,
+    known: &KnownFeatures,
+    out: &mut Vec<Contact>,
+) -> Result<QueryStats> {
     options.check()?;
     check_pose(pose_a, "pose_a")?;
     check_pose(pose_shape, "pose_shape")?;
@@ -79,8 +92,8 @@ pub fn query_shape<S: Shape>(
     Ok(with_scratch(|Scratch { candidates, passages, open, closed, working, queues, contacts, samples, .. }, stats| {
         stats.work = 1;
         let mut is_done = into_object.gather(limits.budget, stats, samples, &mut candidates[1]);
-        let pair =
-            ShapePair { into_shape, into_object, samples, poses: [pose_shape, pose_a], limits: &limits, to_world };
+        let poses = [pose_shape, pose_a];
+        let pair = ShapePair { into_shape, into_object, samples, poses, limits: &limits, known, to_world };
         if let Some(tree) = tree {
             let walks = [Walk::new(tree, a, &pair.into_shape)];
             is_done &= traverse(&walks, Traversal::default(), &limits, queues, stats, contacts, |_, touch| {
@@ -102,7 +115,8 @@ pub fn query_shape<S: Shape>(
                 let (creases, direction) = (a.creases(), &pair.into_shape);
                 let sides = [Creased { creases, direction, walls: &Walls::NONE, pose: pose_shape }];
                 let are_apart = || false;
-                is_done &= add_contacts(&sides, &limits, radius, &pair.to_world, are_apart, passages, stats, contacts);
+                is_done &=
+                    add_contacts(&sides, &limits, radius, &pair.to_world, known, are_apart, passages, stats, contacts);
             }
         }
         if !is_done || stats.is_interrupted() {
@@ -115,7 +129,7 @@ pub fn query_shape<S: Shape>(
                 }
             }
         }
-        finish(contacts, radius, &limits, options, stats, out);
+        finish(contacts, radius, &limits, options, known, stats, out);
     }))
 }
 
@@ -159,7 +173,7 @@ pub fn query_shape_remembered<S: Shape>(
     }
     let before = out.len();
     let options = QueryOptions { max_contacts: options.max_contacts.min(KEPT as u32), ..*options };
-    let stats = query_shape(a, pose_a, shape, pose_shape, &options, out)?;
+    let stats = query(a, pose_a, shape, pose_shape, &options, &memory.features(), out)?;
     if !stats.is_interrupted() {
         memory.keep(&out[before..], &poses, margin);
     }
@@ -425,6 +439,7 @@ struct ShapePair<'a, S: Shape> {
     /// Poses of the fields: of the shape, of the object.
     poses: [&'a Pose; 2],
     limits: &'a Limits,
+    known: &'a KnownFeatures,
     to_world: Placing,
 }
 
@@ -458,6 +473,10 @@ impl<S: Shape> Pair for ShapePair<'_, S> {
     }
     fn most(&self, _side: usize, candidate: &Candidate, _needed: f32) -> f32 {
         candidate.most
+    }
+    fn is_known(&self, side: usize, candidate: &Candidate) -> bool {
+        let id = if side == 0 { candidate.id } else { self.samples[candidate.id as usize].number };
+        self.known.contains(self.to_world.feature(FeatureKind::Sample, id, side == 1))
     }
     fn place(&self, _side: usize, candidate: &Candidate) -> Local {
         candidate.at
