@@ -7,7 +7,7 @@
 
 use super::memory::PairMemory;
 use super::motion::{Motion, Path, closing_way};
-use super::pair::{query_pair, query_pair_remembered, rank};
+use super::pair::{query_pair, query_pair_moving, rank};
 use super::parts::{Body, ObjectBody, PlaneBody, ShapeBody};
 use super::setup::limits;
 use super::shape::{query_shape, query_shape_remembered};
@@ -44,19 +44,23 @@ pub fn query_pair_ahead(
     out: &mut Vec<Contact>,
 ) -> Result<QueryStats> {
     check_motion([motion_a, motion_b], seconds)?;
-    let stats = match memory {
-        Some(memory) => query_pair_remembered(a, pose_a, b, pose_b, options, memory, out)?,
-        None => query_pair(a, pose_a, b, pose_b, options, out)?,
+    let at = pose_a.translation.vector;
+    let paths_of = |pivots: [&Point; 2]| {
+        [
+            Path::moving(pivots[0], pose_a, motion_a, seconds, &at),
+            Path::moving(pivots[1], pose_b, motion_b, seconds, &at),
+        ]
     };
+    let way = |point: &Vector| {
+        let [own, other] = paths_of([&ObjectBody::new(a).pivot(), &ObjectBody::new(b).pivot()]);
+        own.way_of(&(point - at)) - other.way_of(&(point - at))
+    };
+    let stats = query_pair_moving(a, pose_a, b, pose_b, options, memory, &way, out)?;
     if stats.found > 0 {
         return Ok(stats);
     }
-    let at = pose_a.translation.vector;
     let (own, other) = (ObjectBody::new(a), ObjectBody::new(b));
-    let paths = [
-        Path::moving(&own.pivot(), pose_a, motion_a, seconds, &at),
-        Path::moving(&other.pivot(), pose_b, motion_b, seconds, &at),
-    ];
+    let paths = paths_of([&own.pivot(), &other.pivot()]);
     let radius = own.radius().min(other.radius());
     let ahead = Ahead::new(paths, own.radius() <= other.radius(), at, radius, options);
     if ahead.is_still() {

@@ -30,6 +30,8 @@ const FAR: [f64; 2] = [0.02, 0.04];
 const MOST_WAY: [f64; 2] = [2.0, 3.0];
 /// Way of a sample out of the other body, likewise, beyond which it has not come that way.
 const MOST_BACK: f64 = 1.0;
+/// Way of a step, as a share of the deepest contact, from which on it tells where bodies came from.
+const MOVED: f64 = 0.5;
 /// Dents, as a share of the smaller radius, up to which bodies are nearly convex, and from which on they are not at all.
 const DENTS: [f64; 2] = [0.01, 0.05];
 
@@ -76,6 +78,21 @@ pub(super) fn common(contacts: &[Contact]) -> Option<Common> {
     let least = counts().map(|c| normal(c).dot(&direction)).fold(1.0, f64::min);
     let depth = counts().map(|c| c.depth as f64 / normal(c).dot(&direction).max(AGAINST)).fold(0.0, f64::max);
     Some(Common { direction, depth, least })
+}
+
+/// The direction of the world, from B to A, from which bodies came whose contacts push against each other: of the sides where they would be
+/// pushed, the one where they were before a step such as the next. `None` if they agree, or if the bodies hardly move.
+pub(super) fn came_from(contacts: &[Contact], way: &dyn Fn(&Vector) -> Vector, origin: &Vector) -> Option<Vector> {
+    let deepest = contacts.iter().map(|c| c.depth as f64).fold(0.0, f64::max);
+    let found = common(contacts);
+    if deepest <= 0.0 || found.is_some_and(|common| common.least >= AGAINST) {
+        return None;
+    }
+    let deep = || contacts.iter().filter(|c| c.depth as f64 >= COUNTS * deepest);
+    let middle = deep().map(|c| Vector::from(c.point.map(f64::from))).sum::<Vector>() / deep().count() as f64;
+    let back = -way(&(middle + origin));
+    let side: Vector = deep().map(|c| normal(c) * c.depth as f64).filter(|push| push.dot(&back) > 0.0).sum();
+    side.try_normalize(0.0).filter(|side| side.dot(&back) > MOVED * deepest)
 }
 
 impl Crossing<'_, '_> {

@@ -2,8 +2,10 @@
 //! start from the impulses that they had, and a body that rocks has the contacts of both sides, instead of those of one side after the
 //! other.
 
-use super::memory::KEPT;
+use super::feature::{Feature, FeatureKind};
 
+/// Contacts that are kept of a pair. A query with a memory gives no more.
+pub const KEPT: usize = 12;
 /// How much more a known contact counts than a new one when contacts are chosen: as if it were twice as far from the others (squared, like
 /// all distances there). Larger, and contacts stay where a body first touched. Found by trial.
 pub(super) const KNOWN: f32 = 4.0;
@@ -29,6 +31,11 @@ impl KnownFeatures {
 
     pub fn contains(&self, number: u32) -> bool {
         self.bits & bit(number) != 0 && self.numbers[..self.count].contains(&number)
+    }
+
+    /// Whether there are any creases among them.
+    pub fn has_creases(&self) -> bool {
+        self.numbers[..self.count].iter().any(|number| Feature::decoded(*number).kind == FeatureKind::Crease)
     }
 
     /// [`KNOWN`], or 1 for others.

@@ -5,14 +5,12 @@
 //! these have moved, with depths that follow the motion. And bodies that were apart along a direction are pushed back along it, even
 //! if one has passed the middle of the other.
 
-use super::known::KnownFeatures;
+use super::known::{KEPT, KnownFeatures};
 use super::{Contact, QueryStats};
 use crate::body::Object;
 use crate::geom::random::mix;
 use crate::geom::{Local, Point, Pose, Vector};
 
-/// Contacts that are kept. A query with a memory gives no more.
-pub const KEPT: usize = 12;
 /// Movement of any point of A relative to B up to which contacts are kept, as a share of the smaller radius: half the default margin.
 const STILL: f64 = 0.0005;
 /// Farther points and deeper contacts, in metres, are none of ours.

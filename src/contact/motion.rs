@@ -55,7 +55,7 @@ pub(super) struct Path {
 /// the first. Bodies that move as one do not near each other at all.
 pub(super) fn closing_way(paths: [&Path; 2], reach: f64) -> f64 {
     let at = paths[0].from;
-    let [own, other] = paths.map(|path| path.linear + path.angular.cross(&(at - path.from)));
+    let [own, other] = paths.map(|path| path.way_of(&at));
     (own - other).norm() + reach * (paths[0].angular - paths[1].angular).norm()
 }
 
@@ -84,6 +84,11 @@ impl Path {
         let turn = UnitQuaternion::from_scaled_axis(self.angular * t) * self.start;
         let centre = self.from + self.linear * t;
         Pose::from_parts((centre - turn * self.pivot.coords).into(), turn)
+    }
+
+    /// How far a point of the body goes, at first in a straight line.
+    pub fn way_of(&self, point: &Vector) -> Vector {
+        self.linear + self.angular.cross(&(point - self.from))
     }
 
     /// The pivot in the world at a time.

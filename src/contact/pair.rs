@@ -6,13 +6,13 @@
 
 use super::body_field::{BodyField, reach};
 use super::budget::Level;
-use super::crossing::{Crossing, common};
+use super::crossing::{Crossing, came_from, common};
 use super::edges::{Creased, Passage, add_contacts};
 use super::feature::FeatureKind;
 use super::front::{Whole, unmeasured};
 use super::hulls::Hulls;
-use super::known::KnownFeatures;
-use super::memory::{KEPT, PairMemory, Placed, key_of};
+use super::known::{KEPT, KnownFeatures};
+use super::memory::{PairMemory, Placed, key_of};
 use super::scratch::{Scratch, with_scratch};
 use super::search::{Candidate, Direction, Limits, PairRelation, Separation};
 use super::select::{Pair, Selection};
@@ -49,7 +49,7 @@ pub fn query_pair(
     options: &QueryOptions,
     out: &mut Vec<Contact>,
 ) -> Result<QueryStats> {
-    query(a, pose_a, b, pose_b, options, None, out)
+    query(a, pose_a, b, pose_b, options, None, None, out)
 }
 
 /// The same with what the caller keeps of the pair between queries: contacts stay the same while the bodies do not move, and bodies that
@@ -63,9 +63,28 @@ pub fn query_pair_remembered(
     memory: &mut PairMemory,
     out: &mut Vec<Contact>,
 ) -> Result<QueryStats> {
-    query(a, pose_a, b, pose_b, options, Some(memory), out)
+    query(a, pose_a, b, pose_b, options, Some(memory), None, out)
 }
 
+/// How far A moves past B in a step, at a point of the world.
+type Way<'q> = &'q dyn Fn(&Vector) -> Vector;
+
+/// The same, with or without a memory, of bodies of which the motion is known.
+#[allow(clippy::too_many_arguments)]
+pub(super) fn query_pair_moving(
+    a: &Object,
+    pose_a: &Pose,
+    b: &Object,
+    pose_b: &Pose,
+    options: &QueryOptions,
+    memory: Option<&mut PairMemory>,
+    way: Way,
+    out: &mut Vec<Contact>,
+) -> Result<QueryStats> {
+    query(a, pose_a, b, pose_b, options, memory, Some(way), out)
+}
+
+#[allow(clippy::too_many_arguments)]
 fn query(
     a: &Object,
     pose_a: &Pose,
@@ -73,6 +92,7 @@ fn query(
     pose_b: &Pose,
     options: &QueryOptions,
     mut memory: Option<&mut PairMemory>,
+    way: Option<Way>,
     out: &mut Vec<Contact>,
 ) -> Result<QueryStats> {
     if options.structure == Structure::SphereTree {
@@ -98,7 +118,7 @@ fn query(
         let before = out.len();
         if query.at_rest(scratch, stats) || query.by_buckets(scratch, stats) {
             if query.has_edges {
-                query.resolve(&scratch.separations, stats, &mut scratch.contacts);
+                query.resolve(&scratch.separations, way, stats, &mut scratch.contacts);
             }
             let most = if memory.is_some() { options.max_contacts.min(KEPT as u32) } else { options.max_contacts };
             let options = QueryOptions { max_contacts: most, ..*options };
@@ -177,6 +197,8 @@ struct PairQuery<'a> {
     to_world: Placing,
     /// The direction from which the bodies came, from the second to the first, in the frame of the second.
     came: Option<Vector>,
+    /// Whether that is known from their motion.
+    is_seen: bool,
     /// What the caller remembers of their contacts.
     known: KnownFeatures,
     /// A direction along which their hulls are apart, likewise.
@@ -215,6 +237,7 @@ impl<'a> PairQuery<'a> {
             b_to_a,
             to_world: Placing { origin, flip: swapped },
             came: None,
+            is_seen: false,
             known: KnownFeatures::default(),
             apart: Cell::new(None),
         }
@@ -229,7 +252,13 @@ impl<'a> PairQuery<'a> {
     }
 
     /// Gives contacts of bodies that have crossed one direction.
-    fn resolve(&self, separations: &[Separation; 2], stats: &mut QueryStats, contacts: &mut Vec<Contact>) {
+    fn resolve(
+        &mut self,
+        separations: &[Separation; 2],
+        way: Option<Way>,
+        stats: &mut QueryStats,
+        contacts: &mut Vec<Contact>,
+    ) {
         let are_near_home = self.are_near_home();
         if are_near_home && self.came.is_none() {
             return;
@@ -241,6 +270,11 @@ impl<'a> PairQuery<'a> {
         let is_across = |c: &Contact| Local::from(c.normal).dot(&across) > 0.5;
         if is_back && -apart <= NEARLY_PARTED * self.radius && contacts.iter().all(is_across) {
             return;
+        }
+        let way = way.filter(|_| self.came.is_none());
+        if let Some(came) = way.and_then(|way| came_from(contacts, way, &self.to_world.origin)) {
+            self.came = Some(self.to_second(&came));
+            self.is_seen = true;
         }
         let hulls = Hulls::new(self.bodies, &self.a_to_b);
         let crossing = Crossing {
@@ -257,6 +291,9 @@ impl<'a> PairQuery<'a> {
 
     /// The direction of the world, from B to A, along which the bodies are apart, or hardly overlap.
     fn parting(&self, separations: &[Separation; 2], contacts: &[Contact], stats: &QueryStats) -> Option<Vector> {
+        if let Some(came) = self.came.filter(|_| self.is_seen && stats.is_crossed) {
+            return Some(self.to_axes(&came));
+        }
         if contacts.is_empty() {
             return self
                 .apart
@@ -374,6 +411,14 @@ impl<'a> PairQuery<'a> {
         let is_rough = self.bodies.iter().any(|body| !body.kind().is_made_of_planes());
         let is_near = moved <= NEAR_HOME * self.radius;
         if moved <= self.limits.tolerance || is_near && (is_rough || !contacts.is_empty()) {
+            return true;
+        }
+        // No point is deeper than the overlap along any plane.
+        let deepest = contacts.iter().map(|c| c.depth as f64).fold(f64::NEG_INFINITY, f64::max);
+        let overlap = -separations[0].apart.max(separations[1].apart);
+        if !self.known.has_creases()
+            && self.limits.needed(contacts.len(), deepest).is_none_or(|needed| needed >= overlap)
+        {
             return true;
         }
         let directions = [&self.into_b, &self.into_a];

@@ -8,7 +8,8 @@ use crate::common::dice::Dice;
 use crate::common::few::{self, CATEGORIES, Few, Pair};
 use crate::common::on_all_cores;
 use fracas::contact::{
-    Contact, PairMemory, QueryOptions, QueryStats, query_pair, query_pair_remembered, query_shape_remembered,
+    Contact, Motion, PairMemory, QueryOptions, QueryStats, query_pair, query_pair_ahead, query_pair_remembered,
+    query_shape_remembered,
 };
 use fracas::field::shape::Cuboid;
 use fracas::geom::Pose;
@@ -200,6 +201,64 @@ fn a_pair_that_has_not_moved_keeps_its_contacts() {
         let away = moved(&pair, &(dice.direction() * (0.01 * radius)));
         assert!(!ask(&away, Some(&mut memory)).1.is_recalled);
         assert_ne!(memory, saved);
+    }
+}
+
+/// A box that rocks on another, by more than what still counts as at rest, keeps the features of its contacts.
+#[test]
+fn a_body_that_rocks_keeps_its_features() {
+    let cube = crate::common::scenes::intact(shapes::cuboid([0.2; 3], [6; 3]));
+    let below = Pose::identity();
+    let features = |count: usize, mut memory: Option<&mut PairMemory>| {
+        let mut sets = vec![];
+        for step in 0..count {
+            let around = [Vector::x(), Vector::y(), -Vector::x(), -Vector::y()][step % 4];
+            let turn = UnitQuaternion::from_scaled_axis(around * 1e-3);
+            let pose = Pose::from_parts(Translation3::new(0.01, 0.02, 0.2 - 1e-5), turn);
+            let (options, mut out) = (QueryOptions::default(), vec![]);
+            let stats = match memory.as_deref_mut() {
+                Some(memory) => query_pair_remembered(&cube, &pose, &cube, &below, &options, memory, &mut out),
+                None => query_pair(&cube, &pose, &cube, &below, &options, &mut out),
+            };
+            assert!(!stats.unwrap().is_recalled && !out.is_empty());
+            let mut set: Vec<u32> = out.iter().map(|c| c.feature).collect();
+            set.sort_unstable();
+            sets.push(set);
+        }
+        sets.windows(2).filter(|pair| pair[0] != pair[1]).count()
+    };
+    let changes = [features(100, Some(&mut PairMemory::default())), features(100, None)];
+    println!("{changes:?} changes in 100 steps, with and without a memory");
+    assert!(changes[0] <= 8 && changes[1] > 50);
+}
+
+/// Of an upright shard in the middle of a board, the motion tells from where it came.
+#[test]
+fn motion_tells_from_where_bodies_came() {
+    let board = crate::common::scenes::intact(shapes::cuboid([1.0, 1.0, 0.05], [8, 8, 1]));
+    let shard = crate::common::scenes::intact(shapes::cuboid([0.06, 0.004, 0.04], [3, 1, 2]));
+    let still = Motion::default();
+    for (number, (speed, side)) in [(-5.0, 1.0), (5.0, -1.0)].into_iter().enumerate() {
+        for place in 0..20 {
+            let mut dice = Dice::new(place);
+            let turn = UnitQuaternion::from_scaled_axis(dice.in_ball() * 0.2);
+            let at = Translation3::new(dice.between(-0.3, 0.3), dice.between(-0.3, 0.3), dice.between(-0.004, 0.004));
+            let (pose, options, mut out) = (Pose::from_parts(at, turn), QueryOptions::default(), vec![]);
+            let (mut memory, motion) = (PairMemory::default(), Motion { linear: [1.0, 0.5, speed], angular: [0.0; 3] });
+            let here = Pose::identity();
+            let ask = |motion: &Motion, memory: &mut PairMemory, out: &mut Vec<Contact>| {
+                let memory = Some(memory);
+                query_pair_ahead(&shard, &pose, motion, &board, &here, &still, 0.01, &options, memory, out).unwrap();
+            };
+            ask(&motion, &mut memory, &mut out);
+            assert!(out.iter().all(|c| c.normal[2] as f64 * side > 0.9), "{number}, {place}: {out:?}");
+            assert!(out.iter().any(|c| c.depth > 0.03), "{number}, {place}: {out:?}");
+            // Once it has been stopped, it is still pushed there.
+            out.clear();
+            let moved = Pose::from_parts((at.vector + Vector::z() * (0.002 * side)).into(), turn);
+            query_pair_remembered(&shard, &moved, &board, &here, &options, &mut memory, &mut out).unwrap();
+            assert!(out.iter().all(|c| c.normal[2] as f64 * side > 0.9), "{number}, {place}, then: {out:?}");
+        }
     }
 }
 

@@ -80,8 +80,8 @@ public:
         desc.gravity = to_px(tuning.gravity);
         desc.cpuDispatcher = dispatcher_.get();
         desc.filterShader = PxDefaultSimulationFilterShader;
-        // The other one, TGS, leaves less overlap, but bodies at rest tremble by some cm/s in place.
-        desc.solverType = PxSolverType::ePGS;
+        // The other one, PGS, leaves ten times the overlap where a ball lies on a shard that is forty times lighter.
+        desc.solverType = PxSolverType::eTGS;
         // The same for any number of threads.
         desc.flags |= PxSceneFlag::eENABLE_ENHANCED_DETERMINISM;
         scene_.reset(physics.createScene(desc));
@@ -97,7 +97,7 @@ public:
 
     std::string settings() const override {
         std::ostringstream text;
-        text << "PhysX 5.1.3, PGS, " << settings_.position_iterations << " position and " << settings_.velocity_iterations
+        text << "PhysX 5.1.3, TGS, " << settings_.position_iterations << " position and " << settings_.velocity_iterations
              << " velocity iterations, gaps of " << gap_
              << " m and what may close in a step, contactOffset " << settings_.contact_offset << " m, restOffset "
              << settings_.rest_offset << " m, tolerances scale " << scale.length << " m and " << scale.speed
