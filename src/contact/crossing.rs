@@ -32,6 +32,8 @@ const MOST_WAY: [f64; 2] = [2.0, 3.0];
 const MOST_BACK: f64 = 1.0;
 /// Way of a step, as a share of the deepest contact, from which on it tells where bodies came from.
 const MOVED: f64 = 0.5;
+/// Depth of the deepest contact, as a share of the margin, up to which the rule is gradually changed.
+const SHALLOW: f64 = 0.1;
 /// Dents, as a share of the smaller radius, up to which bodies are nearly convex, and from which on they are not at all.
 const DENTS: [f64; 2] = [0.01, 0.05];
 
@@ -156,7 +158,7 @@ impl Crossing<'_, '_> {
         let by_turn = (AGAINST - least) / AGAINST * convex;
         let by_memory = back.map_or(0.0, |_| -against / AGAINST);
         let share = more.max(by_turn).max(by_memory).max(far.min(1.0) * convex).clamp(0.0, 1.0);
-        let share = share * (deepest / self.margin.max(f64::MIN_POSITIVE)).min(1.0);
+        let share = share * (deepest / (SHALLOW * self.margin).max(f64::MIN_POSITIVE)).min(1.0);
         if share <= 0.0 {
             return false;
         }

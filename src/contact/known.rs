@@ -10,9 +10,14 @@ pub const KEPT: usize = 12;
 /// all distances there). Larger, and contacts stay where a body first touched. Found by trial.
 pub(super) const KNOWN: f32 = 4.0;
 
+/// Depths that differ by no more than this share of the margin are about the same.
+const ABOUT: f32 = 0.1;
+
 /// Some feature numbers.
 #[derive(Default)]
 pub(super) struct KnownFeatures {
+    /// Depths that differ by no more are about the same, in metres.
+    pub about: f32,
     numbers: [u32; KEPT],
     count: usize,
     /// A bit for each of them: most others are told by these.
@@ -20,6 +25,11 @@ pub(super) struct KnownFeatures {
 }
 
 impl KnownFeatures {
+    /// None yet, of contacts that were found with a margin in metres.
+    pub fn new(margin: f32) -> Self {
+        Self { about: ABOUT * margin, ..Self::default() }
+    }
+
     /// Adds a number, if there is room.
     pub fn add(&mut self, number: u32) {
         if let Some(place) = self.numbers.get_mut(self.count) {

@@ -123,7 +123,7 @@ impl PairMemory {
     /// The features of the kept contacts.
     pub(super) fn features(&self) -> KnownFeatures {
         let count = self.count.saturating_sub(1).min(KEPT as u32) as usize;
-        let mut features = KnownFeatures::default();
+        let mut features = KnownFeatures::new(self.margin);
         self.contacts[..count].iter().for_each(|kept| features.add(kept.feature));
         features
     }

@@ -29,6 +29,23 @@ const AS_WIDE: f32 = 0.9;
 /// What a contact with the widest gap has lost of its distance from others when contacts are chosen.
 const MOST_LOSS: f32 = 0.9;
 
+/// How much contacts count when some are chosen.
+pub(super) struct Worth<'q> {
+    /// The widest gap that a contact may have.
+    pub widest: f32,
+    /// Those that the caller remembers.
+    pub known: &'q KnownFeatures,
+}
+
+impl Worth<'_> {
+    /// Beside one that touches and is new, squared. Less the wider its gap: else a body that rocks would have contacts where it does not touch in
+    /// place of those where it does, and would never come to rest.
+    fn of(&self, contact: &Contact) -> f32 {
+        let gap = if contact.depth < 0.0 { (-contact.depth / self.widest).min(1.0) } else { 0.0 };
+        (1.0 - MOST_LOSS * gap).powi(2) * self.known.weight(contact.feature)
+    }
+}
+
 /// Contacts with nearly the same normal, the deepest first. The first `kept` of them stay.
 struct NormalGroup {
     start: usize,
@@ -57,7 +74,9 @@ pub(super) fn release_scratch() {
 /// and `max_contacts` in total, as queries do. For engines that gather the contacts of several pairs of one compound.
 /// The result is in greedy order: any prefix is a good manifold.
 pub fn reduce_contacts(contacts: &mut Vec<Contact>, max_per_normal: u32, max_contacts: u32) {
-    let left = reduce(contacts, max_per_normal, max_contacts, &KnownFeatures::default());
+    let widest = contacts.iter().map(|c| -c.depth).fold(0.0, f32::max);
+    let worth = Worth { widest, known: &KnownFeatures::default() };
+    let left = reduce(contacts, max_per_normal, max_contacts, &worth);
     contacts.truncate(left);
     let Some(first) = contacts.first().map(point) else { return };
     let reach = contacts.iter().map(|c| (point(c) - first).norm()).fold(0.0, f32::max);
@@ -66,7 +85,7 @@ pub fn reduce_contacts(contacts: &mut Vec<Contact>, max_per_normal: u32, max_con
 }
 
 /// Moves the kept contacts to the front, in any order, and returns their number.
-pub(super) fn reduce(contacts: &mut [Contact], max_per_normal: u32, max_contacts: u32, known: &KnownFeatures) -> usize {
+pub(super) fn reduce(contacts: &mut [Contact], max_per_normal: u32, max_contacts: u32, worth: &Worth) -> usize {
     let [per_normal, total] = [max_per_normal as usize, max_contacts as usize];
     let mut left = contacts.len();
     match per_normal.min(total) {
@@ -77,7 +96,7 @@ pub(super) fn reduce(contacts: &mut [Contact], max_per_normal: u32, max_contacts
     let mut scratch = KEPT.take().unwrap_or_default();
     loop {
         let before = left;
-        left = scratch.pass(&mut contacts[..before], per_normal, total, known);
+        left = scratch.pass(&mut contacts[..before], per_normal, total, worth);
         if left == before {
             break;
         }
@@ -88,16 +107,16 @@ pub(super) fn reduce(contacts: &mut [Contact], max_per_normal: u32, max_contacts
 
 impl Scratch {
     /// One pass: groups the contacts and moves those within the limits to the front. Returns their number.
-    fn pass(&mut self, contacts: &mut [Contact], per_normal: usize, total: usize, known: &KnownFeatures) -> usize {
+    fn pass(&mut self, contacts: &mut [Contact], per_normal: usize, total: usize, worth: &Worth) -> usize {
         contacts.sort_unstable_by(deeper);
         let mut angle = ALIKE;
-        while !self.group(contacts, angle, total) {
+        while !self.group(contacts, angle, total, worth) {
             angle *= 2.0;
         }
         self.share(per_normal, total);
         let mut left = 0;
         for NormalGroup { start, count, kept } in &self.groups {
-            span(&mut contacts[*start..start + count], *kept, known, &mut self.nearest);
+            span(&mut contacts[*start..start + count], *kept, worth, &mut self.nearest);
             for k in *start..start + kept {
                 contacts.swap(left, k);
                 left += 1;
@@ -107,7 +126,7 @@ impl Scratch {
     }
 
     /// Groups contacts by normal. Returns false if that needs more than `most` groups.
-    fn group(&mut self, contacts: &mut [Contact], angle: f32, most: usize) -> bool {
+    fn group(&mut self, contacts: &mut [Contact], angle: f32, most: usize, worth: &Worth) -> bool {
         // From a half turn on there is one group only, whatever the rounding.
         let cos = if angle < PI { angle.cos() } else { f32::NEG_INFINITY };
         self.groups.clear();
@@ -117,9 +136,7 @@ impl Scratch {
                 return false;
             }
             let rest = &mut contacts[start..];
-            let deepest =
-                (1..rest.len()).fold(0, |best, k| if deeper(&rest[k], &rest[best]).is_lt() { k } else { best });
-            rest.swap(0, deepest);
+            rest.swap(0, first(rest, worth.known));
             let normal = Local::from(rest[0].normal);
             let mut count = 1;
             for k in 1..rest.len() {
@@ -153,33 +170,33 @@ impl Scratch {
     }
 }
 
+/// The deepest contact, or a known one that is about as deep: of a body at rest rounding decides which is the deepest.
+fn first(contacts: &[Contact], known: &KnownFeatures) -> usize {
+    let best = |of: &dyn Fn(&Contact) -> bool| {
+        let wanted = (0..contacts.len()).filter(|k| of(&contacts[*k]));
+        wanted.reduce(|best, k| if deeper(&contacts[k], &contacts[best]).is_lt() { k } else { best })
+    };
+    let deepest = best(&|_| true).unwrap_or(0);
+    let enough = contacts[deepest].depth - known.about;
+    best(&|c| c.depth >= enough && known.contains(c.feature)).unwrap_or(deepest)
+}
+
 /// Moves the `kept` contacts that span a group best to the front. The first, its deepest, always stays.
-fn span(group: &mut [Contact], kept: usize, known: &KnownFeatures, nearest: &mut Vec<usize>) {
+fn span(group: &mut [Contact], kept: usize, worth: &Worth, nearest: &mut Vec<usize>) {
     if kept == 0 || kept == group.len() {
         return;
     }
-    let widest = group.iter().map(|c| -c.depth).fold(0.0, f32::max);
     for taken in 1..kept {
         let mut best = (taken, f32::NEG_INFINITY);
         for k in taken..group.len() {
-            let weight = worth(&group[k], widest) * known.weight(group[k].feature);
-            let gain = beyond(&group[k], &group[..taken]) * weight;
+            let gain = beyond(&group[k], &group[..taken]) * worth.of(&group[k]);
             if gain > best.1 || (gain == best.1 && deeper(&group[k], &group[best.0]).is_lt()) {
                 best = (k, gain);
             }
         }
         group.swap(taken, best.0);
     }
-    balance(group, kept, known, nearest);
-}
-
-/// How much a contact counts beside one that touches, squared: less the wider its gap. Else a body that rocks would have contacts where
-/// it does not touch in place of those where it does, and would never come to rest.
-fn worth(contact: &Contact, widest: f32) -> f32 {
-    match contact.depth < 0.0 {
-        true => (1.0 + MOST_LOSS * contact.depth / widest).powi(2),
-        false => 1.0,
-    }
+    balance(group, kept, worth, nearest);
 }
 
 /// Squared distance of a contact from what others span: a point, a line or a triangle; with more than three, from the
@@ -199,7 +216,7 @@ fn beyond(contact: &Contact, others: &[Contact]) -> f32 {
 
 /// Replaces kept contacts of a group, except the deepest and known ones, by neighbours, so that the centre of the group is preserved
 /// when each kept contact carries the load of the contacts nearest to it.
-fn balance(group: &mut [Contact], kept: usize, known: &KnownFeatures, nearest: &mut Vec<usize>) {
+fn balance(group: &mut [Contact], kept: usize, worth: &Worth, nearest: &mut Vec<usize>) {
     let middle = point(&group[0]);
     let at = |contact: &Contact| point(contact) - middle;
     nearest.clear();
@@ -210,7 +227,7 @@ fn balance(group: &mut [Contact], kept: usize, known: &KnownFeatures, nearest: &
     // Offset of the loaded centre from the true one, times the number of contacts.
     let mut off = group.iter().zip(&*nearest).fold(Local::zeros(), |sum, (c, j)| sum + at(&group[*j]) - at(c));
     for own in (1..kept).rev() {
-        if known.contains(group[own].feature) {
+        if worth.known.contains(group[own].feature) {
             continue;
         }
         let load = nearest.iter().filter(|j| **j == own).count() as f32;

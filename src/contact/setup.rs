@@ -2,7 +2,7 @@
 
 use super::known::KnownFeatures;
 use super::order::greedy;
-use super::reduce::reduce;
+use super::reduce::{Worth, reduce};
 use super::search::{Limits, PairRelation, Touch};
 use super::{Contact, Feature, FeatureKind, QueryOptions, QueryStats};
 use crate::body::Object;
@@ -146,7 +146,8 @@ pub(super) fn finish(
     stats: &mut QueryStats,
     out: &mut Vec<Contact>,
 ) {
-    let returned = reduce(contacts, options.max_per_normal, options.max_contacts, known);
+    let worth = Worth { widest: limits.margin as f32, known };
+    let returned = reduce(contacts, options.max_per_normal, options.max_contacts, &worth);
     greedy(&mut contacts[..returned], radius, limits.margin);
     stats.found = contacts.len() as u32;
     stats.left_out = (contacts.len() - returned) as u32;

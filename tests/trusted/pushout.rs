@@ -213,7 +213,7 @@ fn a_body_that_rocks_keeps_its_features() {
         let mut sets = vec![];
         for step in 0..count {
             let around = [Vector::x(), Vector::y(), -Vector::x(), -Vector::y()][step % 4];
-            let turn = UnitQuaternion::from_scaled_axis(around * 1e-3);
+            let turn = UnitQuaternion::from_scaled_axis(around * 4e-4);
             let pose = Pose::from_parts(Translation3::new(0.01, 0.02, 0.2 - 1e-5), turn);
             let (options, mut out) = (QueryOptions::default(), vec![]);
             let stats = match memory.as_deref_mut() {
@@ -223,6 +223,9 @@ fn a_body_that_rocks_keeps_its_features() {
             assert!(!stats.unwrap().is_recalled && !out.is_empty());
             let mut set: Vec<u32> = out.iter().map(|c| c.feature).collect();
             set.sort_unstable();
+            if step < 12 {
+                println!("{} {:x?} {:?}", step, set, out.iter().map(|c| (c.depth * 1e6) as i32).collect::<Vec<_>>());
+            }
             sets.push(set);
         }
         sets.windows(2).filter(|pair| pair[0] != pair[1]).count()
