@@ -79,7 +79,7 @@ JPH::PhysicsSettings settings_for(const Tuning &tuning) {
     // How far apart pairs are looked at: what may close in a step, at 4 m/s. Gaps of contacts are those of the query, see below.
     settings.mSpeculativeContactDistance = 0.02f;
     settings.mNumVelocitySteps = std::max(tuning.iterations, 2u); // friction needs two
-    settings.mNumPositionSteps = std::max(tuning.iterations, 4u); // a ball on a shard is forty times as heavy
+    settings.mNumPositionSteps = std::max(3 * tuning.iterations, 4u); // a ball on a shard is forty times as heavy
     settings.mBaumgarte = 0.2f;
     settings.mMaxPenetrationDistance = 0.01f;
     settings.mBodyPairCacheMaxDeltaPositionSq = JPH::Square(1e-4f);
