@@ -107,10 +107,10 @@ fn contacts_and_files_are_what_they_were() {
     let found = stages.each_ref().map(golden);
     let known = [
         [0x22a7249c8d17d27e, 0xb85bb086afa35dbc, 0x129c919600506c31],
-        [0xbbb1ab63a19558a2, 0x4b16c72871447072, 0xbba9d596979aa0df],
-        [0x708d3c6b2690e501, 0xb0016734b9221713, 0x8df3061ebe9fe049],
-        [0x2d932554bb857145, 0x644737377d0deb9e, 0x66cb12b9049b3566],
-        [0x3f8f975398ad5065, 0x706f5bb7926f637f, 0xa7e97009157920c4],
+        [0xf11cb769ca3fbb1a, 0xc216f56efe0ec14a, 0xbba9d596979aa0df],
+        [0x734dc4e69d44e2cb, 0x3caec63422367641, 0x8df3061ebe9fe049],
+        [0x3a3d5bbe84693c99, 0xaafc0aa1dfc07c03, 0x66cb12b9049b3566],
+        [0xa68e781d8dd5f786, 0x20a72bb9cd2bb1c4, 0xa7e97009157920c4],
     ];
     assert_eq!(found, known, "{found:#x?}");
 }
