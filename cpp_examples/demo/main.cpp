@@ -2,7 +2,8 @@
 //
 // fracas_demo [--engine NAME] [--scenario NAME|all|rest|bowl|rolling|budget|colliders] [--seconds S] [--drops N] [--threads N] [--assets DIR]
 //             [--out DIR] [--brief] [--quiet] [--list]
-// fracas_demo --runs N [--first N] ...    the scenarios N times with other heights and seeds, from variation `first` (1) on: how they end
+// fracas_demo --runs N [--first N] ...    the scenarios N times with other heights and seeds, from variation `first` (1) on: how they end;
+//             [--iterations N] of the solver, [--cold]: without warm starting
 #include "budget.hpp"
 #include "colliders.hpp"
 #include "settle.hpp"
@@ -10,6 +11,7 @@
 
 #include <cstring>
 #include <filesystem>
+#include <sstream>
 
 namespace {
 
@@ -38,7 +40,11 @@ std::vector<const Scenario *> scenarios_named(const std::string &name) {
 double number(const std::string &option, const char *text, double least) {
     char *end = nullptr;
     const double value = std::strtod(text, &end);
-    if (*end != 0 || !(value >= least)) give_up(option + " needs a number of at least " + std::to_string(least) + ", not \"" + text + "\"");
+    if (*end != 0 || !(value >= least)) {
+        std::ostringstream text_of_least;
+        text_of_least << least;
+        give_up(option + " needs a number of at least " + text_of_least.str() + ", not \"" + text + "\"");
+    }
     return value;
 }
 
@@ -56,6 +62,7 @@ int main(int count, char **words) {
             return 0;
         }
         if (option == "--quiet") { options.quiet = true; continue; }
+        if (option == "--cold") { options.warm_starting = false; continue; }
         if (option == "--brief") { options.brief = true; continue; }
         if (k + 1 == count) give_up(option + " is not an option, or needs a value; see the head of cpp_examples/demo/main.cpp");
         const char *value = words[++k];
@@ -65,10 +72,11 @@ int main(int count, char **words) {
         else if (option == "--drops") drops = std::uint32_t(number(option, value, 1));
         else if (option == "--runs") runs = std::uint32_t(number(option, value, 1));
         else if (option == "--first") first = std::uint32_t(number(option, value, 0));
+        else if (option == "--iterations") options.iterations = std::uint32_t(number(option, value, 1));
         else if (option == "--threads") options.threads = std::uint32_t(number(option, value, 1));
         else if (option == "--assets") assets = value;
         else if (option == "--out") options.out = value;
-        else give_up(option + " is not an option; there are --engine, --scenario, --seconds, --drops, --runs, --first, --threads, --assets, --out, --brief, --quiet, --list");
+        else give_up(option + " is not an option; there are --engine, --scenario, --seconds, --drops, --runs, --first, --iterations, --cold, --threads, --assets, --out, --brief, --quiet, --list");
     }
     std::error_code failed;
     std::filesystem::create_directories(options.out, failed);

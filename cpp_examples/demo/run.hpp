@@ -16,6 +16,9 @@ struct RunOptions {
     /// Only the first part, and only the checks that hold on the way: for tests of every change.
     bool brief = false;
     bool quiet = false;
+    /// Of the solver; 0: as the scenario says.
+    std::uint32_t iterations = 0;
+    bool warm_starting = true;
 };
 
 /// Runs it, with progress on the screen; writes <scenario>-<engine>.json and .replay. Returns the checks.

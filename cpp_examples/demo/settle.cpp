@@ -95,6 +95,8 @@ End run_once(const Scenario &scenario, const Engine &engine, Library &library, c
     tuning.threads = options.threads;
     if (scenario.tune) scenario.tune(tuning);
     tuning.sleeping = tuning.sleeping && !scenario.at_rest;
+    if (options.iterations > 0) tuning.iterations = options.iterations;
+    tuning.warm_starting = options.warm_starting;
     const auto start = std::chrono::steady_clock::now();
     Scene scene(engine, tuning, library, scenario.step);
     scene.variation = variation;

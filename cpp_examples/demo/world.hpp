@@ -54,6 +54,8 @@ struct Tuning {
     double speculative = 1e-3;
     /// Of the solver, a step; engines that count them differently take what comes near.
     std::uint32_t iterations = 20;
+    /// Start each step from the impulses of the last one, in engines that keep them (Jolt, Bullet).
+    bool warm_starting = true;
     /// Velocities decay as exp(-damping t), t in seconds.
     double linear_damping = 0.05, angular_damping = 0.5;
     /// Bodies may sleep. Off where rest itself is what is looked at.

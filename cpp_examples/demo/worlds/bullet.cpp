@@ -59,6 +59,7 @@ public:
         solver.m_restitutionVelocityThreshold = settings_.bounce_from;
         // Along one direction only, the default, stacks turn slowly; and at rest there is no velocity to choose it by.
         solver.m_solverMode |= SOLVER_USE_2_FRICTION_DIRECTIONS | SOLVER_DISABLE_VELOCITY_DEPENDENT_FRICTION_DIRECTION;
+        if (!tuning.warm_starting) solver.m_solverMode &= ~SOLVER_USE_WARMSTARTING;
     }
 
     ~BulletWorld() override {

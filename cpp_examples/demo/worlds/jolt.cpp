@@ -80,6 +80,7 @@ JPH::PhysicsSettings settings_for(const Tuning &tuning) {
     settings.mSpeculativeContactDistance = 0.02f;
     settings.mNumVelocitySteps = std::max(tuning.iterations, 2u); // friction needs two
     settings.mNumPositionSteps = std::max(3 * tuning.iterations, 4u); // a ball on a shard is forty times as heavy
+    settings.mConstraintWarmStart = tuning.warm_starting;
     settings.mBaumgarte = 0.2f;
     settings.mMaxPenetrationDistance = 0.01f;
     settings.mBodyPairCacheMaxDeltaPositionSq = JPH::Square(1e-4f);
