@@ -223,9 +223,6 @@ fn a_body_that_rocks_keeps_its_features() {
             assert!(!stats.unwrap().is_recalled && !out.is_empty());
             let mut set: Vec<u32> = out.iter().map(|c| c.feature).collect();
             set.sort_unstable();
-            if step < 12 {
-                println!("{} {:x?} {:?}", step, set, out.iter().map(|c| (c.depth * 1e6) as i32).collect::<Vec<_>>());
-            }
             sets.push(set);
         }
         sets.windows(2).filter(|pair| pair[0] != pair[1]).count()
@@ -249,11 +246,8 @@ fn motion_tells_from_where_bodies_came() {
             let (pose, options, mut out) = (Pose::from_parts(at, turn), QueryOptions::default(), vec![]);
             let (mut memory, motion) = (PairMemory::default(), Motion { linear: [1.0, 0.5, speed], angular: [0.0; 3] });
             let here = Pose::identity();
-            let ask = |motion: &Motion, memory: &mut PairMemory, out: &mut Vec<Contact>| {
-                let memory = Some(memory);
-                query_pair_ahead(&shard, &pose, motion, &board, &here, &still, 0.01, &options, memory, out).unwrap();
-            };
-            ask(&motion, &mut memory, &mut out);
+            let known = Some(&mut memory);
+            query_pair_ahead(&shard, &pose, &motion, &board, &here, &still, 0.01, &options, known, &mut out).unwrap();
             assert!(out.iter().all(|c| c.normal[2] as f64 * side > 0.9), "{number}, {place}: {out:?}");
             assert!(out.iter().any(|c| c.depth > 0.03), "{number}, {place}: {out:?}");
             // Once it has been stopped, it is still pushed there.
