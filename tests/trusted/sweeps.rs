@@ -547,12 +547,12 @@ fn contacts_ahead() {
     assert!(contacts.len() >= 4 && contacts.iter().all(|c| (c.depth + 0.05).abs() < 1e-4), "{contacts:?}");
 }
 
-/// A thin plate in the hole of a torus flies into its tube: what is given ahead is on the near side, whatever the plate would have passed by the
+/// A bar in the hole of a torus flies into its tube: what is given ahead is on the near side, whatever the bar would have passed by the
 /// end of the step.
 #[test]
 fn contacts_ahead_are_on_the_near_side() {
-    let torus = intact(shapes::torus(0.1, 0.03, 16, 4));
-    let plate = cuboid([0.05, 0.05, 0.005]);
+    let torus = intact(shapes::torus(0.1, 0.02, 24, 3));
+    let bar = intact(shapes::cuboid([0.05, 0.015, 0.015], [8, 2, 2]));
     let (here, still, options) = (Pose::identity(), Motion::default(), QueryOptions::default());
     let mut met = 0;
     for number in 0..300 {
@@ -562,7 +562,7 @@ fn contacts_ahead_are_on_the_near_side() {
         let linear = dice.direction().component_mul(&Vector::new(1.0, 1.0, 0.2)) * dice.between(1.0, 15.0);
         let motion = Motion { linear: linear.into(), angular: (dice.in_ball() * 10.0).into() };
         let mut contacts = vec![];
-        query_pair_ahead(&plate, &pose, &motion, &torus, &here, &still, 0.01, &options, None, &mut contacts).unwrap();
+        query_pair_ahead(&bar, &pose, &motion, &torus, &here, &still, 0.01, &options, None, &mut contacts).unwrap();
         let deep = contacts.iter().map(|c| c.depth).fold(f32::NEG_INFINITY, f32::max);
         assert!(deep < 1e-3, "{number}: {contacts:?}");
         met += !contacts.is_empty() as u32;
