@@ -15,6 +15,8 @@ use super::Contact;
 use super::feature::Feature;
 use super::hulls::Hulls;
 use super::setup::Placing;
+use super::thickness::{dent, thickness};
+use crate::body::Object;
 use crate::geom::{Point, Pose, Vector};
 
 /// Contacts of less than this share of the deepest do not count for the common direction.
@@ -36,12 +38,16 @@ const MOVED: f64 = 0.5;
 const SHALLOW: f64 = 0.1;
 /// Dents, as a share of the smaller radius, up to which bodies are nearly convex, and from which on they are not at all.
 const DENTS: [f64; 2] = [0.01, 0.05];
+/// Depth, as a share of how thick the thinner body is, from which on contacts that push against each other are those of a crossing, and at which it
+/// counts fully. A pin in a hole is held by contacts that are not as deep.
+const PIERCED: [f64; 2] = [0.15, 0.3];
 
 /// Contacts of crossed bodies; those beyond are left out.
 const MOST_CONTACTS: usize = 32;
 
 /// What is known of a pair in overlap. Directions are from the second body to the first, in the frame of the second.
 pub(super) struct Crossing<'q, 'a> {
+    pub bodies: [&'a Object; 2],
     pub hulls: &'q Hulls<'a>,
     /// The direction from which they came, if it is known.
     pub came: Option<Vector>,
@@ -102,15 +108,15 @@ impl Crossing<'_, '_> {
         self.to_world.to_axes(direction, self.pose)
     }
 
-    /// Gives the contacts one direction, if the bodies have crossed or overlap far; `dents` tells how far the two are from convex, in
-    /// metres. Returns whether they have. If not, shallow contacts that push against deep ones are left out.
-    pub fn resolve(&self, contacts: &mut Vec<Contact>, dents: impl FnOnce() -> f64) -> bool {
+    /// Gives the contacts one direction, if the bodies have crossed or overlap far. Returns whether they have. If not, shallow contacts that push
+    /// against deep ones are left out.
+    pub fn resolve(&self, contacts: &mut Vec<Contact>) -> bool {
         let deepest = contacts.iter().map(|c| c.depth as f64).fold(0.0, f64::max);
         if deepest <= 0.0 {
             return false;
         }
         let found = common(contacts);
-        let is_crossed = self.resolve_crossing(contacts, found.as_ref(), deepest, dents);
+        let is_crossed = self.resolve_crossing(contacts, found.as_ref(), deepest);
         if let Some(common) = found.filter(|_| !is_crossed && deepest > 2.0 * self.margin) {
             let counts = |c: &Contact| c.depth as f64 >= COUNTS * deepest;
             contacts.retain(|c| counts(c) || normal(c).dot(&common.direction) >= 0.0);
@@ -118,13 +124,7 @@ impl Crossing<'_, '_> {
         is_crossed
     }
 
-    fn resolve_crossing(
-        &self,
-        contacts: &mut Vec<Contact>,
-        found: Option<&Common>,
-        deepest: f64,
-        dents: impl FnOnce() -> f64,
-    ) -> bool {
+    fn resolve_crossing(&self, contacts: &mut Vec<Contact>, found: Option<&Common>, deepest: f64) -> bool {
         let along = found.map(|common| self.to_world.to_second(&common.direction, self.pose));
         let depth = found.map_or(0.0, |common| common.depth);
         let least = found.map_or(-1.0, |common| common.least);
@@ -134,14 +134,22 @@ impl Crossing<'_, '_> {
         if more <= 0.0 && least >= AGAINST && against >= 0.0 && far <= 0.0 {
             return false;
         }
-        let dents = dents();
+        let dents: f64 = self.bodies.map(dent).iter().sum();
         let convex = ((DENTS[1] - dents / self.radius) / (DENTS[1] - DENTS[0])).clamp(0.0, 1.0);
+        // Contacts that push against each other cannot part them, each for itself.
+        let by_turn = ((AGAINST - least) / AGAINST).clamp(0.0, 1.0);
+        let by_turn = if by_turn > 0.0 && convex < 1.0 { by_turn * self.pierced(deepest).max(convex) } else { by_turn };
+        let least_translation = || {
+            let found = self.hulls.least_translation(&along.unwrap_or(Vector::z()))?;
+            (convex > 0.0 || self.partly(&found) > 0.0).then_some(found)
+        };
         let most_way = (MOST_WAY[0] + (MOST_WAY[1] - MOST_WAY[0]) * convex) * self.radius;
         let back = self.came.map(|came| (self.hulls.overlap_along(&came), came)).filter(|(way, _)| *way <= most_way);
-        // The way out of the hull of a body with dents may lead farther into the body.
-        let least_translation = || self.hulls.least_translation(&along.unwrap_or(Vector::z()));
-        let way = back.or_else(|| (convex > 0.0 && !self.only_back).then(least_translation).flatten());
+        // The way out of the hull of a body with dents may lead farther into the body; but it is better than none.
+        let way =
+            back.or_else(|| ((convex > 0.0 || by_turn > 0.0) && !self.only_back).then(least_translation).flatten());
         let Some((overlap, direction)) = way.filter(|(overlap, _)| *overlap > 0.0) else { return false };
+        let hull_way = overlap;
         // Most bodies that are not convex lie in each other's dents: two samples tell.
         if convex <= 0.0 && least >= AGAINST && against >= 0.0 {
             let (more, _) = self.crossed(self.hulls.blocked_way(&direction, overlap), depth);
@@ -155,7 +163,7 @@ impl Crossing<'_, '_> {
         }
         // Hulls overlap by as much as the dents where bodies only touch.
         let (more, far) = self.crossed(overlap - dents * convex, depth);
-        let by_turn = (AGAINST - least) / AGAINST * convex;
+        let by_turn = if back.is_none() && convex < 1.0 { by_turn * self.partly(&(hull_way, direction)).max(convex) } else { by_turn };
         let by_memory = back.map_or(0.0, |_| -against / AGAINST);
         let share = more.max(by_turn).max(by_memory).max(far.min(1.0) * convex).clamp(0.0, 1.0);
         let share = share * (deepest / (SHALLOW * self.margin).max(f64::MIN_POSITIVE)).min(1.0);
@@ -172,6 +180,17 @@ impl Crossing<'_, '_> {
     fn crossed(&self, overlap: f64, depth: f64) -> (f64, f64) {
         let more = (overlap - depth - 2.0 * self.margin) / (depth + CHANGED * self.radius);
         (more, (overlap / self.radius - FAR[0]) / (FAR[1] - FAR[0]))
+    }
+
+    /// How far the thinner body is pierced, from 0 to 1.
+    fn pierced(&self, deepest: f64) -> f64 {
+        let [a, b] = self.bodies.map(thickness);
+        ((deepest / a.min(b) - PIERCED[0]) / (PIERCED[1] - PIERCED[0])).clamp(0.0, 1.0)
+    }
+
+    fn partly(&self, (way, direction): &(f64, Vector)) -> f64 {
+        let width = self.hulls.least_width(direction);
+        ((0.9 - way / width) / 0.3).clamp(0.0, 1.0)
     }
 
     /// The least cosine of a contact that penetrates with a direction.

@@ -53,6 +53,14 @@ impl<'a> Hulls<'a> {
         [low.coords.dot(direction), self.second.farthest(direction).0.coords.dot(direction)]
     }
 
+    /// The width along a direction of the one that is less wide.
+    pub fn least_width(&self, direction: &Vector) -> f64 {
+        let width = |high: Point, low: Point| (high - low).dot(direction);
+        let first = self.placed();
+        let of_first = width(first.farthest(direction).0, first.farthest(&-direction).0);
+        of_first.min(width(self.second.farthest(direction).0, self.second.farthest(&-direction).0))
+    }
+
     /// The least translation of the first that separates the hulls: its length and direction; `None` if they are apart.
     pub fn least_translation(&self, start: &Vector) -> Option<(f64, Vector)> {
         let first = self.placed();

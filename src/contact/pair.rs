@@ -17,7 +17,6 @@ use super::scratch::{Scratch, with_scratch};
 use super::search::{Candidate, Direction, Limits, PairRelation, Separation};
 use super::select::{Pair, Selection};
 use super::setup::{NEARLY_PARTED, Placing, across, check_pose, finish, limits, tied, tree_of};
-use super::thickness::dent;
 use super::traverse::{Traversal, Walk, traverse};
 use super::{Contact, Mode, QueryOptions, QueryStats, Structure};
 use crate::body::Object;
@@ -278,6 +277,7 @@ impl<'a> PairQuery<'a> {
         }
         let hulls = Hulls::new(self.bodies, &self.a_to_b);
         let crossing = Crossing {
+            bodies: self.bodies,
             hulls: &hulls,
             came: self.came,
             only_back: are_near_home,
@@ -286,7 +286,7 @@ impl<'a> PairQuery<'a> {
             pose: self.poses[0],
             to_world: &self.to_world,
         };
-        stats.is_crossed = crossing.resolve(contacts, || self.bodies.map(dent).iter().sum());
+        stats.is_crossed = crossing.resolve(contacts);
     }
 
     /// The direction of the world, from B to A, along which the bodies are apart, or hardly overlap.
