@@ -7,7 +7,8 @@
 //! hulls, which parts them. Convex bodies that overlap by more than a few hundredths of their size get the same.
 //!
 //! Hulls of bodies that are not convex overlap where the bodies do not. There the depth is how far samples have to be moved along the
-//! direction to leave the other body, by its field; and without a known direction nothing is done.
+//! direction to leave the other body, by its field. Without a known direction they get the least translation only where contacts deep in
+//! a thin body push against each other, and one is not all within the hull of the other: a pin in a hole stays there, and a shard in its rack.
 //!
 //! The change from one rule to the other is gradual, so that depths are continuous.
 
@@ -41,6 +42,9 @@ const DENTS: [f64; 2] = [0.01, 0.05];
 /// Depth, as a share of how thick the thinner body is, from which on contacts that push against each other are those of a crossing, and at which it
 /// counts fully. A pin in a hole is held by contacts that are not as deep.
 const PIERCED: [f64; 2] = [0.15, 0.3];
+/// Part of a body within the hull of the other, by its width along the least translation, up to which bodies that are not convex get it, and from
+/// which on they do not.
+const WITHIN: [f64; 2] = [0.8, 1.0];
 
 /// Contacts of crossed bodies; those beyond are left out.
 const MOST_CONTACTS: usize = 32;
@@ -136,43 +140,57 @@ impl Crossing<'_, '_> {
         }
         let dents: f64 = self.bodies.map(dent).iter().sum();
         let convex = ((DENTS[1] - dents / self.radius) / (DENTS[1] - DENTS[0])).clamp(0.0, 1.0);
-        // Contacts that push against each other cannot part them, each for itself.
+        // Contacts that push against each other, each for itself, part nothing.
         let by_turn = ((AGAINST - least) / AGAINST).clamp(0.0, 1.0);
         let by_turn = if by_turn > 0.0 && convex < 1.0 { by_turn * self.pierced(deepest).max(convex) } else { by_turn };
-        let least_translation = || {
-            let found = self.hulls.least_translation(&along.unwrap_or(Vector::z()))?;
-            (convex > 0.0 || self.partly(&found) > 0.0).then_some(found)
-        };
-        let most_way = (MOST_WAY[0] + (MOST_WAY[1] - MOST_WAY[0]) * convex) * self.radius;
-        let back = self.came.map(|came| (self.hulls.overlap_along(&came), came)).filter(|(way, _)| *way <= most_way);
-        // The way out of the hull of a body with dents may lead farther into the body; but it is better than none.
-        let way =
-            back.or_else(|| ((convex > 0.0 || by_turn > 0.0) && !self.only_back).then(least_translation).flatten());
-        let Some((overlap, direction)) = way.filter(|(overlap, _)| *overlap > 0.0) else { return false };
-        let hull_way = overlap;
+        let back = self.way_back(convex);
         // Most bodies that are not convex lie in each other's dents: two samples tell.
         if convex <= 0.0 && least >= AGAINST && against >= 0.0 {
-            let (more, _) = self.crossed(self.hulls.blocked_way(&direction, overlap), depth);
-            if more <= 0.0 {
+            let blocked = |way: &Way| self.hulls.blocked_way(&way.direction, way.overlap);
+            if back.is_none_or(|way| self.crossed(blocked(&way), depth).0 <= 0.0) {
                 return false;
             }
         }
-        let Ways { most: overlap, each } = self.ways(contacts, &direction, overlap, convex);
-        if convex <= 0.0 && overlap > MOST_BACK * self.radius {
-            return false;
-        }
+        let measured = |way: Way| {
+            let ways = self.ways(contacts, &way.direction, way.overlap, convex);
+            (convex > 0.0 || ways.most <= MOST_BACK * self.radius).then_some((way, ways))
+        };
+        let guessed = || {
+            let is_likely = (convex > 0.0 || by_turn > 0.0) && !self.only_back;
+            is_likely.then(|| self.least_translation(&along.unwrap_or(Vector::z()), convex)).flatten()
+        };
+        let Some((way, ways)) = back.and_then(measured).or_else(|| guessed().and_then(measured)) else { return false };
         // Hulls overlap by as much as the dents where bodies only touch.
-        let (more, far) = self.crossed(overlap - dents * convex, depth);
-        let by_turn = if back.is_none() && convex < 1.0 { by_turn * self.partly(&(hull_way, direction)).max(convex) } else { by_turn };
-        let by_memory = back.map_or(0.0, |_| -against / AGAINST);
-        let share = more.max(by_turn).max(by_memory).max(far.min(1.0) * convex).clamp(0.0, 1.0);
+        let (more, far) = self.crossed(ways.most - dents * convex, depth);
+        let more = if way.is_known || convex > 0.0 { more } else { 0.0 };
+        let by_memory = if way.is_known { -against / AGAINST } else { 0.0 };
+        let share = more.max(by_turn * way.likely).max(by_memory).max(far.min(1.0) * convex).clamp(0.0, 1.0);
         let share = share * (deepest / (SHALLOW * self.margin).max(f64::MIN_POSITIVE)).min(1.0);
         if share <= 0.0 {
             return false;
         }
         contacts.truncate(MOST_CONTACTS);
-        self.turn_to(contacts, &direction, &each, share);
+        self.turn_to(contacts, &way.direction, &ways.each, share);
         true
+    }
+
+    /// The way back to where the bodies came from, if it is known and not too long.
+    fn way_back(&self, convex: f64) -> Option<Way> {
+        let most = (MOST_WAY[0] + (MOST_WAY[1] - MOST_WAY[0]) * convex) * self.radius;
+        let way = self.came.map(|direction| {
+            let overlap = self.hulls.overlap_along(&direction);
+            Way { direction, overlap, is_known: true, likely: 1.0 }
+        });
+        way.filter(|way| (0.0..=most).contains(&way.overlap) && way.overlap > 0.0)
+    }
+
+    /// The least translation of the hulls. Out of the hull of a body with large dents, as out of a rack, it is no way that anything came: the
+    /// more likely, the less of the other body is within.
+    fn least_translation(&self, start: &Vector, convex: f64) -> Option<Way> {
+        let (overlap, direction) = self.hulls.least_translation(start).filter(|(overlap, _)| *overlap > 0.0)?;
+        let within = if convex < 1.0 { overlap / self.hulls.least_width(&direction) } else { 0.0 };
+        let likely = ((WITHIN[1] - within) / (WITHIN[1] - WITHIN[0])).clamp(convex, 1.0);
+        (likely > 0.0).then_some(Way { direction, overlap, is_known: false, likely })
     }
 
     /// By how much bodies that overlap have crossed, from 0 to 1, and by how much they overlap far, if they do by `overlap` and their
@@ -186,11 +204,6 @@ impl Crossing<'_, '_> {
     fn pierced(&self, deepest: f64) -> f64 {
         let [a, b] = self.bodies.map(thickness);
         ((deepest / a.min(b) - PIERCED[0]) / (PIERCED[1] - PIERCED[0])).clamp(0.0, 1.0)
-    }
-
-    fn partly(&self, (way, direction): &(f64, Vector)) -> f64 {
-        let width = self.hulls.least_width(direction);
-        ((0.9 - way / width) / 0.3).clamp(0.0, 1.0)
     }
 
     /// The least cosine of a contact that penetrates with a direction.
@@ -242,6 +255,18 @@ impl Crossing<'_, '_> {
             contact.depth = (depth + (way - depth) * share) as f32;
         }
     }
+}
+
+/// A way out for all of a body.
+#[derive(Clone, Copy)]
+struct Way {
+    direction: Vector,
+    /// Of the hulls along it.
+    overlap: f64,
+    /// Whether the bodies came from there; else it is guessed.
+    is_known: bool,
+    /// From 0 to 1: whether bodies that are not convex are to be pushed there.
+    likely: f64,
 }
 
 /// How far samples have to be moved to be out of the other body: those of contacts, and any.
