@@ -259,6 +259,25 @@ fn motion_tells_from_where_bodies_came() {
     }
 }
 
+/// A pin in a ring is held by contacts that push against each other: it is not pushed out along its axis, neither where it is pressed and half
+/// within, nor where it is far too thick and all the way through.
+#[test]
+fn a_pin_stays_in_its_ring() {
+    let ring = crate::common::scenes::intact(shapes::torus(0.1, 0.03, 24, 3));
+    for (thick, low) in [(0.1, -0.005), (0.13, -0.1)] {
+        let pin = crate::common::scenes::intact(shapes::cuboid([thick, thick, 0.2], [4, 4, 8]));
+        for place in 0..20 {
+            let mut dice = Dice::new(place);
+            let turn = UnitQuaternion::from_scaled_axis(Vector::z() * dice.between(0.0, 3.0));
+            let at = Translation3::from(dice.in_ball() * 1e-3 + Vector::z() * (low + 0.1));
+            let (mut out, options) = (vec![], QueryOptions::default());
+            query_pair(&pin, &Pose::from_parts(at, turn), &ring, &Pose::identity(), &options, &mut out).unwrap();
+            assert!(out.iter().any(|c| c.depth > 1e-5), "{thick}, {place}: {out:?}");
+            assert!(out.iter().all(|c| c.normal[2].abs() < 0.5), "{thick}, {place}: {out:?}");
+        }
+    }
+}
+
 #[test]
 fn any_memory_is_harmless() {
     let pair = few::pair(&BODIES.0, 3, 17);
