@@ -96,11 +96,14 @@ pub fn add_contacts<F: Culling>(
     contacts: &mut Vec<Contact>,
 ) -> bool {
     let mut is_over = false;
+    let mut deepest = contacts.iter().map(|c| c.depth as f64).fold(f64::NEG_INFINITY, f64::max);
+    let needed = limits.needed(contacts.len(), deepest).unwrap_or(f64::INFINITY);
     for (number, (side, passages)) in sides.iter().zip(passages.iter_mut()).enumerate() {
-        is_over |= !side.direction.gather_creases(side.creases, side.walls, limits, stats, passages);
-        for passage in passages.iter_mut() {
-            passage.is_known = known.contains(to_world.feature(FeatureKind::Crease, passage.crease, number == 1));
-        }
+        let Creased { creases, direction, walls, .. } = side;
+        let is_known = |crease: u32| known.contains(to_world.feature(FeatureKind::Crease, crease, number == 1));
+        let remembered = known.creases((number == 1) != to_world.flip).filter(|crease| *crease < creases.len() as u32);
+        passages.extend(remembered.filter_map(|crease| direction.passage(creases, walls, limits, crease)));
+        is_over |= !direction.gather_creases(creases, walls, limits, needed, is_known, stats, passages);
         passages.sort_unstable_by(|a, b| {
             b.is_known.cmp(&a.is_known).then(b.most.total_cmp(&a.most)).then(a.crease.cmp(&b.crease))
         });
@@ -108,7 +111,6 @@ pub fn add_contacts<F: Culling>(
     if contacts.is_empty() && passages.iter().any(|list| !list.is_empty()) && are_apart() {
         return true;
     }
-    let mut deepest = contacts.iter().map(|c| c.depth as f64).fold(f64::NEG_INFINITY, f64::max);
     let (mut next, mut turn) = ([0; 2], 0);
     // Bodies that touch already have contacts: a few looks are enough for them.
     while contacts.is_empty() || next[0] + next[1] < ENOUGH_CREASES {
@@ -149,28 +151,33 @@ fn is_same(a: &Contact, b: &Contact, within: f32) -> bool {
 }
 
 impl<F: Culling> Direction<'_, F> {
-    /// Gathers the creases of which a part may be inside; false if the budget does not suffice.
+    /// Gathers the creases of which a part may be deeper inside than `needed`, in metres, but for those `without`; false if the budget does not
+    /// suffice.
+    #[allow(clippy::too_many_arguments)]
     pub fn gather_creases(
         &self,
         creases: &Creases,
         walls: &Walls,
         limits: &Limits,
+        needed: f64,
+        without: impl Fn(u32) -> bool,
         stats: &mut QueryStats,
         found: &mut Vec<Passage>,
     ) -> bool {
         let reach = self.reach(limits);
+        let deep = reach.min((self.field.rounding() - needed / self.scale() as f64) as f32);
         for (block, spheres) in creases.spheres.iter().enumerate() {
             let count = (creases.ends.len() - block * LANES).min(LANES);
             if !stats.spend(1, limits.budget) {
                 return false;
             }
-            for eight in self.near_spheres(walls, spheres, count, reach).map(|k| block * LANES + k) {
+            for eight in self.near_spheres(walls, spheres, count, deep).map(|k| block * LANES + k) {
                 if !stats.spend(1, limits.budget) {
                     return false;
                 }
                 let here = (creases.len() - eight * LANES).min(LANES);
                 let beyond = walls.beyond_segments(&creases.ends[eight]);
-                let near = lane_mask(|k| beyond[k] <= reach && k < here);
+                let near = lane_mask(|k| beyond[k] <= deep && k < here);
                 if near.is_empty() {
                     continue;
                 }
@@ -178,6 +185,9 @@ impl<F: Culling> Direction<'_, F> {
                 let moved = creases.ends[eight].each_ref().map(|ends| self.moved_by(ends));
                 for k in near {
                     let number = eight * LANES + k;
+                    if without(number as u32) {
+                        continue;
+                    }
                     let Some(range) = walls.clip(&creases.segment(number), reach) else { continue };
                     let most = (-beyond[k]).min(moved[0][k].max(moved[1][k])) * self.scale();
                     found.push(Passage { crease: number as u32, range, most, is_known: false });
@@ -185,6 +195,16 @@ impl<F: Culling> Direction<'_, F> {
             }
         }
         true
+    }
+
+    /// The part of a crease that may touch, of which the caller remembers a contact.
+    fn passage(&self, creases: &Creases, walls: &Walls, limits: &Limits, crease: u32) -> Option<Passage> {
+        let number = crease as usize;
+        let range = walls.clip(&creases.segment(number), self.reach(limits))?;
+        let (ends, k) = (&creases.ends[number / LANES], number % LANES);
+        let moved = ends.each_ref().map(|ends| self.moved_by(ends)[k]);
+        let most = (-walls.beyond_segments(ends)[k]).min(moved[0].max(moved[1])) * self.scale();
+        Some(Passage { crease, range, most, is_known: true })
     }
 
     /// The contacts of a part of a crease that are deeper than `needed`, one or two; `None` where there is none. And whether the
@@ -205,6 +225,7 @@ impl<F: Culling> Direction<'_, F> {
             along: placed[1] - placed[0],
             margin: limits.margin / self.scale() as f64,
             needed: if self.field.has_slow_gaps() && !passage.is_known { 0.0 } else { f64::NEG_INFINITY },
+            least: needed / self.scale() as f64,
             budget: limits.budget,
             is_over: false,
             stats,
@@ -270,6 +291,8 @@ struct Search<'q, 'a, F: Culling> {
     margin: f64,
     /// Depth that a point must exceed to be looked at.
     needed: f64,
+    /// Depth that the deepest point must exceed.
+    least: f64,
     budget: u32,
     is_over: bool,
     stats: &'q mut QueryStats,
@@ -293,7 +316,7 @@ impl<F: Culling> Search<'_, '_, F> {
         Some(Look { t, depth, slope: -outward.dot(&self.along), outward })
     }
 
-    /// The deepest point of a part of the crease; `None` if the part is outside.
+    /// The deepest point of a part of the crease; `None` if the part is outside or not deep enough.
     fn deepest(&mut self, [mut low, mut high]: [f64; 2]) -> Option<Peak> {
         let length = self.along.norm();
         if length <= 0.0 {
@@ -310,6 +333,9 @@ impl<F: Culling> Search<'_, '_, F> {
                         / (left.slope - right.slope);
                     let possible = left.depth + left.slope * (t - left.t);
                     let deepest = left.depth.max(right.depth);
+                    if possible <= self.least {
+                        return None;
+                    }
                     if possible - deepest <= (ENOUGH * deepest).max(0.1 * self.margin) || right.t - left.t < 1e-6 {
                         break;
                     }
@@ -331,6 +357,11 @@ impl<F: Culling> Search<'_, '_, F> {
                         (beside[0], low) = (Some(look), t);
                     } else {
                         (beside[1], high) = (Some(look), t);
+                    }
+                    // It grows no faster than here.
+                    let rest = if look.slope > 0.0 { high - t } else { low - t };
+                    if look.depth + look.slope * rest <= self.least {
+                        return None;
                     }
                 }
                 None => {

@@ -43,9 +43,14 @@ impl KnownFeatures {
         self.bits & bit(number) != 0 && self.numbers[..self.count].contains(&number)
     }
 
-    /// Whether there are any creases among them.
+    /// The creases among them, of A or of B.
+    pub fn creases(&self, of_b: bool) -> impl Iterator<Item = u32> {
+        let features = self.numbers[..self.count].iter().map(|number| Feature::decoded(*number));
+        features.filter(move |f| f.kind == FeatureKind::Crease && f.of_b == of_b).map(|f| f.id)
+    }
+
     pub fn has_creases(&self) -> bool {
-        self.numbers[..self.count].iter().any(|number| Feature::decoded(*number).kind == FeatureKind::Crease)
+        [false, true].into_iter().any(|of_b| self.creases(of_b).next().is_some())
     }
 
     /// [`KNOWN`], or 1 for others.
