@@ -326,6 +326,7 @@ impl<F: Culling> Search<'_, '_, F> {
         let mut beside: [Option<Look>; 2] = [None; 2];
         // Parts that are still to be searched, if the first turns out to be outside.
         let (mut others, mut count) = ([[0.0; 2]; LOOKS], 0);
+        let mut is_end_seen = false;
         for _ in 0..LOOKS {
             let t = match &beside {
                 [Some(left), Some(right)] => {
@@ -343,8 +344,13 @@ impl<F: Culling> Search<'_, '_, F> {
                     let inset = 0.01 * (right.t - left.t);
                     t.clamp(left.t + inset, right.t - inset)
                 }
+                // Most creases leave at an end: their deepest point is there, and that of a sample.
+                [Some(_), None] if !is_end_seen => high - INSET * (high - low),
+                [None, Some(_)] if !is_end_seen => low + INSET * (high - low),
                 _ => 0.5 * (low + high),
             };
+            let is_end = !is_end_seen && beside[0].is_some() != beside[1].is_some();
+            is_end_seen |= is_end;
             // Cheaper than an evaluation, and mostly enough.
             let beyond = self.direction.field.bound(&self.at(t), &Local::zeros());
             match (beyond <= self.margin).then(|| self.look(t)).flatten() {
@@ -357,6 +363,9 @@ impl<F: Culling> Search<'_, '_, F> {
                         (beside[0], low) = (Some(look), t);
                     } else {
                         (beside[1], high) = (Some(look), t);
+                    }
+                    if is_end && beside[0].is_some() != beside[1].is_some() {
+                        break;
                     }
                     // It grows no faster than here.
                     let rest = if look.slope > 0.0 { high - t } else { low - t };
