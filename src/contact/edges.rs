@@ -38,8 +38,8 @@ const OPPOSITE: f64 = -0.9;
 
 /// Contacts with about the same normal nearer to each other than this share of the smaller radius are one.
 const SAME: f64 = 0.01;
-/// Creases to search, the deepest first, if the bodies have contacts. Found by trial.
-const ENOUGH_CREASES: usize = 24;
+/// Creases to search, the deepest first, if the bodies have contacts, and if they have as many as wanted. Found by trial.
+const ENOUGH_CREASES: [usize; 2] = [24, 8];
 
 /// A part of a crease that may be inside the field.
 #[derive(Clone, Copy, Debug)]
@@ -113,7 +113,7 @@ pub fn add_contacts<F: Culling>(
     }
     let (mut next, mut turn) = ([0; 2], 0);
     // Bodies that touch already have contacts: a few looks are enough for them.
-    while contacts.is_empty() || next[0] + next[1] < ENOUGH_CREASES {
+    while contacts.is_empty() || next[0] + next[1] < ENOUGH_CREASES[(contacts.len() >= limits.target) as usize] {
         let needed = limits.needed(contacts.len(), deepest).unwrap_or(f64::INFINITY);
         let is_needed = |passage: &&Passage| passage.is_known || passage.most as f64 > needed;
         let first = |turn: usize| passages[turn].get(next[turn]).filter(is_needed);

@@ -3,13 +3,13 @@
 //! A body is within the hull of its samples. So hulls that are apart prove that bodies are; and along any direction bodies overlap by no
 //! more than their hulls do. For nearly convex bodies that is the least translation which separates them.
 
+use super::body_field::BodyField;
 use crate::body::Object;
 use crate::convex::epa::penetrate;
 use crate::convex::gjk::{Apart, Separation, separate};
 use crate::convex::support::{Placed, Samples, Support, overlap_along};
-use crate::field::DepthQuery;
-use crate::geom::{Point, Pose, Vector};
-use crate::reference::nodal::Scheme;
+use crate::field::{DepthQuery, Field};
+use crate::geom::{Local, Point, Pose, Vector};
 
 /// Accuracy of the least translation, as a share of it.
 const ACCURACY: f64 = 0.01;
@@ -102,10 +102,12 @@ const HALVINGS: u32 = 6;
 /// The part of a way, in the frame of a body and in metres, after which it does not lead through the body any more. What is thinner than a
 /// step may be missed.
 fn blocked_part(body: &Object, from: &Point, way: &Vector) -> f64 {
-    let field = body.field(Scheme::default());
+    let field = BodyField::new(body, 0.0);
+    let inside = DepthQuery { needed: 0.0, ..DepthQuery::ANY };
     let is_inside = |part: f64| {
         let at = (from + way * part) / body.scale();
-        field.touch(&at, &DepthQuery::ANY).is_some_and(|(depth, _)| depth > 0.0)
+        // Most points are found outside by this, which is cheaper.
+        field.bound(&at, &Local::zeros()) <= 0.0 && field.touch(&at, &inside).is_some_and(|(depth, _)| depth > 0.0)
     };
     let step = 1.0 / STEPS as f64;
     let Some(last) = (0..STEPS).rev().map(|k| k as f64 * step).find(|part| is_inside(*part)) else { return 0.0 };
