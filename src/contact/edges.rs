@@ -101,8 +101,12 @@ pub fn add_contacts<F: Culling>(
     for (number, (side, passages)) in sides.iter().zip(passages.iter_mut()).enumerate() {
         let Creased { creases, direction, walls, .. } = side;
         let is_known = |crease: u32| known.contains(to_world.feature(FeatureKind::Crease, crease, number == 1));
-        let remembered = known.creases((number == 1) != to_world.flip).filter(|crease| *crease < creases.len() as u32);
-        passages.extend(remembered.filter_map(|crease| direction.passage(creases, walls, limits, crease)));
+        let remembered = known.creases((number == 1) != to_world.flip).map(|crease| crease as usize);
+        passages.extend(remembered.filter(|crease| *crease < creases.len()).filter_map(|crease| {
+            let beyond = walls.beyond_segments(&creases.ends[crease / LANES])[crease % LANES];
+            let passage = direction.passage(creases, walls, direction.reach(limits), crease, beyond)?;
+            Some(Passage { is_known: true, ..passage })
+        }));
         is_over |= !direction.gather_creases(creases, walls, limits, needed, is_known, stats, passages);
         passages.sort_unstable_by(|a, b| {
             b.is_known.cmp(&a.is_known).then(b.most.total_cmp(&a.most)).then(a.crease.cmp(&b.crease))
@@ -181,30 +185,22 @@ impl<F: Culling> Direction<'_, F> {
                 if near.is_empty() {
                     continue;
                 }
-                // No part of a crease of a sibling is deeper than its ends have moved.
-                let moved = creases.ends[eight].each_ref().map(|ends| self.moved_by(ends));
-                for k in near {
-                    let number = eight * LANES + k;
-                    if without(number as u32) {
-                        continue;
-                    }
-                    let Some(range) = walls.clip(&creases.segment(number), reach) else { continue };
-                    let most = (-beyond[k]).min(moved[0][k].max(moved[1][k])) * self.scale();
-                    found.push(Passage { crease: number as u32, range, most, is_known: false });
-                }
+                let here = near.map(|k| (eight * LANES + k, beyond[k]));
+                let others = here.filter(|(number, _)| !without(*number as u32));
+                found.extend(others.filter_map(|(number, beyond)| self.passage(creases, walls, reach, number, beyond)));
             }
         }
         true
     }
 
-    /// The part of a crease that may touch, of which the caller remembers a contact.
-    fn passage(&self, creases: &Creases, walls: &Walls, limits: &Limits, crease: u32) -> Option<Passage> {
-        let number = crease as usize;
-        let range = walls.clip(&creases.segment(number), self.reach(limits))?;
-        let (ends, k) = (&creases.ends[number / LANES], number % LANES);
-        let moved = ends.each_ref().map(|ends| self.moved_by(ends)[k]);
-        let most = (-walls.beyond_segments(ends)[k]).min(moved[0].max(moved[1])) * self.scale();
-        Some(Passage { crease, range, most, is_known: true })
+    /// The part of a crease that may touch, if it is at least `beyond` outside the walls.
+    fn passage(&self, creases: &Creases, walls: &Walls, reach: f32, number: usize, beyond: f32) -> Option<Passage> {
+        let ends = creases.segment(number);
+        let range = walls.clip(&ends, reach)?;
+        // No part of a crease of a sibling is deeper than its ends have moved.
+        let [start, end] = ends.map(|end| self.moved(&end) as f32);
+        let most = (-beyond * self.scale()).min(start.max(end));
+        Some(Passage { crease: number as u32, range, most, is_known: false })
     }
 
     /// The contacts of a part of a crease that are deeper than `needed`, one or two; `None` where there is none. And whether the
