@@ -348,8 +348,15 @@ impl<F: Culling> Search<'_, '_, F> {
             let is_end = !is_end_seen && beside[0].is_some() != beside[1].is_some();
             is_end_seen |= is_end;
             // Cheaper than an evaluation, and mostly enough.
-            let beyond = self.direction.field.bound(&self.at(t), &Local::zeros());
-            match (beyond <= self.margin).then(|| self.look(t)).flatten() {
+            let (field, at) = (&self.direction.field, self.at(t));
+            let mut beyond = field.bound(&at, &Local::zeros());
+            if beyond <= self.margin {
+                beyond = beyond.max(field.bound_of_whole(&at));
+            }
+            // Points nearer than this are outside or not deep enough.
+            let is_first = matches!(beside, [None, None]);
+            let clear = if is_first { beyond.max(beyond + self.least) } else { beyond };
+            match (clear <= self.margin).then(|| self.look(t)).flatten() {
                 Some(look) => {
                     best = best.filter(|best| best.depth >= look.depth).or(Some(look));
                     if look.slope.abs() <= ALONG * length {
@@ -370,7 +377,7 @@ impl<F: Culling> Search<'_, '_, F> {
                     }
                 }
                 None => {
-                    let apart = beyond.max(self.margin) / length;
+                    let apart = clear.max(self.margin) / length;
                     match &beside {
                         [None, None] => {
                             let parts = [[low, t - apart], [t + apart, high]];

@@ -48,6 +48,11 @@ pub trait Culling: Field {
         false
     }
 
+    /// Lower bound of the signed distance at a point, of what the body was broken from. Costs more than the supporting planes.
+    fn bound_of_whole(&self, _p: &Point) -> f64 {
+        f64::NEG_INFINITY
+    }
+
     /// Whether a ball of radius `reach` around a point may touch the body. "No" is certain.
     fn may_touch(&self, _p: &Point, _reach: f64) -> bool {
         true
