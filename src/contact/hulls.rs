@@ -95,26 +95,23 @@ impl Hulls<'_> {
     }
 }
 
-/// Points that are looked at on a way through a body; and then halvings of the last step.
+/// Points that are looked at on a way through a body.
 const STEPS: u32 = 16;
-const HALVINGS: u32 = 6;
 
-/// The part of a way, in the frame of a body and in metres, after which it does not lead through the body any more. What is thinner than a
-/// step may be missed.
+/// The part of a way, in the frame of a body and in metres, after which it does not lead through the body any more: from the last point inside, by
+/// the face that is nearest there. What is thinner than a step may be missed.
 fn blocked_part(body: &Object, from: &Point, way: &Vector) -> f64 {
     let field = BodyField::new(body, 0.0);
     let inside = DepthQuery { needed: 0.0, ..DepthQuery::ANY };
-    let is_inside = |part: f64| {
+    let step = 1.0 / STEPS as f64;
+    let last = (0..STEPS).rev().map(|k| k as f64 * step).find_map(|part| {
         let at = (from + way * part) / body.scale();
         // Most points are found outside by this, which is cheaper.
-        field.bound(&at, &Local::zeros()) <= 0.0 && field.touch(&at, &inside).is_some_and(|(depth, _)| depth > 0.0)
-    };
-    let step = 1.0 / STEPS as f64;
-    let Some(last) = (0..STEPS).rev().map(|k| k as f64 * step).find(|part| is_inside(*part)) else { return 0.0 };
-    let mut ends = [last, last + step];
-    for _ in 0..HALVINGS {
-        let middle = 0.5 * (ends[0] + ends[1]);
-        ends[if is_inside(middle) { 0 } else { 1 }] = middle;
-    }
-    ends[1]
+        let is_near = field.bound(&at, &Local::zeros()) <= 0.0;
+        let touch = if is_near { field.touch(&at, &inside) } else { None };
+        touch.filter(|(depth, _)| *depth > 0.0).map(|touch| (part, touch))
+    });
+    let Some((part, (depth, outward))) = last else { return 0.0 };
+    let speed = outward.dot(way);
+    part + if speed > 0.0 { (depth * body.scale() / speed).min(step) } else { step }
 }
