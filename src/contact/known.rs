@@ -39,6 +39,10 @@ impl KnownFeatures {
         }
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
     pub fn contains(&self, number: u32) -> bool {
         self.bits & bit(number) != 0 && self.numbers[..self.count].contains(&number)
     }

@@ -647,6 +647,9 @@ impl Pair for BodyPair<'_, '_> {
     fn beyond_skin(&self, side: usize, candidate: &Candidate) -> f32 {
         self.directions[side].beyond_skin(candidate)
     }
+    fn knows_any(&self) -> bool {
+        !self.known.is_empty()
+    }
     fn is_known(&self, side: usize, candidate: &Candidate) -> bool {
         self.known.contains(self.to_world.feature(FeatureKind::Sample, candidate.id, side == 1))
     }

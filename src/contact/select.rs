@@ -45,6 +45,8 @@ pub trait Pair {
     fn beyond_skin(&self, _side: usize, _candidate: &Candidate) -> f32 {
         f32::NEG_INFINITY
     }
+    /// Whether the caller remembers any contacts.
+    fn knows_any(&self) -> bool;
     /// Whether it made a contact that the caller remembers.
     fn is_known(&self, side: usize, candidate: &Candidate) -> bool;
     /// Approximate position in the frame of the first body.
@@ -160,6 +162,9 @@ impl<'a, P: Pair> Selection<'a, P> {
 
     /// Evaluates what the caller knows: contacts end where bodies no longer touch, not because others were picked.
     fn look_again(&mut self) {
+        if !self.pair.knows_any() {
+            return;
+        }
         for side in 0..2 {
             for k in 0..self.candidates[side].len() {
                 let is_known = self.pair.is_known(side, &self.candidates[side][k]);
@@ -326,8 +331,10 @@ impl Pool {
         let (counts, touching) = (limits.tolerance as f32, -limits.margin as f32);
         let deepest = candidates.iter().flatten().fold(0.0, |most, c| if c.likely > most { c.likely } else { most });
         let share = 1.0 / (deepest - counts).max(f32::MIN_POSITIVE);
+        let knows_any = pair.knows_any();
         for (side, list) in candidates.iter().enumerate() {
-            let key = |c: &Candidate| if pair.is_known(side, c) { 0 } else { key(c, touching) };
+            let is_known = |c: &Candidate| knows_any && pair.is_known(side, c);
+            let key = |c: &Candidate| if is_known(c) { 0 } else { key(c, touching) };
             let last = last_drawn(list, key, keys);
             let drawn = list.iter().enumerate().filter(|(_, c)| key(c) <= last);
             for (slot, (place, candidate)) in (0..POOL).zip(drawn) {
@@ -340,7 +347,7 @@ impl Pool {
                 eight.at.put(k, &pair.place(side, candidate));
                 let share = match candidate.likely < touching {
                     true => UNLIKELY,
-                    false if pair.is_known(side, candidate) => KNOWN,
+                    false if is_known(candidate) => KNOWN,
                     false => 1.0,
                 };
                 eight.weight[k] = share * weight;

@@ -474,6 +474,9 @@ impl<S: Shape> Pair for ShapePair<'_, S> {
     fn most(&self, _side: usize, candidate: &Candidate, _needed: f32) -> f32 {
         candidate.most
     }
+    fn knows_any(&self) -> bool {
+        !self.known.is_empty()
+    }
     fn is_known(&self, side: usize, candidate: &Candidate) -> bool {
         let id = if side == 0 { candidate.id } else { self.samples[candidate.id as usize].number };
         self.known.contains(self.to_world.feature(FeatureKind::Sample, id, side == 1))
