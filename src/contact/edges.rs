@@ -117,7 +117,9 @@ pub fn add_contacts<F: Culling>(
     }
     let (mut next, mut turn) = ([0; 2], 0);
     // Bodies that touch already have contacts: a few looks are enough for them.
-    while contacts.is_empty() || next[0] + next[1] < ENOUGH_CREASES[(contacts.len() >= limits.target) as usize] {
+    let known_ones = passages.iter().flatten().filter(|passage| passage.is_known).count();
+    let enough = |found: usize| known_ones + ENOUGH_CREASES[(found >= limits.target) as usize];
+    while contacts.is_empty() || next[0] + next[1] < enough(contacts.len()) {
         let needed = limits.needed(contacts.len(), deepest).unwrap_or(f64::INFINITY);
         let is_needed = |passage: &&Passage| passage.is_known || passage.most as f64 > needed;
         let first = |turn: usize| passages[turn].get(next[turn]).filter(is_needed);
