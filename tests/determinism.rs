@@ -109,7 +109,7 @@ fn contacts_and_files_are_what_they_were() {
         [0x22a7249c8d17d27e, 0x13e47822f8c82b77, 0x129c919600506c31],
         [0xf11cb769ca3fbb1a, 0x7b1867693b51f825, 0xbba9d596979aa0df],
         [0x734dc4e69d44e2cb, 0xa59a84e858343615, 0x8df3061ebe9fe049],
-        [0x3a3d5bbe84693c99, 0x78fdc5ad12f4f77d, 0x66cb12b9049b3566],
+        [0x3a3d5bbe84693c99, 0xafd9cead53af9564, 0x66cb12b9049b3566],
         [0xa68e781d8dd5f786, 0xa2f90af19d1bbb04, 0xa7e97009157920c4],
     ];
     assert_eq!(found, known, "{found:#x?}");
