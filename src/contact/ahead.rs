@@ -7,7 +7,8 @@
 
 use super::memory::PairMemory;
 use super::motion::{Motion, Path, closing_way};
-use super::pair::{query_pair, query_pair_moving, rank};
+use super::pair::{query_pair, query_pair_moving};
+use super::pair_query::rank;
 use super::parts::{Body, ObjectBody, PlaneBody, ShapeBody};
 use super::setup::limits;
 use super::shape::{query_shape, query_shape_remembered};

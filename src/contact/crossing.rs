@@ -94,7 +94,11 @@ pub(super) fn common(contacts: &[Contact]) -> Option<Common> {
 
 /// The direction of the world, from B to A, from which bodies came whose contacts push against each other: of the sides where they would be
 /// pushed, the one where they were before a step such as the next. `None` if they agree, or if the bodies hardly move.
-pub(super) fn came_from(contacts: &[Contact], way: &dyn Fn(&Vector) -> Vector, origin: &Vector) -> Option<Vector> {
+pub(super) fn came_from(
+    contacts: &[Contact],
+    displacement: &dyn Fn(&Vector) -> Vector,
+    origin: &Vector,
+) -> Option<Vector> {
     let deepest = contacts.iter().map(|c| c.depth as f64).fold(0.0, f64::max);
     let found = common(contacts);
     if deepest <= 0.0 || found.is_some_and(|common| common.least >= AGAINST) {
@@ -102,7 +106,7 @@ pub(super) fn came_from(contacts: &[Contact], way: &dyn Fn(&Vector) -> Vector, o
     }
     let deep = || contacts.iter().filter(|c| c.depth as f64 >= COUNTS * deepest);
     let middle = deep().map(|c| Vector::from(c.point.map(f64::from))).sum::<Vector>() / deep().count() as f64;
-    let back = -way(&(middle + origin));
+    let back = -displacement(&(middle + origin));
     let side: Vector = deep().map(|c| normal(c) * c.depth as f64).filter(|push| push.dot(&back) > 0.0).sum();
     side.try_normalize(0.0).filter(|side| side.dot(&back) > MOVED * deepest)
 }
@@ -152,16 +156,18 @@ impl Crossing<'_, '_> {
             }
         }
         let measured = |way: Way| {
-            let ways = self.ways(contacts, &way.direction, way.overlap, convex);
-            (convex > 0.0 || ways.most <= MOST_BACK * self.radius).then_some((way, ways))
+            let depths = self.depths_along(contacts, &way, convex);
+            (convex > 0.0 || depths.deepest <= MOST_BACK * self.radius).then_some((way, depths))
         };
         let guessed = || {
             let is_likely = (convex > 0.0 || by_turn > 0.0) && !self.only_back;
             is_likely.then(|| self.least_translation(&along.unwrap_or(Vector::z()), convex)).flatten()
         };
-        let Some((way, ways)) = back.and_then(measured).or_else(|| guessed().and_then(measured)) else { return false };
+        let Some((way, depths)) = back.and_then(measured).or_else(|| guessed().and_then(measured)) else {
+            return false;
+        };
         // Hulls overlap by as much as the dents where bodies only touch.
-        let (more, far) = self.crossed(ways.most - dents * convex, depth);
+        let (more, far) = self.crossed(depths.deepest - dents * convex, depth);
         let more = if way.is_known || convex > 0.0 { more } else { 0.0 };
         let by_memory = if way.is_known { -against / AGAINST } else { 0.0 };
         let share = more.max(by_turn * way.likely).max(by_memory).max(far.min(1.0) * convex).clamp(0.0, 1.0);
@@ -170,7 +176,7 @@ impl Crossing<'_, '_> {
             return false;
         }
         contacts.truncate(MOST_CONTACTS);
-        self.turn_to(contacts, &way.direction, &ways.each, share);
+        self.turn_to(contacts, &way.direction, &depths.each, share);
         true
     }
 
@@ -181,7 +187,7 @@ impl Crossing<'_, '_> {
             let overlap = self.hulls.overlap_along(&direction);
             Way { direction, overlap, is_known: true, likely: 1.0 }
         });
-        way.filter(|way| (0.0..=most).contains(&way.overlap) && way.overlap > 0.0)
+        way.filter(|way| way.overlap > 0.0 && way.overlap <= most)
     }
 
     /// The least translation of the hulls. Out of the hull of a body with large dents, as out of a rack, it is no way that anything came: the
@@ -213,28 +219,28 @@ impl Crossing<'_, '_> {
         deep.map(|c| normal(c).dot(&direction)).fold(1.0, f64::min)
     }
 
-    /// How far samples have to be moved along a direction along which the hulls overlap by `overlap`: of convex bodies, to be out of the
-    /// other hull; of others, out of the other body.
-    fn ways(&self, contacts: &[Contact], direction: &Vector, overlap: f64, convex: f64) -> Ways {
+    /// How far samples have to be moved along a way: of convex bodies, to be out of the other hull; of others, out of the other body.
+    fn depths_along(&self, contacts: &[Contact], way: &Way, convex: f64) -> Depths {
+        let (direction, overlap) = (&way.direction, way.overlap);
         let [low, top] = self.hulls.ends(direction);
         let mixed = |of_hull: f64, of_body: &dyn Fn() -> f64| match convex < 1.0 {
             true => of_body() * (1.0 - convex) + of_hull * convex,
             false => of_hull,
         };
-        let mut ways = Ways { most: 0.0, each: [0.0; MOST_CONTACTS] };
-        for (way, contact) in ways.each.iter_mut().zip(contacts) {
+        let mut each = [0.0; MOST_CONTACTS];
+        for (depth, contact) in each.iter_mut().zip(contacts) {
             let (sample, of_second) = self.sample(contact);
             let height = sample.coords.dot(direction);
-            *way = match of_second {
+            *depth = match of_second {
                 true => mixed(height - low, &|| self.hulls.way_of_second(&sample, direction, overlap)),
                 false => mixed(top - height, &|| self.hulls.way_of_first(&sample, direction, overlap)),
             };
         }
-        let most = ways.each.iter().take(contacts.len()).copied().fold(0.0, f64::max);
-        ways.most = most.max(mixed(overlap, &|| self.hulls.blocked_way(direction, overlap)));
-        // The deepest is the overlap, which parts them.
-        ways.each.iter_mut().for_each(|way| *way += ways.most - most);
-        ways
+        let of_contacts = each.iter().take(contacts.len()).copied().fold(0.0, f64::max);
+        let deepest = of_contacts.max(mixed(overlap, &|| self.hulls.blocked_way(direction, overlap)));
+        // The deepest contact gets all of it, which parts the bodies.
+        each.iter_mut().for_each(|depth| *depth += deepest - of_contacts);
+        Depths { deepest, each }
     }
 
     /// The sample of a contact in the frame of the second body, and whether it is one of its own. Contacts are midpoints between the surfaces.
@@ -245,14 +251,14 @@ impl Crossing<'_, '_> {
     }
 
     /// Turns contacts towards a direction, and their depths to those along it, by a share.
-    fn turn_to(&self, contacts: &mut [Contact], direction: &Vector, ways: &[f64], share: f64) {
+    fn turn_to(&self, contacts: &mut [Contact], direction: &Vector, depths: &[f64], share: f64) {
         let out = self.to_axes(direction);
-        for (contact, way) in contacts.iter_mut().zip(ways) {
+        for (contact, along) in contacts.iter_mut().zip(depths) {
             let (before, depth) = (normal(contact), contact.depth as f64);
             let mixed = before * (1.0 - share) + out * share;
             let turned = if before.dot(&out) > 0.0 { mixed.try_normalize(1e-6).unwrap_or(out) } else { out };
             contact.normal = [0, 1, 2].map(|k| turned[k] as f32);
-            contact.depth = (depth + (way - depth) * share) as f32;
+            contact.depth = (depth + (along - depth) * share) as f32;
         }
     }
 }
@@ -269,8 +275,8 @@ struct Way {
     likely: f64,
 }
 
-/// How far samples have to be moved to be out of the other body: those of contacts, and any.
-struct Ways {
-    most: f64,
+/// How far samples have to be moved to be out of the other body: any, and those of contacts.
+struct Depths {
+    deepest: f64,
     each: [f64; MOST_CONTACTS],
 }

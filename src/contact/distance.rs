@@ -4,7 +4,8 @@
 //! themselves, it is the distance of the bodies: so it is for convex ones. Otherwise the triangles of the surfaces are searched by
 //! branch and bound.
 
-use super::pair::{query_pair, rank};
+use super::pair::query_pair;
+use super::pair_query::rank;
 use super::parts::{Between, Body, ObjectBody, Parts, PlaneBody, ShapeBody, between_hulls};
 use super::setup::check_pose;
 use super::shape::query_shape;

@@ -323,7 +323,7 @@ impl<F: Culling> Search<'_, '_, F> {
         let mut beside: [Option<Look>; 2] = [None; 2];
         // Parts that are still to be searched, if the first turns out to be outside.
         let (mut others, mut count) = ([[0.0; 2]; LOOKS], 0);
-        let mut is_end_seen = false;
+        let mut has_tried_end = false;
         for _ in 0..LOOKS {
             let t = match &beside {
                 [Some(left), Some(right)] => {
@@ -342,12 +342,12 @@ impl<F: Culling> Search<'_, '_, F> {
                     t.clamp(left.t + inset, right.t - inset)
                 }
                 // Most creases leave at an end: their deepest point is there, and that of a sample.
-                [Some(_), None] if !is_end_seen => high - INSET * (high - low),
-                [None, Some(_)] if !is_end_seen => low + INSET * (high - low),
+                [Some(_), None] if !has_tried_end => high - INSET * (high - low),
+                [None, Some(_)] if !has_tried_end => low + INSET * (high - low),
                 _ => 0.5 * (low + high),
             };
-            let is_end = !is_end_seen && beside[0].is_some() != beside[1].is_some();
-            is_end_seen |= is_end;
+            let is_end = !has_tried_end && beside[0].is_some() != beside[1].is_some();
+            has_tried_end |= is_end;
             // Cheaper than an evaluation, and mostly enough.
             let (field, at) = (&self.direction.field, self.at(t));
             let mut beyond = field.bound(&at, &Local::zeros());

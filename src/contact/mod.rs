@@ -15,6 +15,7 @@ mod memory;
 mod motion;
 mod order;
 mod pair;
+mod pair_query;
 mod parts;
 pub mod point;
 mod reduce;

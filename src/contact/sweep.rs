@@ -10,7 +10,8 @@
 
 use super::feature::{Feature, FeatureKind};
 use super::motion::{Closing, Path, Size};
-use super::pair::{query_pair, rank};
+use super::pair::query_pair;
+use super::pair_query::rank;
 use super::parts::{Between, Body, ObjectBody, Parts, PlaneBody, ShapeBody, between_hulls};
 use super::setup::{check_lengths, check_pose, limits};
 use super::shape::query_shape;
