@@ -638,6 +638,34 @@ inline Result<Tets> object_tets(const Object &object) {
     return {status, std::move(found)};
 }
 
+/// Convex polyhedra that approximate an object: `parts` index into `positions` (three floats per vertex) and `triangles` (three vertex
+/// indices per triangle).
+struct ConvexParts {
+    std::vector<fc_convex_part> parts;
+    std::vector<float> positions;
+    std::vector<std::uint32_t> triangles;
+};
+
+inline fc_convex_desc convex_desc() {
+    fc_convex_desc desc;
+    fc_convex_desc_default(&desc);
+    return desc;
+}
+
+/// Convex colliders of an object for engines that take no custom shapes; NULL for the defaults.
+inline Result<ConvexParts> convex_parts(const Object &object, const fc_convex_desc *desc = nullptr) {
+    ConvexParts found;
+    std::uint32_t parts = 0, vertices = 0, triangles = 0;
+    fc_status status = fc_object_convex_parts(object.get(), desc, nullptr, 0, &parts, nullptr, 0, &vertices, nullptr, 0, &triangles);
+    if (status < 0) return status;
+    found.parts.resize(parts);
+    found.positions.resize(std::size_t(3) * vertices);
+    found.triangles.resize(std::size_t(3) * triangles);
+    status = fc_object_convex_parts(object.get(), desc, found.parts.data(), parts, &parts, found.positions.data(), vertices, &vertices,
+                                    found.triangles.data(), triangles, &triangles);
+    return {status, std::move(found)};
+}
+
 /// A body of tetrahedra that deforms. One thread at a time may change it, any number may query it between: calls that
 /// change it are not const. Queries fill a vector of yours, which keeps its capacity from step to step; the soft body is
 /// the first of the two.

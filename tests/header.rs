@@ -13,7 +13,7 @@ const CHAPTERS: [(&str, &[&str]); 15] = [
     ("Plain types and handles", &["types"]),
     ("The library: hooks and shutdown", &["alloc", "hooks", "library"]),
     ("Assets: cook once", &["asset"]),
-    ("Objects: rigid bodies, intact or fragments", &["object", "planes", "surface", "drawing", "tets"]),
+    ("Objects: rigid bodies, intact or fragments", &["object", "planes", "surface", "drawing", "tets", "convex"]),
     ("Fracture", &["fracture"]),
     ("Saving and loading", &["saved"]),
     ("Shapes to query against", &["shape", "hull"]),
@@ -26,9 +26,10 @@ const CHAPTERS: [(&str, &[&str]); 15] = [
 ];
 
 /// Structs that a caller fills, and the functions that do it; then those that the library fills.
-const GIVEN: [(&str, &str); 15] = [
+const GIVEN: [(&str, &str); 16] = [
     ("fc_asset_desc", "desc"),
     ("fc_object_desc", "desc"),
+    ("fc_convex_desc", "desc"),
     ("fc_fracture_desc", "desc"),
     ("fc_shape", "shape"),
     ("fc_query_desc", "desc"),

@@ -11,7 +11,9 @@ use super::status::{FC_INCOMPLETE, FC_NO_HIT, FC_OK, Failure, fc_status};
 use super::types::{FC_NONE, fc_aabb, fc_asset, fc_mass, fc_object, fc_pose};
 use crate::body::Object;
 use crate::contact::{Feature, FeaturePoint};
+use crate::convex::quickhull::ConvexMesh;
 use crate::crack::breaks::Kind;
+use crate::fracture::convex_parts::ConvexOptions;
 use crate::fracture::drawing::Drawing;
 use crate::fracture::tets::Tets;
 use crate::geom::{Point, Vector};
@@ -108,7 +110,7 @@ pub struct fc_object_memory {
     pub struct_size: u32,
     /// Number of fragments of the fracture that created it, which share break_bytes; 0 for an intact object.
     pub fragment_count: u32,
-    /// The object itself: its handle, and a surface, drawing or tetrahedra whose size was queried but which was not yet fetched.
+    /// The object itself: its handle, and a surface, drawing, tetrahedra or convex parts whose size was queried but which were not yet fetched.
     pub object_bytes: u64,
     /// Data of the fracture that created it. Freed with the last of its fragments.
     pub break_bytes: u64,
@@ -177,12 +179,14 @@ pub(super) struct Entry {
     pub drawing: Mutex<Option<Drawing>>,
     /// The same for its tetrahedra.
     pub tets: Mutex<Option<Tets>>,
+    /// The same for its convex parts.
+    pub convex: Mutex<Option<(ConvexOptions, Vec<ConvexMesh>)>>,
 }
 
 impl Entry {
     pub fn new(object: Object, cell: u32, user_data: u64) -> Box<Self> {
-        let (surface, drawing, tets) = (Mutex::new(None), Mutex::new(None), Mutex::new(None));
-        Box::new(Self { object, cell, user_data: AtomicU64::new(user_data), surface, drawing, tets })
+        let (surface, drawing, tets, convex) = Default::default();
+        Box::new(Self { object, cell, user_data: AtomicU64::new(user_data), surface, drawing, tets, convex })
     }
 
     /// Bytes, without the shared fracture and asset data.
@@ -191,7 +195,8 @@ impl Entry {
             slot.lock().unwrap_or_else(|e| e.into_inner()).as_ref().map_or(0, bytes)
         }
         let shown = waiting(&self.surface, Surface::bytes) + waiting(&self.drawing, Drawing::bytes);
-        size_of::<Self>() + shown + waiting(&self.tets, Tets::bytes)
+        let convex = waiting(&self.convex, |(_, parts)| parts.iter().map(ConvexMesh::bytes).sum());
+        size_of::<Self>() + shown + waiting(&self.tets, Tets::bytes) + convex
     }
 }
 

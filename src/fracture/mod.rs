@@ -2,6 +2,7 @@
 
 mod boundary;
 mod cell_planes;
+pub mod convex_parts;
 mod creases;
 mod crumbs;
 mod cutting;

@@ -4,6 +4,33 @@
 static const fc_asset NO_ASSET = {0};
 static const fc_object NO_OBJECT = {0};
 
+static void convex_errors(fc_object object) {
+    fc_convex_desc desc;
+    fc_convex_part part;
+    float xyz[3];
+    uint32_t corners[3], parts = 7, vertices = 7, triangles = 7;
+#define CONVEX(object, desc, p, x, t, np, nx, nt) fc_object_convex_parts(object, desc, p, 1, np, x, 1, nx, t, 1, nt)
+    FAILS(CONVEX(NO_OBJECT, NULL, &part, xyz, corners, &parts, &vertices, &triangles), FC_ERROR_INVALID_HANDLE, "object is");
+    FAILS(CONVEX(object, NULL, NULL, xyz, corners, &parts, &vertices, &triangles), FC_ERROR_INVALID_ARGUMENT, "parts is NULL");
+    FAILS(CONVEX(object, NULL, &part, NULL, corners, &parts, &vertices, &triangles), FC_ERROR_INVALID_ARGUMENT, "positions is NULL");
+    FAILS(CONVEX(object, NULL, &part, xyz, NULL, &parts, &vertices, &triangles), FC_ERROR_INVALID_ARGUMENT, "triangles is NULL");
+    FAILS(CONVEX(object, NULL, &part, xyz, corners, NULL, &vertices, &triangles), FC_ERROR_INVALID_ARGUMENT, "part_count is NULL");
+    FAILS(CONVEX(object, NULL, &part, xyz, corners, &parts, NULL, &triangles), FC_ERROR_INVALID_ARGUMENT, "vertex_count is NULL");
+    FAILS(CONVEX(object, NULL, &part, xyz, corners, &parts, &vertices, NULL), FC_ERROR_INVALID_ARGUMENT, "triangle_count is NULL");
+    fc_convex_desc_default(&desc);
+    desc.max_parts = 65;
+    FAILS(CONVEX(object, &desc, &part, xyz, corners, &parts, &vertices, &triangles), FC_ERROR_INVALID_ARGUMENT, "max_parts is 65");
+    fc_convex_desc_default(&desc);
+    desc.max_points = 3;
+    FAILS(CONVEX(object, &desc, &part, xyz, corners, &parts, &vertices, &triangles), FC_ERROR_INVALID_ARGUMENT, "max_points is 3");
+    fc_convex_desc_default(&desc);
+    desc.excess = -1;
+    FAILS(CONVEX(object, &desc, &part, xyz, corners, &parts, &vertices, &triangles), FC_ERROR_INVALID_ARGUMENT, "excess is -1");
+    CHECK(parts == 7 && vertices == 7 && triangles == 7);
+    CHECK(CONVEX(object, NULL, &part, xyz, corners, &parts, &vertices, &triangles) == FC_INCOMPLETE);
+    CHECK(parts >= 1 && part.vertex_count <= vertices && part.first_vertex == 0 && vertices >= 4 && triangles >= 4);
+}
+
 static void handles(void) {
     fc_asset asset = cook_box(2, 1.0f);
     fc_object object = {0}, other = {0}, foreign;
@@ -215,6 +242,7 @@ static void descriptors(void) {
     /* Nothing happens without room for a size. */
     fc_asset_desc_init(NULL, 8);
     fc_object_desc_init(NULL, 8);
+    fc_convex_desc_init(NULL, 8);
     fc_fracture_desc_init(NULL, 8);
     fc_shape_init(NULL, 8);
     fc_debug_draw_init(NULL, 8);
@@ -1039,6 +1067,7 @@ static void soft_bodies(void) {
     FAILS(fc_object_tets(object, NULL, 1, &count, NULL, 0, &more), FC_ERROR_INVALID_ARGUMENT, "nodes is NULL");
     FAILS(fc_object_tets(object, NULL, 0, NULL, NULL, 0, &more), FC_ERROR_INVALID_ARGUMENT, "node_count is NULL");
     FAILS(fc_object_tets(object, NULL, 0, &count, NULL, 0, NULL), FC_ERROR_INVALID_ARGUMENT, "tet_count is NULL");
+    convex_errors(object);
 
     /* Changes that are refused change nothing. */
     FAILS(fc_soft_set_positions(soft, NULL, 27, 0), FC_ERROR_INVALID_ARGUMENT, "positions is NULL");

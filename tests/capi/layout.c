@@ -16,6 +16,8 @@ int main(void) {
     STRUCT(fc_body_mesh, source_stride);
     STRUCT(fc_ccd_desc, tolerance);
     STRUCT(fc_contact, feature);
+    STRUCT(fc_convex_desc, excess);
+    STRUCT(fc_convex_part, reserved);
     STRUCT(fc_debug_draw, user_data);
     STRUCT(fc_distance, reserved);
     STRUCT(fc_drawing_info, open_edge_count);

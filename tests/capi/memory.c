@@ -196,6 +196,7 @@ static int soft_steps(fc_object object, int *shortages) {
     if (object.id != 0) {
         TRY(fc_object_tets(object, NULL, 0, &count, NULL, 0, &other));
         TRY(fc_object_tets(object, corners, 2000, &count, list, 4000, &other));
+        TRY(fc_object_convex_parts(object, NULL, NULL, 0, &count, NULL, 0, &other, NULL, 0, &other));
     }
     TRY(fc_soft_create(&desc, &a));
     TRY(fc_soft_create(&desc, &b));

@@ -94,6 +94,39 @@ static void scenes(const fracas::Object &box) {
     CHECK(!fracas::ccd::edge_edge({0, 0, 1, 1, 0, 1, 0, 0, 0, 1, 0, 0}, {0, 0, 2, 1, 0, 2, 0, 0, 0, 1, 0, 0}));
 }
 
+// Pieces of a box are one convex part each, as large as the piece.
+static double volume_of(const fracas::ConvexParts &found, const fc_convex_part &part) {
+    double six = 0;
+    for (std::uint32_t t = part.first_triangle; t < part.first_triangle + part.triangle_count; ++t) {
+        const float *p[3];
+        for (int k = 0; k < 3; ++k) {
+            const std::uint32_t n = found.triangles[3 * t + k];
+            CHECK(n >= part.first_vertex && n < part.first_vertex + part.vertex_count);
+            p[k] = &found.positions[3 * n];
+        }
+        six += double(p[0][0]) * (double(p[1][1]) * p[2][2] - double(p[1][2]) * p[2][1]) +
+               double(p[0][1]) * (double(p[1][2]) * p[2][0] - double(p[1][0]) * p[2][2]) +
+               double(p[0][2]) * (double(p[1][0]) * p[2][1] - double(p[1][1]) * p[2][0]);
+    }
+    return six / 6;
+}
+
+static void convex_colliders(const fracas::Object &box) {
+    fc_fracture_desc how = fracas::fracture_desc(FC_PATTERN_RANDOM_VORONOI);
+    how.count = 6;
+    auto pieces = fracas::fracture(box, how);
+    CHECK(pieces && pieces->size() >= 6);
+    for (const auto &piece : *pieces) {
+        const auto found = fracas::convex_parts(piece);
+        CHECK(found && found->parts.size() == 1 && found->parts[0].error == 0 && found->parts[0].reserved == 0);
+        const fc_mass mass = *piece.mass();
+        CHECK(std::fabs(volume_of(*found, found->parts[0]) / mass.volume - 1) < 1e-4);
+    }
+    fc_convex_desc bad = fracas::convex_desc();
+    bad.max_parts = 0;
+    CHECK(fracas::convex_parts(box, &bad).status() == FC_ERROR_INVALID_ARGUMENT);
+}
+
 // A box is pressed on another, on an object and a ball; it is cut; a fragment goes on as a soft body.
 static void soft_bodies(const fracas::Object &box) {
     const auto tets = fracas::object_tets(box);
@@ -189,6 +222,7 @@ int main() {
         CHECK(!box->ray_cast(fracas::pose_at(), {-3, 0, 0}, {0, 1, 0}, 10));
         CHECK(box->state_hash());
         scenes(*box);
+        convex_colliders(*box);
         soft_bodies(*box);
         trees_of_cubes(*box);
 
