@@ -1,0 +1,9 @@
+#pragma once
+
+#include "CoreMinimal.h"
+
+class UDataAsset : public UObject
+{
+public:
+	using Super = UObject;
+};

@@ -1,0 +1,8 @@
+#pragma once
+
+#include "CoreMinimal.h"
+
+struct FPlatformProcess
+{
+	static void* GetDllHandle(const TCHAR* Filename);
+};

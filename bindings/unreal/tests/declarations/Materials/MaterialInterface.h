@@ -1,0 +1,5 @@
+#pragma once
+
+#include "CoreMinimal.h"
+
+class UMaterialInterface : public UObject {};

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "PhysicsEngine/BodyInstance.h"
+
+struct FPhysicsCommand
+{
+	static bool ExecuteWrite(const FPhysicsActorHandle& InActorHandle, TFunctionRef<void(const FPhysicsActorHandle& Actor)> InCallable);
+};
+struct FPhysicsInterface
+{
+	static void SetMassSpaceInertiaTensor_AssumesLocked(const FPhysicsActorHandle& InHandle, const FVector& InTensor);
+	static void SetComLocalPose_AssumesLocked(const FPhysicsActorHandle& InHandle, const FTransform& InComLocalPose);
+};
