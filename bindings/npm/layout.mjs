@@ -1,5 +1,5 @@
 // Makes layout.js of include/fracas.h: where the fields of structs are in WebAssembly, where pointers have four bytes, and the
-// constants. `node layout.mjs` prints it; the tests compare it with what is checked in.
+// constants. `node layout.mjs > layout.js` writes it; the tests compare. `--check` prints a C program that compiles if it is right.
 import { readFileSync } from "node:fs";
 
 const STRUCTS = [
@@ -42,7 +42,11 @@ for (const [, name, value] of header.matchAll(/^#define (FC_\w+) \(?(-?\w+?)u?\)
 
 /** The text of layout.js. */
 export const text = lines.join("\n") + "\n";
-if (process.argv[1] === new URL(import.meta.url).pathname) process.stdout.write(text);
 
-/** Everything: for the test that a C compiler agrees. */
-export { layouts };
+/** A program in C that compiles if a compiler for WebAssembly agrees. */
+const check = () => ["#include <fracas.h>", ...Object.entries(layouts).flatMap(([name, { size, ...fields }]) => [
+    `_Static_assert(sizeof(${name}) == ${size}, "${name}");`,
+    ...Object.entries(fields).map(([field, at]) => `_Static_assert(offsetof(${name}, ${field}) == ${at}, "${name}.${field}");`),
+])].join("\n") + "\n";
+
+if (process.argv[1] === new URL(import.meta.url).pathname) process.stdout.write(process.argv[2] === "--check" ? check() : text);
