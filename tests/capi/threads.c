@@ -189,8 +189,8 @@ static void *change_scene(void *unused) {
 
 /* Adds a body far away and deletes it again. */
 static void *disturb_scene(void *unused) {
-    sheet far = flat_sheet(10, 1.0f, 50, 0, 0);
-    fc_body_mesh mesh = describe_sheet(&far);
+    sheet remote = flat_sheet(10, 1.0f, 50, 0, 0);
+    fc_body_mesh mesh = describe_sheet(&remote);
     long refused = 0;
     (void)unused;
     while (!over()) {
@@ -200,7 +200,7 @@ static void *disturb_scene(void *unused) {
         PATIENTLY(fc_scene_delete(the_scene, body));
         usleep(3000);
     }
-    free_sheet(&far);
+    free_sheet(&remote);
     pthread_mutex_lock(&lock);
     refused_changes += refused;
     pthread_mutex_unlock(&lock);
