@@ -6,6 +6,7 @@ use crate::error::{Result, bad_argument};
 use crate::field::fragment::{FragmentField, Prepared};
 use crate::geom::aabb::Aabb;
 use crate::geom::moments::MassProperties;
+use crate::geom::pinned::powi;
 use crate::geom::random::mix;
 use crate::geom::{NONE, Point, Vector};
 use crate::heap::held_slots;
@@ -113,10 +114,10 @@ impl InMetres<'_> {
     pub fn mass(&self) -> MassProperties {
         let (own, s) = (self.0.mass(), self.0.scale);
         MassProperties {
-            volume: own.volume * s.powi(3),
-            mass: own.mass * s.powi(3),
+            volume: own.volume * powi(s, 3),
+            mass: own.mass * powi(s, 3),
             centre: own.centre * s,
-            inertia: own.inertia * s.powi(5),
+            inertia: own.inertia * powi(s, 5),
         }
     }
 

@@ -34,6 +34,8 @@
 //!
 //! Where code lives, and how it works: `docs/architecture.md`, `docs/formulations`.
 
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+
 pub mod error;
 pub mod geom;
 mod heap;

@@ -5,6 +5,7 @@
 
 use super::{Bvh, Node, STACK};
 use crate::geom::aabb::Aabb;
+use crate::geom::pinned::powi;
 use crate::geom::{NONE, Point, Pose, Vector};
 use nalgebra::Matrix3;
 
@@ -184,7 +185,7 @@ impl<'a> TreePair<'a> {
 impl Gaps {
     /// Lower bound of the distance of the boxes.
     pub fn distance(&self) -> f64 {
-        let squared = |gaps: &[f64]| gaps.iter().map(|gap| gap.max(0.0).powi(2)).sum::<f64>();
+        let squared = |gaps: &[f64]| gaps.iter().map(|gap| powi(gap.max(0.0), 2)).sum::<f64>();
         squared(&self.gaps[..3]).max(squared(&self.gaps[3..])).sqrt()
     }
 }

@@ -6,6 +6,7 @@
 //! alone are not enough: both sides of a wall are in one group, their normals cancel, and what is left is of the next order.
 
 use super::{Bvh, STACK};
+use crate::geom::pinned::atan2;
 use crate::geom::{Point, Vector};
 use nalgebra::Matrix3;
 use std::f64::consts::PI;
@@ -119,7 +120,7 @@ fn solid_angle(corners: &[Point; 3], p: &Point) -> f64 {
     let [a, b, c] = corners.map(|q| q - p);
     let (x, y, z) = (a.norm(), b.norm(), c.norm());
     let volume = a.dot(&b.cross(&c));
-    let angle = 2.0 * volume.atan2(x * y * z + a.dot(&b) * z + b.dot(&c) * x + c.dot(&a) * y);
+    let angle = 2.0 * atan2(volume, x * y * z + a.dot(&b) * z + b.dot(&c) * x + c.dot(&a) * y);
     if volume == 0.0 { 0.0 } else { angle }
 }
 

@@ -16,6 +16,7 @@
 //! and chords find: close to contact, a step leaves a gap of second order.
 
 use crate::convex::support::Support;
+use crate::geom::pinned::{rotation, scaled_axis};
 use crate::geom::{Point, Pose, Vector};
 use nalgebra::UnitQuaternion;
 
@@ -69,7 +70,7 @@ impl Path {
     /// From a pose to another one, by the smaller angle.
     pub fn between(pivot: &Point, [start, end]: [&Pose; 2], origin: &Vector) -> Self {
         let (path, last) = (Self::from(pivot, start, origin), Self::from(pivot, end, origin));
-        let angular = (last.start * path.start.inverse()).scaled_axis();
+        let angular = scaled_axis(&(last.start * path.start.inverse()));
         Self { linear: last.from - path.from, angular, ..path }
     }
 
@@ -81,7 +82,7 @@ impl Path {
 
     /// The pose at a time, relative to the origin.
     pub fn at(&self, t: f64) -> Pose {
-        let turn = UnitQuaternion::from_scaled_axis(self.angular * t) * self.start;
+        let turn = rotation(&(self.angular * t)) * self.start;
         let centre = self.from + self.linear * t;
         Pose::from_parts((centre - turn * self.pivot.coords).into(), turn)
     }

@@ -15,6 +15,7 @@
 use super::Contact;
 use super::known::KnownFeatures;
 use super::order::{deeper, greedy};
+use crate::geom::pinned::{cos, powi};
 use crate::geom::{Local, triangle};
 use std::cell::Cell;
 use std::f32::consts::PI;
@@ -42,7 +43,7 @@ impl Worth<'_> {
     /// place of those where it does, and would never come to rest.
     fn of(&self, contact: &Contact) -> f32 {
         let gap = if contact.depth < 0.0 { (-contact.depth / self.widest).min(1.0) } else { 0.0 };
-        (1.0 - MOST_LOSS * gap).powi(2) * self.known.weight(contact.feature)
+        powi(1.0 - MOST_LOSS * gap, 2) * self.known.weight(contact.feature)
     }
 }
 
@@ -128,7 +129,7 @@ impl Scratch {
     /// Groups contacts by normal. Returns false if that needs more than `most` groups.
     fn group(&mut self, contacts: &mut [Contact], angle: f32, most: usize, worth: &Worth) -> bool {
         // From a half turn on there is one group only, whatever the rounding.
-        let cos = if angle < PI { angle.cos() } else { f32::NEG_INFINITY };
+        let cos = if angle < PI { cos(angle as f64) as f32 } else { f32::NEG_INFINITY };
         self.groups.clear();
         let mut start = 0;
         while start < contacts.len() {

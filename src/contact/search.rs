@@ -13,6 +13,7 @@ use crate::culling::walls::{Beyond, PlacedWalls, Walls};
 use crate::field::Culling;
 use crate::field::{DepthQuery, Facing, Towards};
 use crate::geom::lanes::{LANES, LaneMask, Lanes, PointLanes, SphereLanes, lane_mask, lanes};
+use crate::geom::pinned::powi;
 use crate::geom::simd::{Lanewise, widest};
 use crate::geom::{Local, NONE, Point, Pose};
 use crate::samples::buckets::{Buckets, Sample};
@@ -224,7 +225,7 @@ impl<'a, F: Culling> Direction<'a, F> {
         let (supports, middle) = self.field.supports()?;
         let (middle, halves) = self.placed(middle).around();
         let overlap = |(normal, reach): &(Local, f32)| {
-            let spread = halves.iter().map(|half| half.dot(normal).powi(2)).sum::<f32>().sqrt();
+            let spread = halves.iter().map(|half| powi(half.dot(normal), 2)).sum::<f32>().sqrt();
             reach + spread - normal.dot(&middle)
         };
         let planes = (0..supports.count()).map(|k| supports.plane(k));

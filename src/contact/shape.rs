@@ -28,6 +28,7 @@ use crate::field::shape::Shape;
 use crate::field::{Culling, Field};
 use crate::field::{DepthQuery, SurfacePoint};
 use crate::geom::lanes::LANES;
+use crate::geom::pinned::hypot;
 use crate::geom::{Local, NONE, Point, Pose, Vector};
 
 /// Offset along the push at which the shape's outward direction is read, as a share of the object's radius. Above
@@ -261,7 +262,7 @@ impl<'a, S: Shape> IntoObject<'a, S> {
         let apart =
             if self.shape.is_line() && count > 1 { (self.shape.sample(1) - self.shape.sample(0)).norm() } else { 0.0 };
         // A contact between two samples of a line is seen from the nearer one, at a slightly larger distance.
-        let margin = self.margin + self.radius.hypot(0.5 * apart) - self.radius;
+        let margin = self.margin + hypot(self.radius, 0.5 * apart) - self.radius;
         let all =
             (0..count).map(|number| OwnSample { at: self.shape.sample(number), number, depth: f64::NEG_INFINITY });
         samples.extend(all.filter(|sample| self.most(&sample.at) >= -margin));

@@ -5,6 +5,7 @@
 //! normal. And what is nearly flat is not trusted: then all faces, or all edges, are tried, and the nearest point wins.
 
 use crate::convex::support::Support;
+use crate::geom::pinned::powi;
 use crate::geom::{NONE, Point, Vector};
 
 /// A triangle or a tetrahedron is flat if its area or volume is below this share of that of a cube of its edges' lengths:
@@ -190,7 +191,7 @@ pub fn nearest_on_triangle(corners: [&Vector; 3]) -> Nearest<3> {
     let size = normal.norm_squared();
     // Twice the areas that the origin makes with the edges opposite to the corners.
     let parts = [q.cross(r).dot(&normal), r.cross(p).dot(&normal), p.cross(q).dot(&normal)];
-    let is_flat = size <= FLAT * FLAT * pq.norm_squared().max(pr.norm_squared()).powi(2);
+    let is_flat = size <= FLAT * FLAT * powi(pq.norm_squared().max(pr.norm_squared()), 2);
     if !is_flat && parts.iter().all(|part| *part > 0.0) {
         let sum = parts[0] + parts[1] + parts[2];
         return Nearest { at: normal * (p.dot(&normal) / size), weights: parts.map(|part| part / sum) };

@@ -9,6 +9,7 @@
 //! The point is searched for once, and then follows the body; where there is none, the search is tried ever more rarely.
 
 use super::mesh::Mesh;
+use crate::geom::pinned::powi;
 use crate::geom::{Point, Vector};
 use crate::tasks::Tasks;
 use nalgebra::Matrix3;
@@ -151,8 +152,8 @@ impl Frame {
             surface,
             start,
             end,
-            slack: ROUNDING * reach_of_all.powi(3),
-            side_slack: ROUNDING * reach_of_all.powi(2),
+            slack: ROUNDING * powi(reach_of_all, 3),
+            side_slack: ROUNDING * powi(reach_of_all, 2),
         };
         let (fails, sheets) = (AtomicBool::new(false), AtomicU32::new(0));
         tasks.parallel_for(surface.mesh.triangles.len(), TASK_TRIANGLES, |range| {

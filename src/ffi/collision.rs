@@ -1,6 +1,7 @@
 //! `fc_scene_query_*`, `fc_scene_first_impact`, `fc_scene_ray_cast`: collisions of the bodies of a scene.
 
 use super::ccd::{self, fc_ccd_desc};
+use super::clock::Moment;
 use super::descriptor::{self, Stamped};
 use super::door::call;
 use super::hooks;
@@ -13,7 +14,6 @@ use crate::contact::{SceneContact, query_scene_object};
 use crate::deform::{BodyId, Features, Impact, Interval, Near, Overlap, SceneHit, TraversalStats, TriangleContact};
 use crate::geom::{Point, Vector};
 use std::cell::Cell;
-use std::time::Instant;
 
 /// Discrete query flag: compute point, normal and depth of the pairs that are written.
 pub const FC_DISCRETE_CONTACTS: u32 = 1;
@@ -158,7 +158,7 @@ unsafe impl Stamped for fc_scene_stats {
 }
 
 impl fc_scene_stats {
-    fn new(stats: &TraversalStats, start: Instant) -> Self {
+    fn new(stats: &TraversalStats, start: Moment) -> Self {
         Self {
             node_tests: stats.node_tests,
             culled_nodes: stats.culled_nodes,
@@ -166,7 +166,7 @@ impl fc_scene_stats {
             candidates: stats.candidates,
             elementary_tests: stats.elementary_tests,
             found: stats.found,
-            nanoseconds: start.elapsed().as_nanos() as u64,
+            nanoseconds: start.elapsed(),
             ..Self::DEFAULT
         }
     }
@@ -265,7 +265,7 @@ pub unsafe extern "C" fn fc_scene_query_discrete(
                 }
                 // SAFETY: required.
                 let receiver = unsafe { Results::new(pairs, capacity, count, "pairs")? };
-                let (tasks, start) = (hooks::tasks(), Instant::now());
+                let (tasks, start) = (hooks::tasks(), Moment::now());
                 let Kept { overlaps, contacts, .. } = kept;
                 overlaps.clear();
                 contacts.clear();
@@ -330,7 +330,7 @@ pub unsafe extern "C" fn fc_scene_query_continuous(
                 // SAFETY: required.
                 let (options, receiver) =
                     unsafe { (ccd::options(desc)?, Results::new(impacts, capacity, count, "impacts")?) };
-                let (tasks, start) = (hooks::tasks(), Instant::now());
+                let (tasks, start) = (hooks::tasks(), Moment::now());
                 let found = &mut kept.impacts;
                 found.clear();
                 let stats =
@@ -404,7 +404,7 @@ pub unsafe extern "C" fn fc_scene_query_proximity(
                 let entry = scene::get(scene, "scene")?;
                 // SAFETY: required.
                 let receiver = unsafe { Results::new(proximities, capacity, count, "proximities")? };
-                let (tasks, start) = (hooks::tasks(), Instant::now());
+                let (tasks, start) = (hooks::tasks(), Moment::now());
                 let found = &mut kept.near;
                 found.clear();
                 let stats = entry.query(Interval::End, |scene| Ok(scene.query_proximity(distance, &tasks, found)?))?;

@@ -14,6 +14,7 @@ use super::voxtree;
 use crate::body::{InMetres, Object};
 use crate::geom::aabb::Aabb;
 use crate::geom::lanes::SphereLanes;
+use crate::geom::pinned::{cos, sin};
 use crate::geom::{NONE, Point, Pose, Vector};
 use crate::solid::surface::Face;
 use crate::voxtree::{Front, Refinement};
@@ -480,7 +481,7 @@ impl ObjectPen<'_> {
         let (u, v) = (Vector::ith((axis + 1) % 3, radius), Vector::ith((axis + 2) % 3, radius));
         let point = |k: u32| {
             let angle = std::f64::consts::TAU * k as f64 / SEGMENTS as f64;
-            self.place(&(centre + u * angle.cos() + v * angle.sin()))
+            self.place(&(centre + u * cos(angle) + v * sin(angle)))
         };
         (0..SEGMENTS).for_each(|k| self.pen.line(&point(k), &point(k + 1), SPHERES));
     }

@@ -41,6 +41,7 @@ mod voxtree;
 // Their foundations.
 mod alloc;
 mod catch;
+mod clock;
 mod descriptor;
 mod door;
 mod guarded;
@@ -49,6 +50,8 @@ mod hook;
 mod hooks;
 mod pointer;
 mod threads;
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+mod wasm;
 
 pub use alloc::HookedAllocator;
 pub use asset::*;
@@ -79,3 +82,5 @@ pub use types::*;
 pub use version::*;
 pub use voxquery::*;
 pub use voxtree::*;
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub use wasm::*;

@@ -1,6 +1,7 @@
 //! `fc_query_soft_*`: penalties between soft bodies, objects, shapes and triangles.
 
 use super::bodies::{fc_body_mesh, read_mesh};
+use super::clock::Moment;
 use super::descriptor::{self, Stamped};
 use super::door::call;
 use super::object;
@@ -15,7 +16,6 @@ use crate::field::shape::Shape;
 use crate::geom::Pose;
 use crate::penalty::{Penalty, PenaltyOptions, PenaltyScratch, PenaltyStats, Penetrating, SoftBody};
 use std::cell::Cell;
-use std::time::Instant;
 
 /// What of a body is looked for in the other: edges of its boundary; of a shape its edges, which a ball, a capsule and a
 /// half-space do not have. The default.
@@ -235,9 +235,9 @@ unsafe fn answer<P>(
                     unsafe { (options(desc)?, Results::new(penalties, capacity, count, "penalties")?) };
                 let prepared = prepare(&mut kept.mesh)?;
                 kept.found.clear();
-                let start = Instant::now();
+                let start = Moment::now();
                 let stats = query(prepared, kept, scratch, &options)?;
-                let nanoseconds = start.elapsed().as_nanos() as u64;
+                let nanoseconds = start.elapsed();
                 Ok((results, stats, nanoseconds, &*kept.found))
             },
             |(results, stats, nanoseconds, found)| {

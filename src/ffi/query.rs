@@ -1,5 +1,6 @@
 //! `fc_query_pair`, `fc_query_shape`, `fc_reduce_contacts`: contacts.
 
+use super::clock::Moment;
 use super::descriptor::{self, Stamped};
 use super::door::call;
 use super::object;
@@ -15,7 +16,6 @@ use crate::contact::{
 use crate::field::shape::Shape;
 use crate::geom::Pose;
 use std::cell::Cell;
-use std::time::Instant;
 
 /// Query flag: contact points are relative to `origin` instead of A's position.
 pub const FC_QUERY_ORIGIN: u32 = 1;
@@ -281,7 +281,7 @@ fn limit(number: u32) -> u32 {
 /// A validated descriptor.
 pub(super) struct Query {
     pub options: QueryOptions,
-    pub started: Option<Instant>,
+    pub started: Option<Moment>,
     weights: *const f32,
     pub memories: MemoryAt,
     motions: *const fc_motion,
@@ -418,12 +418,12 @@ impl Query {
             memories,
             motions: desc.motions,
             seconds,
-            started: (desc.flags & FC_QUERY_TIMED != 0).then(Instant::now),
+            started: (desc.flags & FC_QUERY_TIMED != 0).then(Moment::now),
         })
     }
 
     pub fn nanoseconds(&self) -> u64 {
-        self.started.map_or(0, |start| start.elapsed().as_nanos() as u64)
+        self.started.map_or(0, |start| start.elapsed())
     }
 }
 

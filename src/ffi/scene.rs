@@ -1,5 +1,6 @@
 //! `fc_scene_*`: scenes of deforming triangle meshes.
 
+use super::clock::Moment;
 use super::descriptor::{self, Stamped};
 use super::door::{call, change, failed};
 use super::guarded::Guarded;
@@ -10,7 +11,6 @@ use super::status::{FC_ERROR_WRONG_TIME, FC_OK, Failure, fc_status};
 use super::types::fc_scene;
 use crate::deform::{ConeCulling, Interval, Restructuring, Scene, SceneOptions, UpdateStats};
 use crate::geom::Point;
-use std::time::Instant;
 
 /// Culling of self-collision: the cone of normals, then the contour of what it holds; closed bodies that are seen whole
 /// from a point inside need not even that. Misses nothing. The default.
@@ -245,9 +245,9 @@ pub extern "C" fn fc_scene_update(scene: fc_scene, flags: u32) -> fc_status {
         },
         |(entry, interval, tasks)| {
             entry.state.write(|state| {
-                let start = Instant::now();
+                let start = Moment::now();
                 state.update = state.scene.update(interval, &tasks);
-                state.update_nanoseconds = start.elapsed().as_nanos() as u64;
+                state.update_nanoseconds = start.elapsed();
                 Ok(())
             })
         },

@@ -1,5 +1,6 @@
 //! `fc_soft_*`: bodies of tetrahedra that deform and are cut.
 
+use super::clock::Moment;
 use super::descriptor::{self, Stamped};
 use super::door::{call, change, failed};
 use super::guarded::Guarded;
@@ -11,7 +12,6 @@ use crate::geom::{NONE, Point, Vector};
 use crate::penalty::{DepthMethod, PenaltyScratch, SoftBody};
 use std::cell::Cell;
 use std::ptr::null;
-use std::time::Instant;
 
 /// Soft body flag: all tetrahedra are listed right-handed ((b - a) x (c - a) . (d - a) > 0 at rest). Those that are
 /// inverted now, or have no volume, are accepted and wait for one. Without it either sense is accepted, and every
@@ -280,12 +280,12 @@ unsafe fn entry(desc: &fc_soft_desc) -> Result<Box<Entry>, Failure> {
     // SAFETY: required.
     let given = unsafe { strided_view::<u32, 4>(desc.tets, desc.tet_count, desc.tet_stride, "desc.tets")? };
     let tets: Vec<[u32; 4]> = (0..desc.tet_count).map(|k| given.get(k)).collect();
-    let start = Instant::now();
+    let start = Moment::now();
     let body = match desc.flags & FC_SOFT_ORIENTED {
         0 => SoftBody::new(&positions, &tets)?,
         _ => SoftBody::oriented(&positions, &tets)?,
     };
-    let state = State { body, update_nanoseconds: start.elapsed().as_nanos() as u64 };
+    let state = State { body, update_nanoseconds: start.elapsed() };
     Ok(Box::new(Entry { origin, state: Guarded::new("soft", state) }))
 }
 
@@ -417,9 +417,9 @@ pub extern "C" fn fc_soft_update(soft: fc_soft) -> fc_status {
         || get(soft, "soft"),
         |entry| {
             entry.state.write(|state| {
-                let start = Instant::now();
+                let start = Moment::now();
                 state.body.update();
-                state.update_nanoseconds = start.elapsed().as_nanos() as u64;
+                state.update_nanoseconds = start.elapsed();
                 Ok(())
             })
         },

@@ -11,6 +11,7 @@ use crate::cut::polytope::Polytope;
 use crate::geom::aabb::Aabb;
 use crate::geom::counting_sort::group;
 use crate::geom::moments::MassProperties;
+use crate::geom::pinned::powi;
 use crate::geom::{NONE, Point, Vector};
 use std::collections::BTreeMap;
 
@@ -65,7 +66,7 @@ impl Limits {
     }
 
     fn may_be_sliver(&self, sizes: &Sizes, f: usize) -> bool {
-        self.is_thin(sizes.masses[f].volume, sizes.bounds[f].radius().powi(2))
+        self.is_thin(sizes.masses[f].volume, powi(sizes.bounds[f].radius(), 2))
     }
 
     fn may_be_crumb(&self, sizes: &Sizes, f: usize) -> bool {

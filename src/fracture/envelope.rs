@@ -15,6 +15,7 @@ use crate::cut::polytope::{Split, Spot};
 use crate::error::{Error, Result};
 use crate::geom::aabb::Aabb;
 use crate::geom::exact::{CERTAIN, VALUE_BITS};
+use crate::geom::pinned::{cbrt, log2, powi};
 use crate::geom::plane::Plane;
 use crate::geom::random::{mix, unit};
 use crate::geom::{NONE, Point, Vector};
@@ -31,7 +32,7 @@ const FARTHEST: f64 = 1e150;
 /// Of more candidates in a tetrahedron those that are higher everywhere are dropped.
 const FEW_CELLS: usize = 6;
 /// Bits for the sides of all nodes towards all planes, at most.
-const MOST_SIDES: usize = 1 << 33;
+const MOST_SIDES: u64 = 1 << 33;
 
 /// A pattern ready for one object.
 pub struct Envelope {
@@ -306,7 +307,7 @@ impl Envelope {
             }
         }
         let words = planes.len().div_ceil(64).max(1);
-        if self.nodes.len().saturating_mul(words * 64) > MOST_SIDES {
+        if (self.nodes.len() as u64).saturating_mul(words as u64 * 64) > MOST_SIDES {
             return Err(Error::TooLarge(format!(
                 "{} planes at {} nodes are too many to be told apart; break with fewer at a time",
                 planes.len(),
@@ -352,7 +353,7 @@ impl Envelope {
     /// The whole number of a plane's level at a site. Zero counts as positive.
     fn plane_value(&self, k: usize, site: &Point) -> f64 {
         let Kind::Planes { planes, weights, .. } = &self.kind else { return 0.0 };
-        let most = 2f64.powi(VALUE_BITS);
+        let most = powi(2.0, VALUE_BITS);
         whole(((planes[k].normal.dot(&site.coords) - self.offsets[k] + weights[k]) * self.scale).clamp(-most, most))
     }
 
@@ -703,7 +704,7 @@ pub fn side_key(plane: usize) -> u64 {
 /// Small constants for the functions of the cells of so many seeds: with them no five planes meet in a point by accident, and
 /// cracks stay planes.
 pub fn seed_weights(object: &Object, count: usize) -> Vec<f64> {
-    let spacing = 2.0 * object.bounds().radius() / (count.max(1) as f64).cbrt();
+    let spacing = 2.0 * object.bounds().radius() / cbrt(count.max(1) as f64);
     (0..count as u64).map(|k| WEIGHT * spacing * spacing * unit(SEEDS, k)).collect()
 }
 
@@ -716,8 +717,8 @@ fn whole(value: f64) -> f64 {
 
 /// The power of two that makes whole numbers of values up to some size.
 fn whole_numbers_a_unit(largest: f64) -> f64 {
-    let exponent = if largest > 0.0 && largest.is_finite() { largest.log2().ceil() as i32 } else { 0 };
-    2f64.powi((VALUE_BITS - 1 - exponent).clamp(-1000, 1000))
+    let exponent = if largest > 0.0 && largest.is_finite() { log2(largest).ceil() as i32 } else { 0 };
+    powi(2.0, (VALUE_BITS - 1 - exponent).clamp(-1000, 1000))
 }
 
 /// The cell with the lowest value: of equal ones the last, as the polytopes decide.

@@ -4,6 +4,7 @@ use super::pattern::{EdgeCut, LabelCuts, NodeLabels};
 use crate::body::Object;
 use crate::error::{Result, bad_argument};
 use crate::geom::NONE;
+use crate::geom::pinned::{exp, ln};
 use std::collections::{BTreeMap, HashMap};
 
 /// Labels made dense, with a gap for each (node, opposing cell) that the caller fixed.
@@ -115,7 +116,7 @@ fn fit(object: &Object, nodes: &[u32], ours: &[u32], cells: &[u32], cuts: &[Edge
                 })
             };
             let (a, b) = (number((i, other)), number((j, own)));
-            let rise = ((1.0 - t) / t).ln();
+            let rise = ln((1.0 - t) / t);
             links[a].push((b, rise));
             links[b].push((a, -rise));
         }
@@ -145,5 +146,5 @@ fn fit(object: &Object, nodes: &[u32], ours: &[u32], cells: &[u32], cuts: &[Edge
             crack.iter().for_each(|k| value[*k] -= mean);
         }
     }
-    unknowns.into_iter().map(|(key, k)| (key, 0.5 * asset.mean_edge() * value[k].exp())).collect()
+    unknowns.into_iter().map(|(key, k)| (key, 0.5 * asset.mean_edge() * exp(value[k]))).collect()
 }

@@ -11,6 +11,7 @@ use crate::body::Object;
 use crate::crack::breaks::{Break, CutLater, CutTets, Kind, Piece};
 use crate::error::Result;
 use crate::geom::aabb::Aabb;
+use crate::geom::pinned::cbrt;
 use crate::geom::{NONE, Point};
 
 /// Borders between closer seeds are as uneven as their rounded functions, but masses would be those of planes; in radii of the asset over
@@ -31,7 +32,7 @@ pub fn can_wait(object: &Object, envelope: &Envelope) -> bool {
 
 /// Whether two of some points are closer than this, times the distance that so many have.
 fn has_close_ones(points: &[Point], close: f64) -> bool {
-    let close = close / (points.len().max(1) as f64).cbrt();
+    let close = close / cbrt(points.len().max(1) as f64);
     let mut sorted = points.to_vec();
     sorted.sort_unstable_by(|a, b| a.x.total_cmp(&b.x));
     let is_close = |(k, p): (usize, &Point)| {

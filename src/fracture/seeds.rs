@@ -4,6 +4,7 @@
 use super::pattern::Impact;
 use crate::body::Object;
 use crate::cut::polytope::Polytope;
+use crate::geom::pinned::powi;
 use crate::geom::random::{mix, unit};
 use crate::geom::{Point, Vector};
 use crate::solid::Solid;
@@ -120,7 +121,7 @@ pub fn impact_seeds(object: &Object, impact: &Impact, metric: &Metric) -> (Vec<P
     let near = |corners: &[Point; 4]| {
         let middle = Point::from(corners.iter().map(|c| c.coords).sum::<Vector>() * 0.25);
         let reach = corners.iter().map(|c| (c - middle).norm()).fold(0.0, f64::max);
-        if distance(&middle) - reach < REACH * impact.radius { 1.0 / size(&middle).powi(3) } else { 0.0 }
+        if distance(&middle) - reach < REACH * impact.radius { 1.0 / powi(size(&middle), 3) } else { 0.0 }
     };
     let urn = Urn::new(object, near);
     let reaches_beyond = object.nodes().iter().any(|n| distance(&solid.nodes()[*n as usize]) >= impact.radius);
@@ -152,7 +153,7 @@ pub fn impact_seeds(object: &Object, impact: &Impact, metric: &Metric) -> (Vec<P
     if reaches_beyond && !inner.is_empty() {
         let beyond = |corners: &[Point; 4]| {
             let middle = Point::from(corners.iter().map(|c| c.coords).sum::<Vector>() * 0.25);
-            (distance(&middle) / impact.radius - 1.0).max(0.0).mul_add(1.0, SMALLEST).powi(-3)
+            powi((distance(&middle) / impact.radius - 1.0).max(0.0) + SMALLEST, -3)
         };
         let urn = Urn::new(object, beyond);
         let draws = (2 * draws).clamp(64, 512);

@@ -10,6 +10,7 @@ use crate::body::{InMetres, Object};
 use crate::crack::breaks::{Break, CellPlane, Kind};
 use crate::crack::polygons::{CrackScratch, each_crack_polygon};
 use crate::cut::polytope::{Corner, Polytope, Split};
+use crate::geom::pinned::powi;
 use crate::geom::plane::axes_across;
 use crate::geom::polygon::flat_triangles;
 use crate::geom::polygon::{area_normal, fan};
@@ -44,7 +45,7 @@ impl Object {
 impl InMetres<'_> {
     /// As [`Object::adjacency`], in square metres.
     pub fn adjacency(&self) -> Vec<Adjacency> {
-        let area = self.0.scale().powi(2);
+        let area = powi(self.0.scale(), 2);
         self.0.adjacency().into_iter().map(|a| Adjacency { area: a.area * area, ..a }).collect()
     }
 }

@@ -9,6 +9,7 @@ pub mod march;
 pub mod moments;
 pub mod morton;
 pub mod patch;
+pub mod pinned;
 pub mod plane;
 pub mod polygon;
 pub mod random;

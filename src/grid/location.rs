@@ -6,6 +6,7 @@
 use crate::error::{Result, bad_data};
 use crate::geom::aabb::Aabb;
 use crate::geom::counting_sort::starts_of;
+use crate::geom::pinned::powi;
 use crate::geom::{Local, Point};
 use crate::heap::held;
 use crate::solid::Solid;
@@ -182,7 +183,7 @@ impl Locator {
         for z in range(2, r) {
             for y in range(1, r) {
                 // Of a wide ball, only the rows that it meets, and as far as it meets them.
-                let left = r * r - apart(2, z).powi(2) - apart(1, y).powi(2);
+                let left = r * r - powi(apart(2, z), 2) - powi(apart(1, y), 2);
                 if left < 0.0 {
                     continue;
                 }

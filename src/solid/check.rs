@@ -3,6 +3,7 @@
 use super::{Face, Source};
 use crate::error::{Error, Result, bad_mesh};
 use crate::geom::Point;
+use crate::geom::pinned::powi;
 
 /// Relative to the cube of its longest edge, a tetrahedron below this has no volume to speak of.
 pub const FLAT: f64 = 1e-12;
@@ -83,7 +84,7 @@ pub fn volumes(nodes: &[Point], tets: &[[u32; 4]], volumes: &[f64], source: &[u3
     for ((tet, volume), source) in tets.iter().zip(volumes).zip(source) {
         let c = tet.map(|i| nodes[i as usize]);
         let longest = (0..4).flat_map(|i| (0..i).map(move |j| (c[i] - c[j]).norm())).fold(0.0, f64::max);
-        if volume.abs() <= FLAT * longest.powi(3) {
+        if volume.abs() <= FLAT * powi(longest, 3) {
             bad_mesh!(
                 "tets[{source}] is flat (volume {:e} at edge length {longest:e}); drop it or move a node",
                 volume.abs()

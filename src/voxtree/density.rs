@@ -5,6 +5,7 @@
 
 use crate::error::{Result, bad_argument};
 use crate::geom::aabb::Aabb;
+use crate::geom::pinned::powi;
 use crate::geom::{Point, Vector};
 use std::ops::Range;
 
@@ -110,7 +111,7 @@ impl Grid {
 
     /// The volume that it holds.
     pub fn volume(&self) -> f64 {
-        self.density.iter().map(|d| *d as f64).sum::<f64>() * self.edge.powi(3)
+        self.density.iter().map(|d| *d as f64).sum::<f64>() * powi(self.edge, 3)
     }
 }
 

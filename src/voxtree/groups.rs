@@ -3,6 +3,7 @@
 use super::density::Grid;
 use crate::bvh::Bvh;
 use crate::error::Result;
+use crate::geom::pinned::cos;
 use crate::geom::{Point, Vector};
 use std::collections::{HashMap, VecDeque};
 
@@ -126,7 +127,7 @@ fn grow(
     near: impl Fn(u32) -> Vec<u32>,
     angle: f64,
 ) {
-    let least = angle.to_radians().cos();
+    let least = cos(angle.to_radians());
     for seed in seeds {
         if groups[seed as usize] != NO_GROUP {
             continue;

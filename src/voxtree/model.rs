@@ -2,6 +2,7 @@
 
 use super::groups::NO_GROUP;
 use super::refine::{NodePair, Refinement};
+use crate::geom::pinned::{cbrt, powi};
 use crate::geom::{Point, Vector};
 
 /// Where the normal of a pair of cubes comes from.
@@ -88,8 +89,8 @@ impl Filled {
     /// How high what is in it reaches in a direction. Where that is out of the body: as a slab of the same volume; across that, as a ball.
     fn height(&self, direction: &Vector) -> f64 {
         let slab = 2.0 * self.density - 1.0;
-        let ball = (self.density * 6.0 / std::f64::consts::PI).cbrt().min(1.0);
-        let along = self.outward.dot(direction).max(0.0).powi(2);
+        let ball = cbrt(self.density * 6.0 / std::f64::consts::PI).min(1.0);
+        let along = powi(self.outward.dot(direction).max(0.0), 2);
         direction.dot(&self.centre.coords) + self.half * (slab * along + ball * (1.0 - along))
     }
 }

@@ -9,7 +9,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifdef _WIN32
+#include <malloc.h>
+#endif
+
 static int failures = 0;
+
+/* Aligned memory, for allocator hooks. */
+static inline void *take_aligned(size_t size, size_t alignment) {
+#ifdef _WIN32
+    return _aligned_malloc(size, alignment);
+#else
+    void *block = NULL;
+    return posix_memalign(&block, alignment, size) == 0 ? block : NULL;
+#endif
+}
+
+static inline void give_aligned(void *block) {
+#ifdef _WIN32
+    _aligned_free(block);
+#else
+    free(block);
+#endif
+}
 
 #define CHECK(condition)                                                                                                    \
     do {                                                                                                                    \

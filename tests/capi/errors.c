@@ -271,7 +271,7 @@ static void scenes(void) {
     fc_scene_stats stats;
     fc_body_desc how;
     fc_body_mesh mesh = describe_sheet(&s), bad, parts[2];
-    fc_body body = {77}, second = {0}, gone, two[2], out[2];
+    fc_body body = {77}, second = {0}, gone = {0}, two[2], out[2];
     fc_ccd_desc ccd;
     fc_overlap pair;
     fc_impact impact;

@@ -568,7 +568,7 @@ int main(int argc, char **argv) {
         CHECK(fc_object_destroy(box) == FC_OK);
         printf("with scenes and soft bodies %ld calls were done, %ld refused\n", succeeded, refused);
     }
-    CHECK(succeeded > rounds / 3 && refused > 100);
+    CHECK(succeeded > (long)rounds / 3 && refused > 100);
     CHECK(fc_shutdown(&count) == FC_OK && count == alive + 1);
     DONE("fuzz");
 }

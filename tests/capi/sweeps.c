@@ -47,16 +47,15 @@ static void check_contacts(const fc_contact *c, uint32_t count) {
 /* What the library asks of the heap. */
 static long requests = 0;
 static void *take(size_t size, size_t alignment, void *user_data) {
-    void *block = NULL;
     (void)user_data;
     ++requests;
-    return posix_memalign(&block, alignment, size) == 0 ? block : NULL;
+    return take_aligned(size, alignment);
 }
 static void give_back(void *block, size_t size, size_t alignment, void *user_data) {
     (void)size;
     (void)alignment;
     (void)user_data;
-    free(block);
+    give_aligned(block);
 }
 
 static void sweeps(fc_object shard, fc_object thin) {

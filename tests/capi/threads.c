@@ -5,6 +5,26 @@
 
 #include <pthread.h>
 #include <unistd.h>
+#ifdef _WIN32
+#include <windows.h>
+
+#include <tlhelp32.h>
+
+static int threads_at_start;
+
+static int count_threads(void) {
+    HANDLE all = CreateToolhelp32Snapshot(TH32CS_SNAPTHREAD, 0);
+    THREADENTRY32 thread;
+    int count = 0;
+    BOOL more;
+    thread.dwSize = sizeof thread;
+    for (more = Thread32First(all, &thread); more; more = Thread32Next(all, &thread)) count += thread.th32OwnerProcessID == GetCurrentProcessId();
+    CloseHandle(all);
+    return count;
+}
+#else
+#include <dirent.h>
+#endif
 
 enum { PIECES = 12, PAIRS = PIECES * PIECES, THREADS = 8, ROUNDS = 12, ROOM = 256 };
 
@@ -169,8 +189,8 @@ static void *change_scene(void *unused) {
 
 /* Adds a body far away and deletes it again. */
 static void *disturb_scene(void *unused) {
-    sheet far = flat_sheet(10, 1.0f, 50, 0, 0);
-    fc_body_mesh mesh = describe_sheet(&far);
+    sheet remote = flat_sheet(10, 1.0f, 50, 0, 0);
+    fc_body_mesh mesh = describe_sheet(&remote);
     long refused = 0;
     (void)unused;
     while (!over()) {
@@ -180,7 +200,7 @@ static void *disturb_scene(void *unused) {
         PATIENTLY(fc_scene_delete(the_scene, body));
         usleep(3000);
     }
-    free_sheet(&far);
+    free_sheet(&remote);
     pthread_mutex_lock(&lock);
     refused_changes += refused;
     pthread_mutex_unlock(&lock);
@@ -224,13 +244,27 @@ static void scenes(void) {
 }
 
 /* How many threads of the library are alive. */
+#ifdef _WIN32
+static int count_own_threads(void) { return count_threads() - threads_at_start; }
+#else
 static int count_own_threads(void) {
-    FILE *list = popen("cat /proc/$PPID/task/*/comm 2>/dev/null | grep -c '^fracas-'", "r");
-    int count = -1;
-    if (list == NULL || fscanf(list, "%d", &count) != 1) count = -1;
-    if (list != NULL) pclose(list);
+    DIR *tasks = opendir("/proc/self/task");
+    struct dirent *task;
+    int count = 0;
+    if (tasks == NULL) return -1;
+    while ((task = readdir(tasks)) != NULL) {
+        char path[300], name[16] = "";
+        FILE *file;
+        snprintf(path, sizeof path, "/proc/self/task/%s/comm", task->d_name);
+        file = fopen(path, "r");
+        if (file == NULL) continue; /* it has ended meanwhile */
+        count += fgets(name, sizeof name, file) != NULL && strncmp(name, "fracas-", 7) == 0;
+        fclose(file);
+    }
+    closedir(tasks);
     return count;
 }
+#endif
 
 /* Whether there are that many. A thread that has ended is in the system's list for a moment longer. */
 static int own_threads_are(int count) {
@@ -245,6 +279,9 @@ int main(void) {
     pthread_t threads[THREADS], breaker;
     uint32_t starts[THREADS], k, leaked = 0;
 
+#ifdef _WIN32
+    threads_at_start = count_threads();
+#endif
     asset = cook_box(5, 1.0f);
     CHECK(fc_object_create(asset, NULL, &object) == FC_OK);
     CHECK(fc_fracture(object, &how, pieces, 64, &piece_count, NULL) == FC_OK && piece_count >= PIECES);

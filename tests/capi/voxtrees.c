@@ -379,17 +379,18 @@ static void bad_input(void) {
 /* Requests to the heap: a warm query has none, and each may fail. */
 static long requests = 0, fail_at = 0, blocks = 0;
 static void *take(size_t size, size_t alignment, void *user_data) {
-    void *block = NULL;
+    void *block;
     (void)user_data;
     if (++requests == fail_at) return NULL;
-    if (posix_memalign(&block, alignment < 16 ? 16 : alignment, size) != 0) return NULL;
+    block = take_aligned(size, alignment);
+    if (block == NULL) return NULL;
     ++blocks;
     return block;
 }
 static void give_back(void *block, size_t size, size_t alignment, void *user_data) {
     (void)size, (void)alignment, (void)user_data;
     --blocks;
-    free(block);
+    give_aligned(block);
 }
 
 static int life(const float *densities) {

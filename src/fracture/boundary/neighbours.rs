@@ -5,6 +5,7 @@
 
 use crate::geom::aabb::Aabb;
 use crate::geom::convex::{Convex, Corner};
+use crate::geom::pinned::cbrt;
 use crate::geom::{NONE, Point, Vector};
 
 /// For rounding, and for what is added to squared distances: a little farther counts as well.
@@ -92,7 +93,7 @@ impl Grid {
     fn new(at: &[Point]) -> Self {
         let bounds = Aabb::around(at);
         let longest = bounds.size().max();
-        let edge = if longest > 0.0 { longest / (at.len() as f64).cbrt() } else { 1.0 };
+        let edge = if longest > 0.0 { longest / cbrt(at.len() as f64) } else { 1.0 };
         let size = std::array::from_fn(|axis| (bounds.size()[axis] / edge) as i64 + 1);
         let mut grid = Self { low: bounds.min, edge, size, starts: vec![], seeds: vec![] };
         let keys: Vec<u32> = at.iter().map(|seed| grid.number(grid.cube(seed)) as u32).collect();

@@ -11,6 +11,7 @@ use crate::cut::polytope::{Split, Spot};
 use crate::drawing::binding::{Binding, Run};
 use crate::fracture::outline::bits;
 use crate::geom::aabb::Aabb;
+use crate::geom::pinned::{log2, powi};
 use crate::geom::plane::Plane;
 use crate::geom::polygon::fan;
 use crate::geom::random::{Mixed, mix};
@@ -173,7 +174,7 @@ struct Triangle {
 impl<'a> Clipper<'a> {
     fn new(binding: &'a Binding, planes: Vec<CellPlane>, radius: f64) -> Self {
         // Everything is within a few radii, and values have 51 bits.
-        let scale = 2f64.powi((44.0 - radius.log2()).floor() as i32);
+        let scale = powi(2.0, (44.0 - log2(radius)).floor() as i32);
         let out = Clipped {
             parts: Parts::default(),
             edges: vec![],

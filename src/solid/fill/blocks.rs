@@ -13,6 +13,7 @@ use super::sharpen::{Sharpener, find_patches};
 use super::stuff::Stuffed;
 use super::whole::{Bodies, View};
 use crate::geom::aabb::Aabb;
+use crate::geom::pinned::cbrt;
 use crate::geom::{NONE, Point};
 use crate::tasks::Tasks;
 use std::sync::Mutex;
@@ -284,7 +285,7 @@ impl Cells {
         // Fewer than a thousandth of a block in each, as long as they are spread evenly.
         let wanted = (tets as f64 / 16.0).max(4096.0);
         let least = 1e-3 * bounds.size().max();
-        let side = (bounds.size().iter().map(|s| s.max(least)).product::<f64>() / wanted).cbrt();
+        let side = cbrt(bounds.size().iter().map(|s| s.max(least)).product::<f64>() / wanted);
         let counts = [0, 1, 2].map(|k| (bounds.size()[k] / side) as usize + 1);
         Self { min: bounds.min, side, counts, owners: vec![0; counts.iter().product()] }
     }

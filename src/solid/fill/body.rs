@@ -4,6 +4,7 @@
 //! meet is a *corner*. A node of the mesh sits on one of them, and may be moved only there.
 
 use crate::geom::aabb::Aabb;
+use crate::geom::pinned::powi;
 use crate::geom::{Point, Vector};
 use crate::tasks::Tasks;
 
@@ -221,5 +222,5 @@ pub(super) fn measure(body: &dyn Body, tasks: &Tasks) -> (f64, f64) {
     let crosses = |k: usize, step: usize| depths.get(k + step).is_some_and(|d| (*d > 0.0) != (depths[k] > 0.0));
     // Where a row ends and the next begins, both are outside.
     let crossings: usize = (0..depths.len()).map(|k| [1, nx, nx * ny].iter().filter(|s| crosses(k, **s)).count()).sum();
-    (inside as f64 * cell.powi(3), crossings as f64 * cell * cell / 1.5)
+    (inside as f64 * powi(cell, 3), crossings as f64 * cell * cell / 1.5)
 }

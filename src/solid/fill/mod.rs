@@ -46,6 +46,7 @@ use super::Solid;
 use crate::bvh::Bvh;
 use crate::error::{Error, Result, bad_argument};
 use crate::geom::aabb::Aabb;
+use crate::geom::pinned::{cbrt, log10, powf, powi};
 use crate::geom::{Point, union_find};
 use crate::tasks::Tasks;
 use std::collections::HashMap;
@@ -262,7 +263,7 @@ fn too_thin(outline: &Outline, asked: f64, enough: f64, tets: f64) -> String {
         return format!("{what}; shorter edges would make more tetrahedra than fit into memory, so make it thicker");
     }
     // Two digits, upwards.
-    let unit = 10f64.powf(tets.log10().floor() - 1.0).max(1.0);
+    let unit = powf(10.0, log10(tets).floor() - 1.0).max(1.0);
     format!(
         "{what}; ask for shorter edges: about {} tetrahedra would do, with edges of {enough:.3e} m",
         (tets / unit).ceil() * unit
@@ -317,7 +318,7 @@ impl Counts {
     /// About how many tetrahedra edges of this length make: some for each edge square of the surface, and some for each edge
     /// cube of the volume. The numbers are measured (`tests/fill.rs` prints the misses).
     fn tets(&self, edge: f64) -> f64 {
-        let inside = 7.0 / self.coarsening.powf(1.7);
+        let inside = 7.0 / powf(self.coarsening, 1.7);
         3.4 * self.area / (edge * edge) + inside * self.volume / (edge * edge * edge)
     }
 
@@ -336,7 +337,7 @@ impl Counts {
 
     /// The edge length that gives about so many tetrahedra.
     fn edge_of(&self, tets: f64) -> f64 {
-        let (mut low, mut high) = (0.0, (self.area + self.volume.cbrt().powi(2)).sqrt());
+        let (mut low, mut high) = (0.0, (self.area + powi(cbrt(self.volume), 2)).sqrt());
         for _ in 0..60 {
             let edge = 0.5 * (low + high);
             if self.tets(edge) > tets {
@@ -437,7 +438,7 @@ fn try_lattice(
     // One attempt is most likely enough, but nobody knows: each takes two thirds of what is left. Of a large mesh there is no
     // other one.
     let share = if is_large { 0.95f32 } else { 2.0 / 3.0 };
-    let left = (1.0 - share).powi((attempt + shortened) as i32);
+    let left = powi(1.0 - share, (attempt + shortened) as i32);
     let progress = |done: f32| options.progress.iter().for_each(|tell| tell(1.0 - left + left * share * done));
     // When the lattice, its cuts and blocks are done.
     let [latticed, stuffed_at, in_blocks] = if is_large { [0.12, 0.16, 0.86] } else { [0.2, 0.4, 0.4] };

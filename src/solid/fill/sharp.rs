@@ -9,6 +9,7 @@ use super::repair::{Outline, no_inside};
 use crate::bvh::{Bvh, Feature, Hit};
 use crate::error::{Result, bad_mesh};
 use crate::geom::aabb::Aabb;
+use crate::geom::pinned::cos;
 use crate::geom::{Point, Vector, union_find};
 use crate::tasks::Tasks;
 use std::collections::BTreeMap;
@@ -54,7 +55,7 @@ impl<'a> Outlined<'a> {
         pairs.iter().for_each(|&(_, _, t, u)| {
             union_find::join(&mut joined, t, u);
         });
-        let sharp = angle.to_radians().cos();
+        let sharp = cos(angle.to_radians());
         for &(_, _, t, u) in &pairs {
             let [n, m] = [t, u].map(|t| across(&list[t as usize]));
             if n.dot(&m) >= sharp * n.norm() * m.norm() {

@@ -11,6 +11,7 @@
 use super::repair::Outline;
 use crate::error::{Error, Result, bad_argument};
 use crate::geom::aabb::Aabb;
+use crate::geom::pinned::{exp, ln, powi};
 use crate::geom::polygon::{Polygon, flat_triangles};
 use crate::geom::{NONE, Point, Vector};
 use crate::solid::Solid;
@@ -226,7 +227,7 @@ impl Parts {
         let has_volume = |face: &u32| {
             let [a, b, c] = self.places(self.faces[*face as usize].corners).map(|corner| corner - point);
             let longest = [a, b, c, b - a, c - b, a - c].into_iter().map(|edge| edge.norm()).fold(0.0, f64::max);
-            a.cross(&b).dot(&c).abs() / 6.0 > LEAST_VOLUME * FLAT * longest.powi(3)
+            a.cross(&b).dot(&c).abs() / 6.0 > LEAST_VOLUME * FLAT * powi(longest, 3)
         };
         (depth > LEAST_SEEN && faces.iter().all(has_volume)).then_some(point)
     }
@@ -408,12 +409,12 @@ fn deepest(planes: &[(Vector, f64)]) -> (Vector, f64) {
         for _ in 0..12 {
             let least = depth(&at);
             let smooth = |p: &Vector| {
-                let sum: f64 = planes.iter().map(|(n, d)| (sharpness * (least - d + n.dot(p))).exp()).sum();
-                least - sum.ln() / sharpness
+                let sum: f64 = planes.iter().map(|(n, d)| exp(sharpness * (least - d + n.dot(p)))).sum();
+                least - ln(sum) / sharpness
             };
             let (mut total, mut mean, mut square) = (0.0, Vector::zeros(), Matrix3::zeros());
             for (n, d) in planes {
-                let weight = (sharpness * (least - d + n.dot(&at))).exp();
+                let weight = exp(sharpness * (least - d + n.dot(&at)));
                 total += weight;
                 mean += n * weight;
                 square += n * n.transpose() * weight;

@@ -2,6 +2,7 @@
 //!
 //! Near the surface they are the distance, but where parts melt into each other; elsewhere they are close to it.
 
+use crate::geom::pinned::hypot;
 use crate::geom::{Point, Vector};
 
 /// A ball.
@@ -45,7 +46,7 @@ pub fn disc(p: &Point, centre: [f64; 3], axis: usize, radius: f64, half: f64, ro
     let along = offset[axis].abs();
     let aside = (offset.norm_squared() - along * along).max(0.0).sqrt();
     let out = [aside - (radius - rounding), along - (half - rounding)];
-    out[0].max(0.0).hypot(out[1].max(0.0)) + out[0].max(out[1]).min(0.0) - rounding
+    hypot(out[0].max(0.0), out[1].max(0.0)) + out[0].max(out[1]).min(0.0) - rounding
 }
 
 /// A box with rounded edges.

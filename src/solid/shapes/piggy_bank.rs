@@ -4,6 +4,7 @@
 use super::figure::{self, Figure};
 use super::implicit::{ball, block, cone, disc, ellipsoid, union, without};
 use crate::geom::aabb::Aabb;
+use crate::geom::pinned::{cos, sin};
 use crate::geom::{Point, Vector};
 use crate::solid::Solid;
 
@@ -70,7 +71,7 @@ fn ear(p: &Point) -> f64 {
 fn tail(p: &Point) -> f64 {
     let turn = |t: f64| {
         let angle = 5.2 * t;
-        [-11.2 - 1.9 * t, 1.3 * angle.sin(), 10.6 + 1.3 * (1.0 - angle.cos())]
+        [-11.2 - 1.9 * t, 1.3 * sin(angle), 10.6 + 1.3 * (1.0 - cos(angle))]
     };
     let steps = 16;
     let piece = |k: usize| [turn(k as f64 / steps as f64), turn((k + 1) as f64 / steps as f64)];

@@ -3,6 +3,7 @@
 use super::figure::{self, Figure};
 use super::implicit::{ball, cone, ellipsoid, union};
 use crate::geom::aabb::Aabb;
+use crate::geom::pinned::powi;
 use crate::geom::{Point, Vector};
 use crate::solid::Solid;
 
@@ -61,7 +62,7 @@ fn ear(p: &Point) -> f64 {
     let side = up.cross(&front);
     let offset = p - root;
     let (across, along) = (offset.dot(&side), offset.dot(&up));
-    let half_width = 0.55 * (1.0 - ((along - 2.4) / 3.4).powi(2)).max(0.0);
+    let half_width = 0.55 * (1.0 - powi((along - 2.4) / 3.4, 2)).max(0.0);
     let local = Point::new(offset.dot(&front), (across.abs() - half_width).max(0.0), along);
     cone(&local, [[0.0; 3], [0.0, 0.0, 4.9]], [0.78, 0.72])
 }

@@ -1,6 +1,7 @@
 //! Shapes with curved sides, bent from blocks.
 
 use super::lattice::{Axis, Cut, lattice, round};
+use crate::geom::pinned::{cos, hypot, sin};
 use crate::solid::Solid;
 use std::f64::consts::{FRAC_PI_2, PI};
 
@@ -36,7 +37,7 @@ pub fn torus(radius: f64, tube: f64, around: usize, across: usize) -> Solid {
             let [s, t, _] = round([u[1], u[2], 0.0]);
             let angle = (u[0] + 1.0) * PI;
             let distance = radius + tube * s;
-            [distance * angle.cos(), distance * angle.sin(), tube * t]
+            [distance * cos(angle), distance * sin(angle), tube * t]
         },
     )
 }
@@ -51,9 +52,9 @@ pub fn plate(radius: f64, thickness: f64, cells: usize) -> Solid {
         |_| Cut::Six,
         |u| {
             let [x, y, _] = round([u[0], u[1], 0.0]);
-            let share = x.hypot(y);
+            let share = hypot(x, y);
             let (height, slope) = plate_profile(share);
-            let steep = slope.hypot(1.0);
+            let steep = hypot(slope, 1.0);
             let (out, up) = (-slope / steep * 0.5 * thickness * u[2], 0.5 * thickness * u[2] / steep);
             // The slope is zero in the middle, so there is no way out to be found there.
             let stretch = if share > 0.0 { radius + out / share } else { radius };
@@ -82,8 +83,8 @@ pub fn bowl(radius: f64, wall: f64, cells: usize, layers: usize) -> Solid {
         |_| Cut::Six,
         |u| {
             let [x, y, _] = round([u[0], u[1], 0.0]);
-            let share = x.hypot(y);
-            let (sine, cosine) = (FRAC_PI_2 * share).sin_cos();
+            let share = hypot(x, y);
+            let (sine, cosine) = (sin(FRAC_PI_2 * share), cos(FRAC_PI_2 * share));
             let distance = radius - 0.5 * wall * (1.0 + u[2]);
             let stretch = if share > 0.0 { distance * sine / share } else { 0.0 };
             // At the rim itself the cosine is rounding only.
