@@ -213,7 +213,8 @@ export class Fracas {
             const place = (field, values, Kind, width, countField) => {
                 if (!values) return;
                 if (values.length % width) throw new RangeError(`there are ${values.length} numbers, which is no multiple of ${width}`);
-                this.u32[(at + field) >>> 2] = keep(values, Kind);
+                const kept = keep(values, Kind); // first: it may grow the memory, which replaces the views
+                this.u32[(at + field) >>> 2] = kept;
                 if (countField) this.u32[(at + countField) >>> 2] = values.length / width;
             };
             place(f.positions, positions, Float32Array, 3, f.node_count);
@@ -748,11 +749,13 @@ export class Body extends Owner {
             const width = planes ? 4 : 3;
             if (values) {
                 if (values.length % width) throw new RangeError(`there are ${values.length} numbers, which is no multiple of ${width}`);
-                fracas.u32[(at + f.values) >>> 2] = keep(values, Float32Array);
+                const kept = keep(values, Float32Array); // first, as in cook()
+                fracas.u32[(at + f.values) >>> 2] = kept;
                 fracas.u32[(at + f.value_count) >>> 2] = values.length / width;
             }
             if (labels) {
-                fracas.u32[(at + f.labels) >>> 2] = keep(labels, Uint32Array);
+                const kept = keep(labels, Uint32Array);
+                fracas.u32[(at + f.labels) >>> 2] = kept;
                 fracas.u32[(at + f.label_count) >>> 2] = labels.length;
             }
             return made(fracas, (handles, capacity) => fracas.exports.fc_fracture(this.id, at, handles, capacity, fracas.result, 0));

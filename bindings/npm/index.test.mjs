@@ -33,6 +33,14 @@ test("layout.js is what the header says", () => {
     assert.equal(readFileSync(new URL("layout.js", import.meta.url), "utf8"), layoutText);
 });
 
+test("the first mesh of a module may be larger than its memory", async () => {
+    const module = await WebAssembly.compile(readFileSync(new URL("fracas.wasm", import.meta.url)));
+    for (const n of [6, 8, 9, 10, 12, 14]) {
+        const fresh = await load(module);
+        near(fresh.cook({ ...box(n, 1), density: 2000 }).body().mass.volume, 1, 1e-5);
+    }
+});
+
 test("the pieces of a body add up to it", () => {
     for (const how of [
         { pattern: "randomVoronoi", count: 10, seed: 3 },

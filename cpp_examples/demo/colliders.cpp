@@ -61,24 +61,23 @@ double best_of(Make make, Made &kept) {
     return best;
 }
 
-/// Ours, with the same questions.
 class Fracas final : public OwnColliders {
 public:
-    explicit Fracas(const std::vector<fracas::Object> &objects) : objects_(objects) {}
+    explicit Fracas(std::vector<fc_object> objects) : objects_(std::move(objects)) {}
     const char *name() const override { return "Fracas"; }
     void prepare(const std::vector<fracas::Surface> &) override {}
     double deepest(std::uint32_t a, const Pose &pose_a, std::uint32_t b, const Pose &pose_b, double margin) override {
         adapter::Query query;
         query.margin = margin;
         query.shortest_way = true;
-        adapter::touching(query, objects_[a].get(), pose_a, objects_[b].get(), pose_b, {}, contacts_);
+        adapter::touching(query, objects_[a], pose_a, objects_[b], pose_b, {}, contacts_);
         double most = apart;
         for (const fc_contact &contact : contacts_) most = std::max<double>(most, contact.depth);
         return most;
     }
 
 private:
-    const std::vector<fracas::Object> &objects_;
+    const std::vector<fc_object> objects_;
     adapter::Contacts contacts_;
 };
 
@@ -96,18 +95,10 @@ struct Row {
     std::uint32_t phantom = 0, missed = 0;
 };
 
-Pairs pairs_in(const std::vector<fracas::Object> &objects, const std::vector<Pose> &poses, double margin) {
-    std::vector<fc_aabb> boxes;
-    for (std::size_t k = 0; k < objects.size(); ++k) boxes.push_back(must(objects[k].bounds(adapter::to_fc(poses[k]))));
-    Pairs pairs;
-    for (std::uint32_t i = 0; i < objects.size(); ++i)
-        for (std::uint32_t j = i + 1; j < objects.size(); ++j) {
-            bool meet = true;
-            for (int k = 0; k < 3; ++k)
-                meet = meet && boxes[i].min[k] <= boxes[j].max[k] + margin && boxes[j].min[k] <= boxes[i].max[k] + margin;
-            if (meet) pairs.emplace_back(i, j);
-        }
-    return pairs;
+std::vector<fc_object> handles(const std::vector<fracas::Object> &objects) {
+    std::vector<fc_object> all;
+    for (const fracas::Object &object : objects) all.push_back(object.get());
+    return all;
 }
 
 /// Just broken; shaken, each piece by 0.5 to 1 % of the radius; and pulled apart by 4 %.
@@ -125,7 +116,7 @@ std::vector<Frame> frames_of(const std::vector<fracas::Object> &objects, const s
             frame.poses.push_back({centre + move - adapter::rotate(turn, centre), turn});
         }
         frame.margin = f == 2 ? near * radius : unseen * radius;
-        frame.pairs = pairs_in(objects, frame.poses, frame.margin);
+        frame.pairs = pairs_in(handles(objects), frame.poses, frame.margin);
         for (const auto &[i, j] : frame.pairs) {
             const double depth = deepest_overlap(surfaces[i], frame.poses[i], surfaces[j], frame.poses[j], near * radius);
             // Neighbours that have just parted touch everywhere; what their surfaces say is rounding.
@@ -171,6 +162,25 @@ Row judge(OwnColliders &colliders, double prepare, const std::vector<Frame> &fra
 
 } // namespace
 
+std::unique_ptr<OwnColliders> fracas_colliders(const std::vector<fc_object> &objects) { return std::make_unique<Fracas>(objects); }
+
+Pairs pairs_in(const std::vector<fc_object> &objects, const std::vector<Pose> &poses, double margin) {
+    std::vector<fc_aabb> boxes;
+    for (std::size_t k = 0; k < objects.size(); ++k) {
+        const fc_pose at = adapter::to_fc(poses[k]);
+        if (fc_object_bounds(objects[k], &at, &boxes.emplace_back()) < 0) give_up(fc_last_error());
+    }
+    Pairs pairs;
+    for (std::uint32_t i = 0; i < objects.size(); ++i)
+        for (std::uint32_t j = i + 1; j < objects.size(); ++j) {
+            bool meet = true;
+            for (int k = 0; k < 3; ++k)
+                meet = meet && boxes[i].min[k] <= boxes[j].max[k] + margin && boxes[j].min[k] <= boxes[i].max[k] + margin;
+            if (meet) pairs.emplace_back(i, j);
+        }
+    return pairs;
+}
+
 void compare_colliders(const Engine &engine, Library &library, const RunOptions &options) {
     std::vector<Row> rows;
     const fracas::Object whole = must(fracas::Object::create(library["rabbit"]));
@@ -189,7 +199,7 @@ void compare_colliders(const Engine &engine, Library &library, const RunOptions 
         for (const fracas::Object &object : objects) surfaces.push_back(must(object.surface())), exact.emplace_back(surfaces.back());
         const std::vector<Frame> frames = frames_of(objects, exact, radius);
         const char *cracks = rough ? "rough" : "smooth";
-        Fracas ours(objects);
+        Fracas ours(handles(objects));
         rows.push_back(judge(ours, breaking, frames, radius, cracks));
         for (const MakeColliders make : own_colliders(engine.name)) {
             std::unique_ptr<OwnColliders> colliders;

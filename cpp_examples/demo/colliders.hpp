@@ -26,6 +26,12 @@ using MakeColliders = std::unique_ptr<OwnColliders> (*)();
 /// Those of an engine; none for engines that have nothing of the kind.
 std::vector<MakeColliders> own_colliders(const std::string &engine);
 
+/// Ours, with the same questions.
+std::unique_ptr<OwnColliders> fracas_colliders(const std::vector<fc_object> &objects);
+
+/// Pairs of objects whose boxes, each at its pose, are at most `margin` apart.
+std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_in(const std::vector<fc_object> &objects, const std::vector<Pose> &poses, double margin);
+
 /// Compares them on a rabbit in 27 pieces, with smooth and with rough cracks. Writes colliders-<engine>.json.
 void compare_colliders(const Engine &engine, Library &library, const RunOptions &options);
 

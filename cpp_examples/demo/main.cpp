@@ -1,9 +1,10 @@
 // The scenarios of the paper on a real engine.
 //
-// fracas_demo [--engine NAME] [--scenario NAME|all|rest|bowl|rolling|budget|colliders] [--seconds S] [--drops N] [--threads N] [--assets DIR]
+// fracas_demo [--engine NAME] [--scenario NAME|all|rest|bowl|rolling|budget|colliders|beside] [--seconds S] [--drops N] [--threads N] [--assets DIR]
 //             [--out DIR] [--brief] [--quiet] [--list]
 // fracas_demo --runs N [--first N] ...    the scenarios N times with other heights and seeds, from variation `first` (1) on: how they end;
 //             [--iterations N] of the solver, [--cold]: without warm starting
+#include "beside.hpp"
 #include "budget.hpp"
 #include "colliders.hpp"
 #include "settle.hpp"
@@ -33,7 +34,7 @@ std::vector<const Scenario *> scenarios_named(const std::string &name) {
         if (name == scenario.name || (name == "all" && !scenario.at_rest) || (name == "rest" && scenario.at_rest)) chosen.push_back(&scenario);
         known += std::string(", ") + scenario.name;
     }
-    if (chosen.empty()) give_up("there is no scenario \"" + name + "\"; there are: all, rest, bowl, rolling, budget, colliders" + known);
+    if (chosen.empty()) give_up("there is no scenario \"" + name + "\"; there are: all, rest, bowl, rolling, budget, colliders, beside" + known);
     return chosen;
 }
 
@@ -91,6 +92,7 @@ int main(int count, char **words) {
         for (const Scenario *each : scenarios_named(scenario)) settle(*each, chosen, library, options, first, runs);
     else if (scenario == "bowl") count_missed(bowl_study(chosen, library, options, drops));
     else if (scenario == "budget") count_missed(budget_study(chosen, library, options));
+    else if (scenario == "beside") count_missed(beside_study(chosen, library, options));
     else if (scenario == "colliders") compare_colliders(chosen, library, options);
     else if (scenario == "rolling") count_missed(rolling_study(chosen, library, options));
     else

@@ -72,7 +72,7 @@ function summary(runs) {
 const runs = readRuns();
 // A "<" of a run's words must not end its element. Replacements are functions: a "$" in a text means nothing then.
 const data = `<script type="application/json" id="runs">${JSON.stringify(runs).replaceAll("<", "\\u003c")}</script>\n`
-    + [...new Set(runs.map((run) => run.replay).filter((name) => name))].map(film).join("");
+    + [...new Set(runs.flatMap((run) => [run.replay, run.beside?.replay]).filter((name) => name))].map(film).join("");
 const { script, style } = await bundle();
 const html = readFileSync(join(here, "index.html"), "utf8")
     .replace("/*style*/", () => style).replace("<!--data-->", () => data).replace("/*script*/", () => script);

@@ -34,6 +34,9 @@ export function meanAndMax(mean, max) {
 const engineNames = { jolt: "Jolt", bullet: "Bullet", physx: "PhysX", ode: "ODE", rapier: "Rapier", none: "no engine" };
 export const engineName = (engine) => engineNames[engine] ?? engine;
 
+/** What the two worlds of a run with two films have their contacts from. */
+export const sideName = ({ engine }, which) => (which === 0 ? "Fracas" : `${engineName(engine)}’s own convex hulls`);
+
 /** "piggy_bank" is shown as "Piggy bank". */
 export function readable(name) {
     const words = name.replaceAll("_", " ");

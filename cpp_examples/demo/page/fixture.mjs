@@ -1,4 +1,4 @@
-// Three tiny runs and three studies for the page's own test: a box that falls and comes apart in two halves, a soft body that does the same,
+// Three tiny runs and four studies for the page's own test: a box that falls and comes apart in two halves, a soft body that does the same,
 // and a run that has hardly anything.
 
 import { writeFileSync } from "node:fs";
@@ -28,7 +28,8 @@ function box(bytes, lo, size, cracked) {
 /** Where the halves are, `after` frames from the landing: they slide apart along x. */
 export const halfAt = (side, after) => [side * 0.01 * after, 0, 0.1];
 
-function replay() {
+/** `apart`: how fast the halves slide apart. */
+function replay(apart = 1) {
     const bytes = new Bytes().u32(0x31524346, 4);
     box(bytes, [-3, -3, -0.01], [6, 6, 0.01], false);
     box(bytes, [-0.1, -0.1, -0.1], [0.2, 0.2, 0.2], false);
@@ -41,7 +42,7 @@ function replay() {
         bytes.f32(0, 0, 0, 0, 0, 0, 1);
         if (frame < landing) bytes.f32(0, 0, 0.1 + 0.4 * (1 - (frame / landing) ** 2), 0, 0, 0, 1).u32(0);
         else {
-            for (const side of [-1, 1]) bytes.f32(...halfAt(side, frame - landing), 0, 0, 0, 1);
+            for (const side of [-1, 1]) bytes.f32(...halfAt(apart * side, frame - landing), 0, 0, 0, 1);
             bytes.u32(8);
             for (let k = 0; k < 8; ++k) bytes.f32(0.1 * (k % 4) - 0.15, k < 4 ? -0.1 : 0.1, 0, 0, 0, 1, 0.0001 * (k - 1));
         }
@@ -127,6 +128,17 @@ export function writeRuns(folder) {
             name, units: k * 100, detection_mean_ms: 3 - k, detection_worst_ms: 6 - k, total_mean_ms: 4 - k, total_worst_ms: 7 - k, work_worst: 900 - k, contacts_mean: 8 - k,
             interrupted_percent: 10 * k, unmeasured_percent: 5 * k, overlap_mm: 1 + k, mean_overlap_mm: 0.1 + k, deepest_mm: 2 + k, speed: 0.01 * (k + 1), below: k })) },
         checks: [{ name: "work, a third", value: 1.1, unit: "times", bar: 1.5, rule: "<=", met: true, words: "over the budget" }],
+    });
+    writeFileSync(join(folder, "beside-jolt.replay"), replay());
+    writeFileSync(join(folder, "beside-jolt-hulls.replay"), replay(3));
+    const side = (name, k) => ({ name, prepare_ms: 2 - k, first_step_ms: 1 + k, step_mean_ms: 0.5, break_pairs: k > 0 ? 7 : 0, break_overlap_mm: 3.5 * k, energy_rise_percent: 40 * k,
+                                 fastest: 1 + k, overlap_mm: 0.1, phantom_pairs: k > 0 ? 2.5 : 0, phantom_gap_mm: 4.5 * k });
+    write("beside-jolt.json", {
+        study: "beside", title: "A box comes apart twice", engine: "jolt", step, steps, frame_every: 2, replay: "beside-jolt.replay", settings: "mSlop 0.0001 <m>",
+        series: { sides: [0, 1].map((k) => ({ total_ms: series(() => 1 + k), energy: series((at) => 5 + k - 0.05 * at), overlap_mm: series((at) => (at % 20 ? null : 0.1 * k)) })) },
+        events: [{ step: 2 * landing, body: 1, fragments: 2, impulse: 1.9 }],
+        beside: { replay: "beside-jolt-hulls.replay", fragments: 2, sides: [side("Fracas", 0), side("the engine's convex hulls", 1)] },
+        checks: [{ name: "penetration", value: 0.7, unit: "% of the radius", bar: 0.5, rule: "<=", met: false, words: "by the surfaces" }],
     });
     write("rolling-jolt.json", { study: "rolling", engine: "jolt", time: [0, 0.1, 0.2], adaptive: [4, 6, 5], full: [40, 90, 70] });
 }

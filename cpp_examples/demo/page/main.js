@@ -3,41 +3,52 @@
 
 import "uplot/dist/uPlot.min.css";
 import "./style.css";
-import { el, engineName, number, readable } from "./dom.js";
+import { el, engineName, number, readable, sideName } from "./dom.js";
 import { Player } from "./player.js";
 import { plotsOf } from "./plots.js";
-import { engines, film, find, hasFilm, missed, runs, subject, subjects, withoutEngine } from "./runs.js";
-import { Stage } from "./stage.js";
-import { bowlTable, budgetTable, checksTable, collidersTable, conesTable, overview, paperTables, softTable } from "./tables.js";
+import { engines, films, find, hasFilm, missed, runs, subject, subjects, withoutEngine } from "./runs.js";
+import { lockViews, Stage } from "./stage.js";
+import { besideTable, bowlTable, budgetTable, checksTable, collidersTable, conesTable, overview, paperTables, softTable } from "./tables.js";
 
 const place = (id) => document.getElementById(id);
 const link = (name, engine) => `#${name}/${engine}`;
 let plots = null, shown = null;
 
 const player = new Player((seconds) => {
-    stage?.at(seconds);
+    for (const stage of stages) stage.at(seconds);
     plots?.at(seconds);
 });
-const screen = el("div", { class: "screen" });
+/** A second picture stands beside the first, for runs that have two films. */
+const screens = [0, 1].map(() => el("div", { class: "screen" }));
+const names = screens.map((screen) => screen.appendChild(el("span", { class: "name" })));
 const hint = el("p", { class: "hint" });
 const toggle = (id, label, on, change) => el("label", {}, el("input", { type: "checkbox", id, checked: on, onchange: (event) => change(event.target.checked) }), label);
 const legend = el("span", { class: "legend" });
-const contactsToggle = toggle("contacts", "contacts", true, (on) => {
-    stage.contacts.group.visible = on;
+let wantsContacts = true;
+const contactsToggle = toggle("contacts", "contacts", true, (on) => showContacts((wantsContacts = on)));
+function showContacts(on) {
+    for (const stage of stages) {
+        stage.contacts.group.visible = on;
+        stage.draw();
+    }
     legend.hidden = !on;
-    stage.draw();
-});
-const theatre = el("div", { class: "theatre" }, screen, player.bar, el("div", { class: "options" }, contactsToggle, legend,
-    toggle("wire", "wire", false, (on) => stage.wires(on)),
-    el("button", { class: "quiet", onclick: () => stage.resetView() }, "reset view"), hint));
-const stage = openStage();
+    contactsToggle.firstChild.checked = on;
+}
 
-function openStage() {
+const theatre = el("div", { class: "theatre" }, el("div", { class: "screens" }, screens), player.bar, el("div", { class: "options" }, contactsToggle, legend,
+    toggle("wire", "wire", false, (on) => stages.forEach((stage) => stage.wires(on))),
+    el("button", { class: "quiet", onclick: () => stages.forEach((stage) => stage.resetView()) }, "reset view"), hint));
+const stages = openStages();
+
+function openStages() {
     try {
-        return new Stage(screen);
+        const both = screens.map((screen) => new Stage(screen));
+        lockViews(both);
+        return both;
     } catch {
-        screen.append(el("p", { class: "absent" }, "This browser has no WebGL, so the replay cannot be shown. The figures are below."));
-        return null;
+        screens[1].hidden = true;
+        screens[0].append(el("p", { class: "absent" }, "This browser has no WebGL, so the replay cannot be shown. The figures are below."));
+        return [];
     }
 }
 
@@ -57,7 +68,9 @@ function showChoice(run) {
     const choices = engines.filter((engine) => withoutEngine(subject(run)) === (engine === "none")).map((engine) => find(subject(run), engine)
         ? el("a", { href: link(subject(run), engine), class: engine === run.engine ? "chosen" : "" }, engineName(engine))
         : el("span", { title: "not run" }, engineName(engine)));
-    place("choice").replaceChildren(el("div", { class: "tabs", id: "tabs" }, tabs), el("div", { class: "engines", id: "engines" }, choices));
+    const bar = el("div", { class: "tabs", id: "tabs" }, tabs), tab = tabs[subjects.indexOf(subject(run))];
+    place("choice").replaceChildren(bar, el("div", { class: "engines", id: "engines" }, choices));
+    bar.scrollLeft = tab.offsetLeft - bar.offsetLeft + (tab.offsetWidth - bar.clientWidth) / 2; // on a phone they do not all fit
 }
 
 /** The few figures that say most. */
@@ -98,16 +111,21 @@ async function show() {
     const { deforming, soft } = run, alone = run.engine === "none";
     showChoice(run);
     player.load(0, []);
+    theatre.classList.toggle("two", run.beside !== undefined);
+    screens[1].hidden = run.beside === undefined;
+    names.forEach((name, k) => (name.textContent = run.beside ? sideName(run, k) : ""));
     plots?.remove();
     plots = plotsOf(run, (seconds) => (player.pause(), player.seek(seconds)));
+    place("title").replaceChildren(el("h2", { class: "title" }, run.title ?? studyTitles[run.study] ?? readable(subject(run)), el("small", {}, alone ? " without an engine" : ` on ${engineName(run.engine)}`)));
+    place("replay").replaceChildren(...(hasFilm(run) ? [theatre] : []));
+    place("first").classList.toggle("full", hasFilm(run));
     place("run").replaceChildren(...[
-        el("h2", { class: "title" }, run.title ?? studyTitles[run.study] ?? readable(subject(run)), el("small", {}, alone ? " without an engine" : ` on ${engineName(run.engine)}`)),
-        deforming ? el("p", { class: "note" }, sizesOf(run)) : soft ? el("p", { class: "note" }, softSizesOf(run)) : run.budget ? el("p", { class: "note" }, budgetWords) : null,
-        hasFilm(run) ? theatre : null, keyFigures(run), plots.element, conesTable(run), softTable(run), budgetTable(run), checksTable(run), bowlTable(run), collidersTable(run),
+        deforming ? el("p", { class: "note" }, sizesOf(run)) : soft ? el("p", { class: "note" }, softSizesOf(run)) : run.budget ? el("p", { class: "note" }, budgetWords) : run.beside ? el("p", { class: "note" }, besideWords(run)) : null,
+        keyFigures(run), besideTable(run), checksTable(run), plots.element, conesTable(run), softTable(run), budgetTable(run), bowlTable(run), collidersTable(run),
         run.settings ? el("section", { id: "settings" }, el("h2", {}, `${engineName(run.engine)}’s settings`), el("pre", {}, run.settings)) : null,
     ].filter((part) => part != null));
     place("all").replaceChildren(...(alone ? [] : paperTables(run.engine, subject(run))), overview(subject(run), link));
-    if (hasFilm(run) && stage) await loadFilm(run);
+    if (hasFilm(run) && stages.length > 0) await loadFilms(run);
 }
 
 function sizesOf({ steps, deforming: { triangles, bodies, film_triangles } }) {
@@ -124,23 +142,32 @@ function softSizesOf({ soft: { words, tets, steps, step_ms } }) {
 const budgetWords = "The same heap three times, from left to right: without a limit, then with a third and a tenth of the work of its densest step as the budget of every step. "
     + "The time of a step stays flat, and contacts get coarser: bodies overlap more. The replay shows contacts deeper than 1 mm.";
 
+const besideWords = ({ engine, beside: { fragments } }) => `The same drop twice. Both break alike, into ${number(fragments)} pieces with rough cracks, and have the same poses and velocities then. `
+    + `On the left ${engineName(engine)} gets its contacts from Fracas; on the right each piece has a convex hull of ${engineName(engine)}’s own. Contacts are shown on the left only: the engine does not tell its own.`;
+
 const studyTitles = { bowl: "How many contacts are enough", rolling: "A rolling plate" };
 
-async function loadFilm(run) {
-    stage.show(null);
+async function loadFilms(run) {
+    for (const stage of stages) stage.show(null);
     hint.textContent = "unpacking …";
     theatre.classList.remove("ready");
-    const replay = await film(run);
+    const replays = await films(run), [replay] = replays, [stage] = stages;
     if (run !== shown) return; // another was chosen meanwhile
-    stage.show(replay);
+    // The second picture is framed as the first, so that what differs is the bodies.
+    // Of the same drop one wants to see the break from near.
+    stage.show(replay, run.beside && [0, run.events[0].step * run.step]);
+    if (replays.length > 1) stages[1].show(replays[1], null, stage.frame);
     hint.textContent = `drag to orbit, wheel to zoom${stage.hasGround ? "; squares of 10 cm" : ""}`;
+    showContacts(wantsContacts && !run.beside); // only one of two worlds has contacts to show, and they hide what is compared
     contactsToggle.lastChild.textContent = run.soft ? "forces" : replay.deforming ? "collisions" : "contacts";
     if (replay.deforming && !run.soft) legend.replaceChildren(el("i", { class: "colliding" }), "triangles that intersect");
     else legend.replaceChildren("0", el("i"), `${number(1000 * stage.contacts.deepest)} mm deep or more`);
     player.load((replay.frameCount - 1) * replay.secondsPerFrame, (run.events ?? []).map(({ step, fragments }) =>
         ({ seconds: step * run.step, words: `breaks into ${number(fragments)}` })));
     theatre.classList.add("ready");
+    // A still picture is of the broken body.
     if (!matchMedia("(prefers-reduced-motion: reduce)").matches) player.play();
+    else if (run.events?.length > 0) player.seek(run.events[0].step * run.step + 0.2);
 }
 
 function begin() {
@@ -158,7 +185,7 @@ function begin() {
         player.toggle();
     });
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
-        stage?.paint();
+        for (const stage of stages) stage.paint();
         shown = null; // plots are drawn anew in the other colours
         show();
     });

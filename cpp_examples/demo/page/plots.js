@@ -1,12 +1,12 @@
 // Plots over time, as in the paper's figure 12, whose cursor is that of the replay; those of deforming meshes, of soft bodies and of budgets; and those of the studies.
 
 import uPlot from "uplot";
-import { el, number, tone } from "./dom.js";
+import { el, number, sideName, tone } from "./dom.js";
 
 /** Plots of a run; `onSeek(seconds)` is called for a click. Returns { element, at(seconds), remove() }. */
 export function plotsOf(run, onSeek) {
     if (run.deforming) return ofDeforming(run, onSeek);
-    const panels = run.budget ? ofBudget(run, onSeek) : run.soft ? ofSoft(run, onSeek) : run.series ? overTime(run, onSeek) : [];
+    const panels = run.budget ? ofBudget(run, onSeek) : run.soft ? ofSoft(run, onSeek) : run.beside ? ofBeside(run, onSeek) : run.series ? overTime(run, onSeek) : [];
     if (run.limits) panels.push(bowl(run));
     if (run.time) panels.push(rolling(run, onSeek));
     return {
@@ -67,6 +67,19 @@ function ofBudget({ series: { heaps }, budget: { runs }, step, steps }, onSeek) 
         plot("Interrupted pairs", "", "Pairs whose share ended before all was known, and those of them in which no point was measured.",
              [...limited("interrupted", "", ["green", "blue"]), ...limited("unmeasured", ", not measured", ["ink", "violet"])]),
         plot("Deepest overlap", "mm", "Of all pairs, by the full query; looked at in some steps.", lines("overlap_mm")),
+    ];
+}
+
+/** The same drop with both kinds of contacts. */
+function ofBeside(run, onSeek) {
+    const { series: { sides }, step, steps } = run, times = Array.from({ length: steps }, (_, k) => k * step), events = run.events.map((event) => event.step * step);
+    // Ours last: until the break both are the same line.
+    const lines = (key) => sides.map((side, k) => ({ values: side[key], label: sideName(run, k), colour: ["green", "red"][k] })).filter(({ values }) => values.some(Number.isFinite)).reverse();
+    const plot = (title, unit, note, key) => panel({ title, note, x: { label: "s", values: times }, unit, lines: lines(key), events, onSeek, linked: true });
+    return [
+        plot("Energy", "J", "Kinetic and potential. It can only fall: what rises is pushed by overlaps that are none.", "energy"),
+        plot("Time a step", "ms", "Of the engine, with its queries.", "total_ms"),
+        plot("Deepest overlap", "mm", "Of all surfaces, vertex by vertex; looked at in some steps.", "overlap_mm"),
     ];
 }
 

@@ -57,8 +57,11 @@ export class Stage {
         this.draw();
     }
 
-    /** Puts a replay on the stage, in place of the last one; null empties it. */
-    show(replay) {
+    /**
+     * Puts a replay on the stage, in place of the last one; null empties it. `seconds`: when the camera is to approach, if not as always;
+     * `frame`: where to look, if not where this replay says.
+     */
+    show(replay, seconds, frame) {
         for (const child of this.set.children) child.geometry.dispose();
         for (const actor of this.actors ?? []) actor.dispose?.();
         this.set.clear();
@@ -85,7 +88,7 @@ export class Stage {
             this.contacts.group.add(meshes.colliding);
             this.actors.push(meshes, meshes.transparent);
         }
-        this.frame = frameOf(this.actors, replay);
+        this.frame = frame ?? { ...frameOf(this.actors, replay), ...(seconds && { seconds }) };
         const ground = this.actors.find((actor) => actor.ground);
         this.hasGround = ground !== undefined;
         if (ground) this.set.add(gridOn(ground, this.frame));
@@ -111,6 +114,7 @@ export class Stage {
     }
 
     resetView() {
+        if (!this.replay) return;
         this.held = false;
         this.controls.minDistance = 0.05 * this.frame.radius;
         this.controls.maxDistance = 20 * this.frame.radius;
@@ -176,6 +180,22 @@ export class Stage {
         Object.assign(this.scene.fog, { near: away + 0.6 * radius, far: away + 4 * radius });
         this.renderer.render(this.scene, this.camera);
     }
+}
+
+/** What the reader does with one camera the others do too. */
+export function lockViews(stages) {
+    for (const stage of stages)
+        stage.controls.addEventListener("change", () => {
+            if (!stage.held) return;
+            for (const other of stages) {
+                if (other === stage || !other.replay) continue;
+                other.held = true;
+                other.camera.position.copy(stage.camera.position);
+                other.camera.quaternion.copy(stage.camera.quaternion);
+                other.controls.target.copy(stage.controls.target);
+                other.draw();
+            }
+        });
 }
 
 const surface = { flatShading: true, roughness: 0.75, metalness: 0, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 };

@@ -1,13 +1,14 @@
 // The tables: ours beside the paper's, checks, the engine's own colliders, and all runs at a glance.
 
-import { absent, el, engineName, meanAndMax, number, readable } from "./dom.js";
+import { absent, el, engineName, meanAndMax, number, readable, sideName } from "./dom.js";
+import { whatIsKnown } from "./known.js";
 import { machine, scenarios } from "./paper.js";
-import { engines, find, missed, subjects, withoutEngine } from "./runs.js";
+import { engines, find, missed, subject, subjects, withoutEngine } from "./runs.js";
 
 /** A titled table; rows are { cells, class } and scroll sideways where they are too wide. */
 function table(id, title, note, head, rows) {
     return el("section", { id }, el("h2", {}, title), note ? el("p", { class: "note" }, note) : null,
-        el("div", { class: "scroll" }, el("table", {},
+        el("div", { class: "scroll", role: "region", "aria-label": title, tabindex: 0 }, el("table", {},
             el("thead", {}, el("tr", {}, head.map((name) => el("th", { scope: "col" }, name)))),
             el("tbody", {}, rows.map((row) => el("tr", { class: row.class }, row.cells.map((cell) => el("td", {}, cell))))))));
 }
@@ -41,18 +42,42 @@ export function paperTables(engine, chosen) {
 
 const rules = { "<=": "≤", ">=": "≥", "<": "<", ">": ">", "==": "=" };
 
-export function checksTable({ checks }) {
+export function checksTable(run) {
+    const { checks, engine } = run;
     if (!checks?.length) return null;
-    const failed = checks.filter((check) => !check.met).length;
-    const note = failed > 0 ? el("span", {}, el("b", { class: "missed" }, `${failed} missed`), ` of ${checks.length}.`) : `All ${checks.length} met.`;
-    const withUnit = (value, unit) => (number(value) === absent ? absent : `${number(value)}${unit ? ` ${unit}` : ""}`);
+    const failed = missed(run);
+    const note = failed.length > 0 ? el("span", {}, el("b", { class: "missed" }, `${failed.length} missed`), ` of ${checks.length}.`) : `All ${checks.length} met.`;
+    const barOf = ({ bar, rule, unit }) => (bar == null ? absent : `${rules[rule] ?? rule ?? ""} ${withMeasure(bar, unit)}`);
     // What was missed comes first.
-    const rows = [...checks].sort((a, b) => a.met - b.met).map(({ name, value, unit, bar, rule, met, words }) => ({
-        class: met ? "" : "failed",
-        cells: [el("span", { class: met ? "met" : "missed" }, met ? "met" : "missed"), name, withUnit(value, unit),
-                bar == null ? absent : `${rules[rule] ?? rule ?? ""} ${withUnit(bar, unit)}`, el("span", { class: "words" }, words ?? "")],
+    const rows = [...checks].sort((a, b) => a.met - b.met).map((check) => ({
+        class: check.met ? "" : "failed",
+        cells: [el("span", { class: check.met ? "met" : "missed" }, check.met ? "met" : "missed"), check.name, withMeasure(check.value, check.unit), barOf(check),
+                el("div", { class: "words" }, check.words ?? "")],
     }));
-    return table("checks", "Checks", note, ["", "Check", "Value", "Bar", ""], rows);
+    const section = table("checks", "Checks", note, ["", "Check", "Value", "Bar", ""], rows);
+    // Outside of what scrolls: on a phone too it is read at once.
+    if (failed.length > 0)
+        section.querySelector(".note").after(el("ul", { class: "known" }, failed.map((check) => el("li", {}, el("b", {}, check.name), ` is ${withMeasure(check.value, check.unit)}, the bar ${barOf(check)}. `,
+            whatIsKnown(check.name, subject(run), engine)))));
+    return section;
+}
+
+/** Fracas's contacts and the engine's own hulls, for the same drop. */
+export function besideTable(run) {
+    if (!run.beside) return null;
+    const rows = [
+        ["Preparation at the break", "prepare_ms", "ms", "Fracas cuts the body and makes its collision data in this time; hulls are cooked after the cut."],
+        ["First step after it", "first_step_ms", "ms"],
+        ["Steps from there on, mean", "step_mean_ms", "ms"],
+        ["Pairs that overlap at the break", "break_pairs", "", "The surfaces just touch: each is wrong."],
+        ["Deepest of these", "break_overlap_mm", "mm"],
+        ["Rise of the energy after it", "energy_rise_percent", "%", "The most within 30 steps."],
+        ["Fastest piece after it", "fastest", "m/s"],
+        ["Phantom contacts", "phantom_pairs", "", "Pairs in contact whose surfaces are more than 1 mm apart, mean of all looks."],
+        ["Widest phantom gap", "phantom_gap_mm", "mm"],
+        ["Overlap at the end", "overlap_mm", "mm", "By the surfaces, vertex by vertex."],
+    ].map(([words, key, unit, note]) => ({ cells: [words, ...run.beside.sides.map((side) => withMeasure(side[key], unit)), el("div", { class: "words" }, note ?? "")] }));
+    return table("beside", "In figures", null, ["", ...run.beside.sides.map((_, k) => sideName(run, k)), ""], rows);
 }
 
 export function collidersTable({ colliders, engine }) {
@@ -67,7 +92,7 @@ export function collidersTable({ colliders, engine }) {
         "Preparation at the fracture; a pass is over all pairs. Phantom: pairs said to touch that do not. Missed: the reverse.", head, rows);
 }
 
-const withMeasure = (value, unit) => (number(value) === absent ? absent : `${number(value)} ${unit}`);
+const withMeasure = (value, unit) => (number(value) === absent ? absent : `${number(value)}${unit ? ` ${unit}` : ""}`);
 
 /** The study of the bowl in figures. */
 export function bowlTable({ limits, mean_penetration_mm, visited }) {
