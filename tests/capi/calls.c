@@ -724,7 +724,7 @@ static void batches(void) {
     asked = object;
     for (place = 0; place < 3; ++place) {
         /* On this thread, on threads of the library, on jobs: the same bits. */
-        if (place == 1) CHECK(fc_set_threads(4) == FC_OK);
+        if (place == 1) CHECK(set_threads(4) == FC_OK);
         if (place == 2) CHECK(fc_set_task_system(run_backwards, &jobs_run) == FC_OK);
         CHECK(fc_fracture(object, &how, pieces, 64, &made, NULL) == FC_OK && made >= 12);
         CHECK(fc_object_state_hash(pieces[3], place == 0 ? &hash : &other) == FC_OK);
@@ -841,8 +841,8 @@ static void budgets(void) {
 
     how.budget = (uint32_t)stats.work / 3;
     for (place = 0; place < 3; ++place) {
-        if (place == 1) CHECK(fc_set_threads(4) == FC_OK);
-        if (place == 2) CHECK(fc_set_threads(2) == FC_OK);
+        if (place == 1) CHECK(set_threads(4) == FC_OK);
+        if (place == 2) CHECK(set_threads(2) == FC_OK);
         CHECK(fc_query_pairs(pairs, PAIRS, &how, flat, ROOM, offsets, statuses) == FC_INTERRUPTED);
         CHECK(fc_query_get_stats(&limited) == FC_OK && limited.work <= how.budget && limited.pairs == PAIRS);
         CHECK(limited.level < FC_LEVEL_ALL && limited.interrupted > 0 && limited.interrupted < PAIRS);
@@ -1459,7 +1459,7 @@ static void scenes_on_threads(void) {
         other = flat_sheet(50, 0.9f, 0.01f, 0.02f, 0);
         for (k = 0; k < other.vertex_count; ++k)
             other.positions[3 * k + 2] = 0.2f * sinf(9 * other.positions[3 * k]) * cosf(7 * other.positions[3 * k + 1]);
-        CHECK(fc_set_threads(pass ? 3 : 0) == FC_OK && fc_scene_create(NULL, &scene) == FC_OK);
+        CHECK(set_threads(pass ? 3 : 0) == FC_OK && fc_scene_create(NULL, &scene) == FC_OK);
         below = add_sheet(scene, &s);
         above = add_sheet(scene, &other);
         for (frame = 0; frame < 4; ++frame) {

@@ -60,6 +60,17 @@ static inline void give_aligned(void *block) {
         return failures != 0;                                                                                               \
     } while (0)
 
+/* WebAssembly has no threads: it says so, and what is asked of several is asked of one. */
+static inline fc_status set_threads(uint32_t count) {
+#ifdef __wasm__
+    if (count > 1) {
+        FAILS(fc_set_threads(count), FC_ERROR_TOO_LARGE, "could not be started");
+        return FC_OK;
+    }
+#endif
+    return fc_set_threads(count);
+}
+
 /* A box of n * n * n cells, six tetrahedra each, with edges of the given length about the origin. */
 typedef struct mesh {
     float *positions;

@@ -113,7 +113,7 @@ static void sweeps(fc_object shard, fc_object thin) {
         CHECK(statuses[k] == (k % 3 == 2 ? FC_NO_HIT : FC_OK));
         CHECK(k % 3 == 2 ? hits[k].time == 2 && hits[k].exact == 0 : memcmp(&hits[k], &hit, sizeof hit) == 0);
     }
-    CHECK(fc_set_threads(2) == FC_OK && fc_sweep_pairs(list, 20, NULL, again, NULL) == FC_OK && fc_set_threads(0) == FC_OK);
+    CHECK(set_threads(2) == FC_OK && fc_sweep_pairs(list, 20, NULL, again, NULL) == FC_OK && fc_set_threads(0) == FC_OK);
     CHECK(memcmp(hits, again, sizeof hits) == 0);
     for (k = 0; k < 3; ++k) {
         before = requests;
