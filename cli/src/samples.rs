@@ -6,10 +6,8 @@ use fracas::Solid;
 use fracas::shapes::preset::{self, Preset};
 
 /// Samples that take seconds to fill, with their tetrahedra in a file; `examples/ready_samples.rs` writes them.
-pub const READY: [(&str, &[u8]); 2] = [
-    ("rabbit", include_bytes!("../samples/rabbit.vtu")),
-    ("piggy_bank", include_bytes!("../samples/piggy_bank.vtu")),
-];
+pub const READY: [(&str, &[u8]); 2] =
+    [("rabbit", include_bytes!("../samples/rabbit.vtu")), ("piggy_bank", include_bytes!("../samples/piggy_bank.vtu"))];
 
 /// The shape of this name.
 pub fn sample(name: &str) -> Result<&'static Preset> {
