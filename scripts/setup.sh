@@ -4,7 +4,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 oldest_rust=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
 
-say() { printf '\n== %s\n' "$*"; }
+# What is done next, and for how long the script has run.
+say() { printf '\n== %s [%d:%02d]\n' "$*" $((SECONDS / 60)) $((SECONDS % 60)); }
 
 # apt COMMAND...: apt-get as root, quietly. Waits up to five minutes while another package manager is at work: the option is for
 # installing, and does not cover the lock of the package lists.
