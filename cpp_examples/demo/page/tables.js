@@ -73,7 +73,7 @@ export function besideTable(run) {
         ["Deepest of these", "break_overlap_mm", "mm"],
         ["Rise of the energy after it", "energy_rise_percent", "%", "The most within 30 steps."],
         ["Fastest piece after it", "fastest", "m/s"],
-        ["Phantom contacts", "phantom_pairs", "", "Pairs in contact whose surfaces are more than 1 mm apart, mean of all looks."],
+        ["Phantom contacts", "phantom_pairs", "", "Pairs in contact whose surfaces are more than 0.5 mm apart, mean of all looks."],
         ["Widest phantom gap", "phantom_gap_mm", "mm"],
         ["Overlap at the end", "overlap_mm", "mm", "By the surfaces, vertex by vertex."],
     ].map(([words, key, unit, note]) => ({ cells: [words, ...run.beside.sides.map((side) => withMeasure(side[key], unit)), el("div", { class: "words" }, note ?? "")] }));
