@@ -222,6 +222,15 @@ export interface FractureOptions {
     maxRegions?: number;
 }
 
+export interface ConvexOptions {
+    /** At most so many parts, 1 to 64: 8; 1 is the convex hull. */
+    maxParts?: number;
+    /** At most so many vertices per part, 4 to 1024: 64. */
+    maxPoints?: number;
+    /** Cut until the hulls exceed the volume by no more than this share: 0.05. */
+    excess?: number;
+}
+
 /** A rigid body, whole or a fragment: an fc_object of the C interface. It never changes; fragments have the frame of their asset. */
 export interface Body extends Owner {
     /** The handle of the C interface. */
@@ -256,6 +265,8 @@ export interface Body extends Owner {
         materials: Uint32Array;
         crackStart: number;
     };
+    /** Convex polyhedra that approximate it, in the body's frame: for engines that take no custom shapes. Each has its own vertices. */
+    convexParts(options?: ConvexOptions): { positions: Float32Array; indices: Uint32Array; error: number }[];
     /** The fragments of its break that touch each other, by their places in the array of `fracture`. */
     adjacency(): { pieces: [number, number]; area: number }[];
     rayCast(pose: Pose, origin: Numbers, direction: Numbers, maxDistance?: number): { distance: number; normal: [number, number, number]; isCrack: boolean; source: number } | null;

@@ -76,6 +76,11 @@ const ASSET_OPTIONS = {
     fillCoarsening: [c.fc_asset_desc.fill_coarsening, "f32"],
     fillSharpAngle: [c.fc_asset_desc.fill_sharp_angle, "f32"],
 };
+const CONVEX_OPTIONS = {
+    maxParts: [c.fc_convex_desc.max_parts, "u32"],
+    maxPoints: [c.fc_convex_desc.max_points, "u32"],
+    excess: [c.fc_convex_desc.excess, "f32"],
+};
 const FRACTURE_OPTIONS = {
     pattern: [c.fc_fracture_desc.pattern, { planes: c.FC_PATTERN_PLANES, voronoi: c.FC_PATTERN_VORONOI, randomVoronoi: c.FC_PATTERN_RANDOM_VORONOI, impact: c.FC_PATTERN_IMPACT, labels: c.FC_PATTERN_LABELS }],
     planes: FROM,
@@ -180,6 +185,7 @@ export class Fracas {
         this.query = desc("query", c.fc_query_desc, "fc_query_desc_init");
         this.sweep = desc("sweep", c.fc_sweep_desc, "fc_sweep_desc_init");
         this.cooking = desc("asset", c.fc_asset_desc, "fc_asset_desc_init");
+        this.convex = desc("convex", c.fc_convex_desc, "fc_convex_desc_init");
         this.breaking = desc("fracture", c.fc_fracture_desc, "fc_fracture_desc_init");
     }
 
@@ -818,6 +824,38 @@ export class Body extends Owner {
             }
             return mesh;
         });
+    }
+
+    /** Convex polyhedra that approximate it. */
+    convexParts(options) {
+        const fracas = this.#fracas;
+        const f = c.fc_convex_part;
+        const desc = fracas.describe(fracas.convex, CONVEX_OPTIONS, options);
+        const counts = fracas.result;
+        const call = (parts, partCapacity, positions, vertexCapacity, triangles, triangleCapacity) => fracas.check(fracas.exports.fc_object_convex_parts(
+            this.id, desc, parts, partCapacity, counts, positions, vertexCapacity, counts + 4, triangles, triangleCapacity, counts + 8));
+        call(0, 0, 0, 0, 0, 0);
+        const [partCount, vertexCount, triangleCount] = fracas.u32.subarray(counts >>> 2, (counts >>> 2) + 3);
+        const size = partCount * f.size + 12 * vertexCount + 12 * triangleCount;
+        const parts = fracas.allocate(size);
+        const positions = parts + partCount * f.size;
+        const triangles = positions + 12 * vertexCount;
+        try {
+            call(parts, partCount, positions, vertexCount, triangles, triangleCount);
+            const { u32, f32 } = fracas;
+            return Array.from({ length: partCount }, (_, k) => {
+                const at = (parts + k * f.size) >>> 2;
+                const vertex = (positions >>> 2) + 3 * u32[at + f.first_vertex / 4];
+                const triangle = (triangles >>> 2) + 3 * u32[at + f.first_triangle / 4];
+                return {
+                    positions: f32.slice(vertex, vertex + 3 * u32[at + f.vertex_count / 4]),
+                    indices: u32.slice(triangle, triangle + 3 * u32[at + f.triangle_count / 4]),
+                    error: f32[at + f.error / 4],
+                };
+            });
+        } finally {
+            fracas.exports.fc_wasm_free(parts, size);
+        }
     }
 
     /** The fragments of its break that touch each other. */

@@ -41,6 +41,35 @@ test("the first mesh of a module may be larger than its memory", async () => {
     }
 });
 
+/** The volume that closed triangles enclose. */
+function volumeOf({ positions, indices }) {
+    const corner = (k) => positions.subarray(3 * indices[k], 3 * indices[k] + 3);
+    let six = 0;
+    for (let k = 0; k < indices.length; k += 3) {
+        const [a, b, d] = [corner(k), corner(k + 1), corner(k + 2)];
+        six += a[0] * (b[1] * d[2] - b[2] * d[1]) + a[1] * (b[2] * d[0] - b[0] * d[2]) + a[2] * (b[0] * d[1] - b[1] * d[0]);
+    }
+    return six / 6;
+}
+
+test("cells of a convex body are one convex part, and what has a dent is cut", () => {
+    for (const piece of whole.fracture({ pattern: "randomVoronoi", count: 8, seed: 5 })) {
+        const parts = piece.convexParts();
+        assert.equal(parts.length, 1);
+        near(volumeOf(parts[0]), piece.mass.volume, 1e-5);
+    }
+    // Three quarters of the cube, by labels: the fourth is beyond both planes.
+    const [corner] = whole.fracture({ pattern: "labels", labels: Array.from({ length: 125 }, (_, k) => (k % 5 > 2 && Math.floor(k / 5) % 5 > 2 ? 1 : 0)) });
+    const hull = corner.convexParts({ maxParts: 1 });
+    assert.equal(hull.length, 1);
+    assert.ok(volumeOf(hull[0]) > 1.05 * corner.mass.volume);
+    const parts = corner.convexParts({ excess: 0.02 });
+    assert.ok(parts.length > 1);
+    const sum = parts.reduce((total, part) => total + volumeOf(part), 0);
+    assert.ok(sum > (1 - 1e-5) * corner.mass.volume && sum < 1.03 * corner.mass.volume, `${sum} of ${corner.mass.volume}`);
+    assert.throws(() => whole.convexParts({ maxParts: 65 }), FracasError);
+});
+
 test("the pieces of a body add up to it", () => {
     for (const how of [
         { pattern: "randomVoronoi", count: 10, seed: 3 },

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 const STRUCTS = [
     "fc_asset_desc", "fc_asset_info", "fc_object_desc", "fc_object_info", "fc_fracture_desc", "fc_fracture_info", "fc_pose", "fc_mass",
     "fc_aabb", "fc_triangle", "fc_vertex", "fc_drawn_triangle", "fc_shape", "fc_contact", "fc_pair", "fc_pair_memory", "fc_motion",
-    "fc_query_desc", "fc_query_stats", "fc_sweep_desc", "fc_sweep_hit", "fc_distance", "fc_ray_hit", "fc_adjacency",
+    "fc_query_desc", "fc_query_stats", "fc_sweep_desc", "fc_sweep_hit", "fc_distance", "fc_ray_hit", "fc_adjacency", "fc_convex_desc", "fc_convex_part",
 ];
 const CONSTANTS = /^FC_(OK|INCOMPLETE|UNCHANGED|NO_HIT|SOME_FAILED|INTERRUPTED|NONE|ERROR_|WARNING_|ASSET_|FACE_|PATTERN_|SHAPE_|QUERY_|MODE_|ABI_)/;
 
