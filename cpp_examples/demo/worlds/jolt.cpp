@@ -305,7 +305,12 @@ JPH::ShapeSettings::ShapeResult JoltWorld::shape_of(const Primitive &primitive) 
         JPH::Array<Vec3> points;
         for (const Vec &point : primitive.points) points.push_back(to_jolt(point));
         JPH::ConvexHullShapeSettings hull(points, 1e-4f);
-        hull.mHullTolerance = 1e-5f; // by default points may stick out by 1 mm
+        // By default points may stick out by 1 mm; of dense points no hull is found with the smallest tolerance.
+        hull.mHullTolerance = 1e-5f;
+        for (JPH::ShapeSettings::ShapeResult made = hull.Create(); made.HasError() && hull.mHullTolerance < 1e-3f; made = hull.Create()) {
+            hull.mHullTolerance *= 5;
+            hull.ClearCachedResult();
+        }
         return hull.Create();
     }
     case Kind::Mesh: {
