@@ -4,9 +4,9 @@
 mod common;
 
 use common::heap::{Counting, counts, forget_largest};
-use common::{is_full, on_all_cores};
 use common::saved::{resealed, small_files, try_load};
 use common::stage::Stage;
+use common::{is_full, on_all_cores};
 use fracas::contact::{QueryOptions, Structure, query_pair};
 use fracas::geom::Pose;
 use fracas::reference::nodal::Scheme;
