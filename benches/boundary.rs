@@ -1,4 +1,4 @@
-//! What the C interface costs: `cargo bench --bench boundary`. The same call from Rust and through C, in turn, on one core;
+//! What the C interface costs: `cargo bench --bench boundary --features capi`. The same call from Rust and through C, in turn, on one core;
 //! the difference is that of the quiet timings (a tenth is below), since others may use the machine. Far apart a query does next to nothing, so that the boundary is what is measured.
 #![allow(unsafe_code)] // it calls what C calls
 

@@ -230,8 +230,9 @@ fn limits(desc: &fc_fracture_desc) -> Result<FractureOptions, Failure> {
 /// `info` may be NULL.
 /// Owner    the fragments are yours; release them with fc_object_destroy.
 /// Threads  beside any other call, including queries of this object and its siblings; uses the task hook.
-/// Cost     4 to 10 ms for 5,000 nodes in 27 cells on one core; grows with the tetrahedra of this object and with
-///          the regions that the cracks cut them into. The first fracture of a body by seeds defers part of the
+/// Cost     1.5 ms for a body of 5,000 nodes in 27 cells by seeds on one core, several times as much for planes, blows,
+///          rough cracks and fragments; grows with the tetrahedra of this object and with the regions that the cracks
+///          cut them into. The first fracture of a body by seeds defers part of the
 ///          work: the first fracture, surface or save of one of its fragments takes as long again, once. Queries do
 ///          not.
 /// Fails    FC_ERROR_CAPACITY (more fragments than `capacity`: `*count` is set to their number, nothing is created),

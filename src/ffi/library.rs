@@ -61,8 +61,8 @@ pub unsafe extern "C" fn fc_set_log(log: fc_log_fn, user_data: *mut c_void) -> f
 
 /// Runs parallel work on the engine's job system. NULL: on the calling thread, the default.
 ///
-/// Used by cooking, fc_fracture, fc_query_pairs, fc_scene_update and the queries of scenes. Results are the same, bit for bit, wherever work runs. Calls
-/// that are already running are not moved.
+/// Used by cooking, fc_fracture, fc_query_pairs, fc_sweep_pairs, fc_scene_update and the queries of scenes. Results are
+/// the same, bit for bit, wherever work runs. Calls that are already running are not moved.
 /// Fails    FC_ERROR_OUT_OF_MEMORY.
 ///
 /// # Safety

@@ -10,7 +10,6 @@ using namespace FracasUnreal;
 
 namespace {
 
-double Dot(Vec A, Vec B) { return A.X * B.X + A.Y * B.Y + A.Z * B.Z; }
 double Length(Vec A) { return std::sqrt(Dot(A, A)); }
 bool Same(Vec A, Vec B, double Tolerance) { return Length(A - B) <= Tolerance; }
 

@@ -11,7 +11,6 @@ using namespace FracasUnreal;
 
 namespace {
 
-double Dot(Vec A, Vec B) { return A.X * B.X + A.Y * B.Y + A.Z * B.Z; }
 double Length(Vec A) { return std::sqrt(Dot(A, A)); }
 
 /// From -Half to Half, centred away from the origin so that nothing is symmetric; the top is of material 1. Counter-clockwise from
@@ -64,7 +63,10 @@ void TheMeshComesBack(const Piece &Body) {
             const Vec N = S.Normals[K];
             const double Side = Dot(N, {Half.X, Half.Y, Half.Z});
             CHECK(Near(Dot(N, Out), std::abs(Side), 1e-3), "a normal points inside");
+            CHECK(Near(Length(S.Tangents[K]), 1, 1e-6) && Near(Dot(S.Tangents[K], N), 0, 1e-6), "a tangent is a direction in the surface");
             if (S.Material == 1) { // see Face: u grows along Y, v against X
+                CHECK(S.Tangents[K].Y > 0.999, "the tangent is along u");
+                CHECK((Cross(N, S.Tangents[K]).X > 0) == (S.Mirrored[K] == 1), "mirrored where v grows against normal times tangent");
                 CHECK(N.Z > 0.999, "material 1 is the top");
                 CHECK(Near(S.UVs[2 * K], 0.5 + 0.5 * Out.Y / Half.Y, 1e-5) && Near(S.UVs[2 * K + 1], 0.5 - 0.5 * Out.X / Half.X, 1e-5), "texture coordinates");
             }

@@ -33,6 +33,7 @@ using TCHAR = char16_t;
 #define GENERATED_BODY()
 
 class UObject;
+enum { INDEX_NONE = -1 };
 
 class FName
 {
@@ -96,7 +97,7 @@ template <class R, class... A>
 class TFunctionRef<R(A...)>
 {
 public:
-	template <class F, class = std::enable_if_t<!std::is_same_v<std::decay_t<F>, TFunctionRef>>>
+	template <class F, class = std::enable_if_t<!std::is_same_v<std::decay_t<F>, TFunctionRef> && std::is_invocable_r_v<R, F, A...>>>
 	TFunctionRef(F&& Function) : Call([&Function](A... Arguments) -> R { return Function(Arguments...); }) {}
 	R operator()(A... Arguments) const { return Call(Arguments...); }
 
@@ -123,6 +124,7 @@ public:
 	operator T*() const { return Kept; }
 	T* operator->() const { return Kept; }
 	bool operator!=(std::nullptr_t) const { return Kept != nullptr; }
+	T& operator*() const { return *Kept; }
 	bool operator==(std::nullptr_t) const { return Kept == nullptr; }
 
 private:
@@ -237,8 +239,10 @@ public:
 	virtual bool Modify(bool bAlwaysMarkDirty = true);
 	virtual void BeginDestroy();
 };
+enum EObjectFlags { RF_NoFlags = 0, RF_Transient = 0x40, RF_TextExportTransient = 0x400000 };
+inline EObjectFlags operator|(EObjectFlags A, EObjectFlags B) { return static_cast<EObjectFlags>(int(A) | int(B)); }
 template <class T>
-T* NewObject(UObject* Outer);
+T* NewObject(UObject* Outer, FName Name = NAME_None, EObjectFlags Flags = RF_NoFlags);
 
 // Delegates, seen from C++.
 template <class... A>
@@ -246,7 +250,7 @@ struct TDynamicMulticastDelegate
 {
 	void Broadcast(A... Arguments) const;
 	template <class T, class... B>
-	void AddDynamic(T* Object, void (T::*Function)(B...))
+	void AddUniqueDynamic(T* Object, void (T::*Function)(B...))
 	{
 		static_assert(std::is_same_v<void(A...), void(B...)>, "the handler has the parameters of the delegate");
 		(void)Object, (void)Function;

@@ -24,7 +24,10 @@ struct FHitResult
 {
 	FVector ImpactPoint;
 };
-struct FProcMeshTangent {};
+struct FProcMeshTangent
+{
+	FProcMeshTangent(FVector InTangentX, bool bInFlipTangentY);
+};
 
 class UActorComponent : public UObject
 {
@@ -32,9 +35,15 @@ public:
 	using UObject::UObject;
 	AActor* GetOwner() const;
 	void RegisterComponent();
+	bool IsRegistered() const;
+	void ReregisterComponent();
+	virtual void DestroyComponent(bool bPromoteChildren = false);
+	void SetIsVisualizationComponent(bool bIsVisualization);
 
 protected:
 	virtual void OnRegister();
+	virtual void OnUnregister();
+	virtual void OnCreatePhysicsState();
 	virtual void BeginPlay();
 	virtual void EndPlay(const EEndPlayReason::Type Reason);
 };
@@ -46,6 +55,7 @@ public:
 	const FTransform& GetComponentTransform() const;
 	FVector GetComponentLocation() const;
 	void SetWorldTransform(const FTransform& NewTransform, bool bSweep = false, FHitResult* OutSweepHitResult = nullptr, int32 Teleport = 0);
+	void SetupAttachment(USceneComponent* InParent, FName InSocketName = NAME_None);
 	void SetMobility(EComponentMobility::Type NewMobility);
 };
 class UPrimitiveComponent : public USceneComponent
@@ -71,17 +81,18 @@ public:
 	using UPrimitiveComponent::UPrimitiveComponent;
 	TArray<TObjectPtr<UMaterialInterface>> OverrideMaterials;
 	virtual void SetMaterial(int32 ElementIndex, UMaterialInterface* Material);
+	virtual UMaterialInterface* GetMaterial(int32 ElementIndex) const;
 };
 class UProceduralMeshComponent : public UMeshComponent
 {
 public:
 	using Super = UProceduralMeshComponent; // GENERATED_BODY would declare it in classes derived from this one
-	explicit UProceduralMeshComponent(const FObjectInitializer& ObjectInitializer);
+	explicit UProceduralMeshComponent(const FObjectInitializer& ObjectInitializer = FObjectInitializer::Get());
 	bool bUseComplexAsSimpleCollision;
 	bool bUseAsyncCooking;
 	void CreateMeshSection(int32 SectionIndex, const TArray<FVector>& Vertices, const TArray<int32>& Triangles, const TArray<FVector>& Normals,
 		const TArray<FVector2D>& UV0, const TArray<FColor>& VertexColors, const TArray<FProcMeshTangent>& Tangents, bool bCreateCollision);
 	void ClearAllMeshSections();
 	void ClearCollisionConvexMeshes();
-	void AddCollisionConvexMesh(TArray<FVector> ConvexVerts);
+	void SetCollisionConvexMeshes(const TArray<TArray<FVector>>& ConvexMeshes);
 };

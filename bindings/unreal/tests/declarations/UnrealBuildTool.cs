@@ -22,6 +22,7 @@ namespace UnrealBuildTool
 		public ModuleType Type;
 		public PCHUsageMode PCHUsage;
 		public string ModuleDirectory { get { return ""; } }
+		public string PluginDirectory { get { return ""; } }
 		public List<string> PublicSystemIncludePaths = new List<string>(), PublicAdditionalLibraries = new List<string>(), PublicDelayLoadDLLs = new List<string>(),
 			PublicRuntimeLibraryPaths = new List<string>(), PublicDependencyModuleNames = new List<string>(), PrivateDependencyModuleNames = new List<string>();
 		public RuntimeDependencyList RuntimeDependencies = new RuntimeDependencyList();

@@ -5,9 +5,10 @@
 struct FPhysicsCommand
 {
 	static bool ExecuteWrite(const FPhysicsActorHandle& InActorHandle, TFunctionRef<void(const FPhysicsActorHandle& Actor)> InCallable);
+	static bool ExecuteWrite(FPhysicsActorHandle& InActorHandle, TFunctionRef<void(FPhysicsActorHandle& Actor)> InCallable);
 };
 struct FPhysicsInterface
 {
-	static void SetMassSpaceInertiaTensor_AssumesLocked(const FPhysicsActorHandle& InHandle, const FVector& InTensor);
+	static void SetMassSpaceInertiaTensor_AssumesLocked(FPhysicsActorHandle& InHandle, const FVector& InTensor);
 	static void SetComLocalPose_AssumesLocked(const FPhysicsActorHandle& InHandle, const FTransform& InComLocalPose);
 };

@@ -1,11 +1,13 @@
 #include "FracasAsset.h"
 
+#include "FracasComponent.h"
 #include "FracasModule.h"
 #include "FracasPiece.h"
 
 #include "Engine/StaticMesh.h"
 #include "Materials/MaterialInterface.h"
 #include "StaticMeshResources.h"
+#include "UObject/UObjectIterator.h"
 
 #if WITH_EDITOR
 
@@ -59,6 +61,13 @@ void UFracasAsset::Cook()
 	}
 	Loaded = Cooked.take();
 	UE_LOG(LogFracas, Log, TEXT("%s: cooked, %d bytes."), *GetName(), Bytes.Num());
+	for (TObjectIterator<UFracasComponent> It; It; ++It)
+	{
+		if (It->Asset == this && It->IsRegistered())
+		{
+			It->ReregisterComponent(); // shows the new one
+		}
+	}
 }
 
 #endif

@@ -129,22 +129,75 @@ bool UFracasComponent::LoadPiece()
 		SayWhy(*GetName());
 		return false;
 	}
-	for (int32 K = 0; K < Asset->Materials.Num(); ++K)
-	{
-		SetMaterial(K, Asset->Materials[K]);
-	}
 	Show(std::move(*Prepared));
 	return true;
 }
+
+UMaterialInterface* UFracasComponent::GetMaterial(int32 Slot) const
+{
+	if (UMaterialInterface* Own = Super::GetMaterial(Slot))
+	{
+		return Own;
+	}
+	if (Slot == CrackSlot)
+	{
+		return CrackMaterial;
+	}
+	return Asset != nullptr && Slot >= 0 && Slot < Asset->Materials.Num() ? Asset->Materials[Slot] : nullptr;
+}
+
+#if WITH_EDITOR
 
 void UFracasComponent::OnRegister()
 {
 	Super::OnRegister();
 	const UWorld* World = GetWorld();
-	if (World != nullptr && !World->IsGameWorld())
+	if (World == nullptr || World->IsGameWorld() || Asset == nullptr || Asset->Get() == nullptr)
 	{
-		LoadPiece(); // shown in the editor
+		return;
 	}
+	// What one sees in the editor is a component of its own, or the level would be saved with a copy of the mesh.
+	const auto Whole = FracasUnreal::Piece::Intact(*Asset->Get(), 1);
+	const auto Sections = Whole ? Whole->Mesh() : std::nullopt;
+	if (!Sections)
+	{
+		SayWhy(*GetName());
+		return;
+	}
+	Preview = NewObject<UProceduralMeshComponent>(GetOwner(), NAME_None, RF_Transient | RF_TextExportTransient);
+	Preview->SetupAttachment(this);
+	Preview->SetIsVisualizationComponent(true);
+	Preview->SetCollisionEnabled(ECollisionEnabled::NoCollision);
+	CrackSlot = Fill(*Preview, *Sections);
+	for (int32 Slot = 0; Slot < static_cast<int32>(Sections->size()); ++Slot)
+	{
+		Preview->SetMaterial(Slot, GetMaterial(Slot));
+	}
+	Preview->RegisterComponent();
+}
+
+void UFracasComponent::OnUnregister()
+{
+	if (Preview != nullptr)
+	{
+		Preview->DestroyComponent();
+		Preview = nullptr;
+	}
+	Super::OnUnregister();
+}
+
+#endif
+
+void UFracasComponent::OnCreatePhysicsState()
+{
+	Super::OnCreatePhysicsState();
+	ApplyMass();
+}
+
+void UFracasComponent::SetSimulatePhysics(bool bSimulate)
+{
+	Super::SetSimulatePhysics(bSimulate);
+	ApplyMass();
 }
 
 void UFracasComponent::BeginPlay()
@@ -154,8 +207,7 @@ void UFracasComponent::BeginPlay()
 	{
 		return;
 	}
-	ApplyMass();
-	OnComponentHit.AddDynamic(this, &UFracasComponent::HandleHit);
+	OnComponentHit.AddUniqueDynamic(this, &UFracasComponent::HandleHit);
 	if (UFracasSubsystem* Subsystem = GetWorld()->GetSubsystem<UFracasSubsystem>())
 	{
 		Subsystem->Add(this);
@@ -171,45 +223,60 @@ void UFracasComponent::EndPlay(const EEndPlayReason::Type Reason)
 	Super::EndPlay(Reason);
 }
 
-void UFracasComponent::Show(FPrepared&& Prepared)
+int32 UFracasComponent::Fill(UProceduralMeshComponent& Mesh, const std::vector<FracasUnreal::Section>& Sections)
 {
-	Piece = std::move(Prepared.Piece);
-	Mass = Prepared.Mass;
-	ClearAllMeshSections();
-	ClearCollisionConvexMeshes();
-	for (size_t Number = 0; Number < Prepared.Sections.size(); ++Number)
+	int32 Cracks = INDEX_NONE;
+	Mesh.ClearAllMeshSections();
+	for (size_t Number = 0; Number < Sections.size(); ++Number)
 	{
-		const FracasUnreal::Section& From = Prepared.Sections[Number];
+		const FracasUnreal::Section& From = Sections[Number];
 		if (From.Triangles.empty())
 		{
 			continue;
 		}
 		TArray<FVector> Positions, Normals;
 		TArray<FVector2D> UVs;
+		TArray<FProcMeshTangent> Tangents;
 		TArray<int32> Triangles;
 		for (size_t K = 0; K < From.Positions.size(); ++K)
 		{
 			Positions.Add(ToEngine(From.Positions[K]));
 			Normals.Add(ToEngine(From.Normals[K]));
 			UVs.Add(FVector2D(From.UVs[2 * K], From.UVs[2 * K + 1]));
+			Tangents.Add(FProcMeshTangent(ToEngine(From.Tangents[K]), From.Mirrored[K] != 0));
 		}
 		Triangles.Append(From.Triangles.data(), static_cast<int32>(From.Triangles.size()));
 		const int32 Slot = static_cast<int32>(Number);
-		CreateMeshSection(Slot, Positions, Triangles, Normals, UVs, TArray<FColor>(), TArray<FProcMeshTangent>(), false);
+		Mesh.CreateMeshSection(Slot, Positions, Triangles, Normals, UVs, TArray<FColor>(), Tangents, false);
 		if (From.Material == FC_NONE)
 		{
-			SetMaterial(Slot, CrackMaterial);
+			Cracks = Slot;
 		}
 	}
+	return Cracks;
+}
+
+void UFracasComponent::Show(FPrepared&& Prepared)
+{
+	Piece = std::move(Prepared.Piece);
+	Mass = Prepared.Mass;
+	CrackSlot = Fill(*this, Prepared.Sections);
+	// All at once, and last: each change of hulls or sections cooks all hulls that there are.
+	TArray<TArray<FVector>> Hulls;
 	for (const std::vector<FracasUnreal::Vec>& Hull : Prepared.Hulls)
 	{
+		if (Hull.size() < 4)
+		{
+			continue;
+		}
 		TArray<FVector> Points;
 		for (const FracasUnreal::Vec& Point : Hull)
 		{
 			Points.Add(ToEngine(Point));
 		}
-		AddCollisionConvexMesh(Points);
+		Hulls.Add(Points);
 	}
+	SetCollisionConvexMeshes(Hulls);
 }
 
 void UFracasComponent::ApplyMass()
@@ -224,7 +291,7 @@ void UFracasComponent::ApplyMass()
 	// Chaos weighs the colliders, which are only near the piece.
 	const FTransform Frame(ToEngine(Mass.Inertia.Rotation), ToEngine(Mass.Centre));
 	const FVector Moments = ToEngine(Mass.Inertia.Moments);
-	FPhysicsCommand::ExecuteWrite(Body->GetPhysicsActorHandle(), [&](const FPhysicsActorHandle& Actor)
+	FPhysicsCommand::ExecuteWrite(Body->GetPhysicsActorHandle(), [&](FPhysicsActorHandle& Actor)
 	{
 		FPhysicsInterface::SetComLocalPose_AssumesLocked(Actor, Frame);
 		FPhysicsInterface::SetMassSpaceInertiaTensor_AssumesLocked(Actor, Moments);
@@ -275,7 +342,6 @@ TArray<UFracasComponent*> UFracasComponent::ReplaceBy(std::vector<FPrepared>&& F
 		GetOwner()->AddInstanceComponent(Fragment);
 		Fragment->RegisterComponent();
 		Fragment->SetSimulatePhysics(true);
-		Fragment->ApplyMass();
 		Fragment->SetPhysicsLinearVelocity(ToEngine(Now.Linear));
 		Fragment->SetPhysicsAngularVelocityInRadians(ToEngine(Now.Angular));
 		Made.Add(Fragment);

@@ -19,6 +19,32 @@ Contact ContactToUnreal(const fc_contact &Found, Vec Origin) {
     return {Origin + PositionToUnreal(Found.point), DirectionToUnreal(Found.normal), CentimetresPerMetre * Found.depth, Found.feature};
 }
 
+/// Tangents of the vertices: the mean of their triangles', perpendicular to the normal.
+void AddTangents(Section &In) {
+    const std::size_t Count = In.Positions.size();
+    std::vector<Vec> Along(Count), Across(Count);
+    for (std::size_t K = 0; K + 2 < In.Triangles.size(); K += 3) {
+        const auto Corner = [&](std::size_t I) { return static_cast<std::size_t>(In.Triangles[K + I]); };
+        const auto Edge = [&](std::size_t I) { return In.Positions[Corner(I)] - In.Positions[Corner(0)]; };
+        const auto Step = [&](std::size_t I, std::size_t Axis) { return double(In.UVs[2 * Corner(I) + Axis]) - In.UVs[2 * Corner(0) + Axis]; };
+        const double Area = Step(1, 0) * Step(2, 1) - Step(2, 0) * Step(1, 1);
+        if (Area == 0) continue; // no texture
+        const Vec U = (1 / Area) * (Step(2, 1) * Edge(1) - Step(1, 1) * Edge(2)), V = (1 / Area) * (Step(1, 0) * Edge(2) - Step(2, 0) * Edge(1));
+        for (std::size_t I = 0; I < 3; ++I) {
+            Along[Corner(I)] = Along[Corner(I)] + U;
+            Across[Corner(I)] = Across[Corner(I)] + V;
+        }
+    }
+    for (std::size_t K = 0; K < Count; ++K) {
+        const Vec Normal = In.Normals[K];
+        Vec Tangent = Along[K] - Dot(Along[K], Normal) * Normal;
+        if (!(Dot(Tangent, Tangent) > 0)) // any direction in the surface
+            Tangent = Cross(Normal, std::abs(Normal.X) < 0.5 ? Vec{1, 0, 0} : Vec{0, 1, 0});
+        In.Tangents.push_back((1 / std::sqrt(Dot(Tangent, Tangent))) * Tangent);
+        In.Mirrored.push_back(Dot(Cross(Normal, Tangent), Across[K]) < 0);
+    }
+}
+
 } // namespace
 
 fracas::Result<fracas::Asset> Cook(const Surface &Mesh, float Density, std::uint32_t Tetrahedra) {
@@ -80,6 +106,7 @@ std::optional<std::vector<Section>> Piece::Mesh() const {
             In.Triangles.push_back(At.Index);
         }
     }
+    for (Section &Each : Sections) AddTangents(Each);
     return Sections;
 }
 

@@ -123,23 +123,23 @@ public:
 	void BreakInBackground(const FFracasPattern& Pattern);
 
 	/** Exact contacts with another body, the deepest first. */
-	UFUNCTION(BlueprintCallable, Category = "Fracas")
+	UFUNCTION(BlueprintCallable, BlueprintPure = false, Category = "Fracas")
 	TArray<FFracasContact> GetContacts(const UFracasComponent* Other, int32 Most = 8) const;
 
 	/** Distance to another body; false if it is farther than Range. */
-	UFUNCTION(BlueprintCallable, Category = "Fracas")
+	UFUNCTION(BlueprintCallable, BlueprintPure = false, Category = "Fracas")
 	bool GetDistance(const UFracasComponent* Other, double Range, double& Distance, FVector& Point, FVector& OtherPoint) const;
 
 	/** When it would touch another body, which rests, on the way to Target: 0 is now, 1 is there. False if it would not. */
-	UFUNCTION(BlueprintCallable, Category = "Fracas")
+	UFUNCTION(BlueprintCallable, BlueprintPure = false, Category = "Fracas")
 	bool SweepTo(const FTransform& Target, const UFracasComponent* Other, double& Time, FFracasContact& Contact) const;
 
 	/** Where a ray meets its surface; bCrack: on a crack. */
-	UFUNCTION(BlueprintCallable, Category = "Fracas")
+	UFUNCTION(BlueprintCallable, BlueprintPure = false, Category = "Fracas")
 	bool CastRay(const FVector& Origin, const FVector& Direction, double MaxDistance, FVector& Point, FVector& Normal, bool& bCrack) const;
 
 	/** Draws cracks and contacts with another body as debug lines for one frame. */
-	UFUNCTION(BlueprintCallable, Category = "Fracas")
+	UFUNCTION(BlueprintCallable, BlueprintPure = false, Category = "Fracas")
 	void DrawDebug(const UFracasComponent* Other) const;
 
 	/** The piece, for C++; null until it begins play. It never changes, so worker threads may use it. */
@@ -147,9 +147,18 @@ public:
 	/** From its frame to the world, for calls of the piece. */
 	FracasUnreal::Pose GetPose() const;
 
-	virtual void OnRegister() override;
+	/** That which was set for the slot; else the asset's, or that of cracks. */
+	virtual UMaterialInterface* GetMaterial(int32 Slot) const override;
+	virtual void SetSimulatePhysics(bool bSimulate) override;
 	virtual void BeginPlay() override;
 	virtual void EndPlay(const EEndPlayReason::Type Reason) override;
+#if WITH_EDITOR
+	virtual void OnRegister() override;
+	virtual void OnUnregister() override;
+#endif
+
+protected:
+	virtual void OnCreatePhysicsState() override;
 
 private:
 	/** All that a component shows of a piece, made on any thread. */
@@ -167,6 +176,8 @@ private:
 	/** The piece of the asset, with the scale of this component; once. */
 	bool LoadPiece();
 	void Show(FPrepared&& Prepared);
+	/** Draws these; returns the slot of the cracks, or INDEX_NONE. */
+	static int32 Fill(UProceduralMeshComponent& Mesh, const std::vector<FracasUnreal::Section>& Sections);
 	/** Gives the body in Chaos the exact mass, centre and inertia. */
 	void ApplyMass();
 	TArray<UFracasComponent*> ReplaceBy(std::vector<FPrepared>&& Fragments);
@@ -176,7 +187,14 @@ private:
 	void HandleHit(UPrimitiveComponent* HitComponent, AActor* OtherActor, UPrimitiveComponent* OtherComponent, FVector NormalImpulse,
 		const FHitResult& Hit);
 
+#if WITH_EDITORONLY_DATA
+	/** What is seen in the editor. */
+	UPROPERTY(Transient)
+	TObjectPtr<UProceduralMeshComponent> Preview;
+#endif
+
 	std::shared_ptr<const FracasUnreal::Piece> Piece;
 	FracasUnreal::Mass Mass;
+	int32 CrackSlot = INDEX_NONE;
 	bool bBreaking = false;
 };

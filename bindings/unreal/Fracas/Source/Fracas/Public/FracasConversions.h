@@ -40,6 +40,7 @@ inline Vec operator+(Vec A, Vec B) { return {A.X + B.X, A.Y + B.Y, A.Z + B.Z}; }
 inline Vec operator-(Vec A, Vec B) { return {A.X - B.X, A.Y - B.Y, A.Z - B.Z}; }
 inline Vec operator*(double S, Vec A) { return {S * A.X, S * A.Y, S * A.Z}; }
 /// As FVector::CrossProduct.
+inline double Dot(Vec A, Vec B) { return A.X * B.X + A.Y * B.Y + A.Z * B.Z; }
 inline Vec Cross(Vec A, Vec B) { return {A.Y * B.Z - A.Z * B.Y, A.Z * B.X - A.X * B.Z, A.X * B.Y - A.Y * B.X}; }
 /// As FQuat::RotateVector.
 inline Vec Rotate(Quat Q, Vec V) {

@@ -38,6 +38,10 @@ struct Section {
     std::vector<Vec> Positions, Normals;
     std::vector<float> UVs;
     std::vector<std::int32_t> Triangles;
+    /// Along the first texture coordinate, perpendicular to the normal; of materials with normal maps.
+    std::vector<Vec> Tangents;
+    /// Where the texture is mirrored: the second coordinate grows against the normal times the tangent.
+    std::vector<std::uint8_t> Mirrored;
 };
 
 /// What a solver needs. Centimetres with the scale: Chaos keeps bodies so.

@@ -33,7 +33,7 @@ public:
 	FFracasContactSignature OnContact;
 
 	/** All bodies that can break, fragments too. */
-	UFUNCTION(BlueprintCallable, Category = "Fracas")
+	UFUNCTION(BlueprintCallable, BlueprintPure = false, Category = "Fracas")
 	TArray<UFracasComponent*> GetBodies() const;
 
 	virtual void Tick(float DeltaTime) override;

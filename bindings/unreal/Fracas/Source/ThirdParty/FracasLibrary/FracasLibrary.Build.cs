@@ -10,26 +10,27 @@ public class FracasLibrary : ModuleRules
 		Type = ModuleType.External;
 		PublicSystemIncludePaths.Add(Path.Combine(ModuleDirectory, "include"));
 
-		string Lib = Path.Combine(ModuleDirectory, "lib", Target.Platform.ToString());
-		string Binaries = Path.Combine("$(PluginDir)", "Binaries", "ThirdParty", "FracasLibrary", Target.Platform.ToString());
+		string Folder = Path.Combine("Binaries", "ThirdParty", "FracasLibrary", Target.Platform.ToString());
+		string Linked = Path.Combine(PluginDirectory, Folder);
+		string Staged = Path.Combine("$(PluginDir)", Folder);
 		if (Target.Platform == UnrealTargetPlatform.Win64)
 		{
 			// Delay-loaded: FracasModule.cpp loads it from the plugin's own folder.
-			PublicAdditionalLibraries.Add(Path.Combine(Lib, "fracas.dll.lib"));
+			PublicAdditionalLibraries.Add(Path.Combine(Linked, "fracas.dll.lib"));
 			PublicDelayLoadDLLs.Add("fracas.dll");
-			RuntimeDependencies.Add(Path.Combine(Binaries, "fracas.dll"));
+			RuntimeDependencies.Add(Path.Combine(Staged, "fracas.dll"));
 		}
 		else if (Target.Platform == UnrealTargetPlatform.Linux)
 		{
-			PublicAdditionalLibraries.Add(Path.Combine(Lib, "libfracas.so"));
-			PublicRuntimeLibraryPaths.Add(Binaries);
-			RuntimeDependencies.Add(Path.Combine(Binaries, "libfracas.so.1"));
+			// Linked where it is staged: the path in which programs look for it is made of that. They look for its soname.
+			PublicAdditionalLibraries.Add(Path.Combine(Linked, "libfracas.so"));
+			RuntimeDependencies.Add(Path.Combine(Staged, "libfracas.so.1"));
 		}
 		else if (Target.Platform == UnrealTargetPlatform.Mac)
 		{
-			PublicAdditionalLibraries.Add(Path.Combine(Lib, "libfracas.dylib"));
-			PublicRuntimeLibraryPaths.Add(Binaries);
-			RuntimeDependencies.Add(Path.Combine(Binaries, "libfracas.dylib"));
+			// Its install name is that of the file.
+			PublicAdditionalLibraries.Add(Path.Combine(Linked, "libfracas.1.dylib"));
+			RuntimeDependencies.Add(Path.Combine(Staged, "libfracas.1.dylib"));
 		}
 	}
 }
