@@ -83,6 +83,7 @@ namespace UnityEngine
         public Transform transform => throw null;
         public T AddComponent<T>() where T : Component => throw null;
         public T GetComponent<T>() => throw null;
+        public bool TryGetComponent<T>(out T component) => throw null;
         public static GameObject CreatePrimitive(PrimitiveType type) => throw null;
     }
 
@@ -170,6 +171,8 @@ namespace UnityEngine
     public sealed class RequireComponent : Attribute { public RequireComponent(Type required, Type required2) { } }
     public class TooltipAttribute : Attribute { public TooltipAttribute(string tooltip) { } }
     public class HeaderAttribute : Attribute { public HeaderAttribute(string header) { } }
+    public sealed class SerializeField : Attribute { }
+    public sealed class HideInInspector : Attribute { }
     public sealed class RangeAttribute : Attribute { public RangeAttribute(float min, float max) { } }
 }
 
@@ -199,10 +202,12 @@ namespace Unity.Collections
     }
     public enum Allocator { Invalid, None, Temp, TempJob, Persistent }
     public enum NativeArrayOptions { UninitializedMemory, ClearMemory }
+    [AttributeUsage(AttributeTargets.Field)] public sealed class NativeDisableParallelForRestrictionAttribute : Attribute { }
 }
 
 namespace Unity.Collections.LowLevel.Unsafe
 {
+    [AttributeUsage(AttributeTargets.Field)] public sealed class NativeDisableUnsafePtrRestrictionAttribute : Attribute { }
     public static unsafe class NativeArrayUnsafeUtility
     {
         public static void* GetUnsafePtr<T>(NativeArray<T> nativeArray) where T : struct => throw null;

@@ -72,7 +72,8 @@ namespace Fracas
         public static int Shutdown()
         {
             uint leaked = 0;
-            FracasException.Check(Api.fc_shutdown(&leaked));
+            try { FracasException.Check(Api.fc_shutdown(&leaked)); }
+            catch (DllNotFoundException) { return 0; } // nothing was made without it
             log = null;
             parallelFor = null;
             return (int)leaked;

@@ -33,7 +33,8 @@ namespace Fracas
         public float smallest = 2e-5f;
 
         WorldBody body;
-        Mesh own; // a fragment's: nobody else destroys it
+        [SerializeField, HideInInspector] bool isFragment;
+        [SerializeField, HideInInspector] bool hasStarted;
 
         /// <summary>What moves in the simulation; null before Start. Set velocities there, in the library's frame (UnityFrame).</summary>
         public WorldBody Body { get { return body; } }
@@ -51,7 +52,25 @@ namespace Fracas
 
         void Start()
         {
-            if (body != null) return; // a fragment
+            hasStarted = true;
+            if (body == null) Join(); // else a fragment
+        }
+
+        /// <summary>Scripts may be compiled anew while the scene plays: the simulation is empty then.</summary>
+        void OnEnable()
+        {
+            if (!hasStarted || body != null) return;
+            if (!isFragment)
+            {
+                Join();
+                return;
+            }
+            Debug.LogWarning("Fracas: the fragment \"" + name + "\" stays where it is, since scripts were compiled while the scene played");
+            enabled = false;
+        }
+
+        void Join()
+        {
             FracasSimulation simulation = FracasSimulation.Instance;
             Mesh mesh = GetComponent<MeshFilter>().sharedMesh;
             Vector3 size = transform.lossyScale;
@@ -76,7 +95,6 @@ namespace Fracas
 
         void OnDestroy()
         {
-            if (own != null) Destroy(own);
             if (body == null || !FracasSimulation.Exists) return;
             FracasWorld world = FracasSimulation.Instance.World;
             if (world.Contains(body)) world.Remove(body);
@@ -88,7 +106,7 @@ namespace Fracas
             WorldBody[] parts = FracasSimulation.Instance.World.Break(body, how, beforeBlow);
             if (parts.Length == 0) return false;
             UnityEngine.Material[] materials = GetComponent<MeshRenderer>().sharedMaterials;
-            int skins = own != null ? materials.Length - 1 : materials.Length; // without that of cracks
+            int skins = isFragment ? materials.Length - 1 : materials.Length; // without that of cracks
             UnityEngine.Material[] all = new UnityEngine.Material[skins + 1];
             for (int k = 0; k < skins; k++) all[k] = materials[k];
             all[skins] = crackMaterial != null ? crackMaterial : materials[0];
@@ -97,17 +115,17 @@ namespace Fracas
                 GameObject piece = new GameObject(name + " " + k);
                 piece.layer = gameObject.layer;
                 Mesh mesh = UnityMeshes.ToMesh(parts[k].Object, skins, cooked != null);
-                piece.AddComponent<MeshFilter>().sharedMesh = mesh;
+                piece.AddComponent<MeshFilter>().sharedMesh = OwnedMeshes.Keep(piece, mesh);
                 piece.AddComponent<MeshRenderer>().sharedMaterials = all;
                 FracasBody component = piece.AddComponent<FracasBody>();
-                component.Adopt(this, parts[k], mesh);
+                component.Adopt(this, parts[k]);
                 UnityFrame.Place(piece.transform, parts[k].Pose);
             }
             Destroy(gameObject);
             return true;
         }
 
-        void Adopt(FracasBody parent, WorldBody part, Mesh mesh)
+        void Adopt(FracasBody parent, WorldBody part)
         {
             cooked = parent.cooked;
             density = parent.density;
@@ -120,7 +138,7 @@ namespace Fracas
             mostPieces = parent.mostPieces;
             roughness = parent.roughness;
             smallest = parent.smallest;
-            own = mesh;
+            isFragment = true;
             body = part;
             body.Tag = this;
         }

@@ -11,7 +11,12 @@ namespace Fracas
         static void Begin()
         {
             FracasLibrary.Shutdown();
-            FracasLibrary.SetLog(Log);
+            try { FracasLibrary.SetLog(Log); }
+            catch (FracasException e)
+            {
+                Debug.LogWarning("Fracas: " + e.Message); // once; scenes without breaking bodies go on
+                return;
+            }
             Application.quitting -= End;
             Application.quitting += End;
         }

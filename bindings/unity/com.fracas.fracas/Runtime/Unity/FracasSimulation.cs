@@ -69,7 +69,8 @@ namespace Fracas
             struck.Clear();
             foreach (WorldBody body in world.Bodies)
             {
-                FracasBody component = (FracasBody)body.Tag;
+                FracasBody component = body.Tag as FracasBody;
+                if (component == null) continue; // somebody else's body
                 UnityFrame.Place(component.transform, body.Pose);
                 if (component.breaks && body.Blow.Impulse.Length > 0) struck.Add(component);
             }

@@ -8,7 +8,7 @@ namespace Fracas
     /// </summary>
     public static class PhysXFragments
     {
-        /// <summary>Adds a convex MeshCollider for each convex part, and a Rigidbody with the mass properties of the object.</summary>
+        /// <summary>Adds a convex MeshCollider for each convex part, and a Rigidbody, if there is none, with the mass properties of the object.</summary>
         public static Rigidbody AddTo(GameObject target, FracasObject obj, ConvexSettings settings = null)
         {
             ConvexParts convex = obj.ConvexParts(settings);
@@ -21,11 +21,12 @@ namespace Fracas
                 UnityFrame.MirrorTriangles(triangles);
                 MeshCollider collider = target.AddComponent<MeshCollider>();
                 collider.convex = true;
-                collider.sharedMesh = new Mesh { name = "convex part", vertices = vertices, triangles = triangles };
+                collider.sharedMesh = OwnedMeshes.Keep(target, new Mesh { name = "convex part", vertices = vertices, triangles = triangles });
             }
             MassProperties mass = obj.Mass;
             PrincipalAxes axes = PrincipalAxes.Of(mass.Inertia);
-            Rigidbody body = target.AddComponent<Rigidbody>();
+            Rigidbody body;
+            if (!target.TryGetComponent(out body)) body = target.AddComponent<Rigidbody>();
             body.mass = (float)mass.Mass;
             body.centerOfMass = UnityFrame.ToUnity(mass.Centre);
             body.inertiaTensor = new Vector3((float)axes.Moments.X, (float)axes.Moments.Y, (float)axes.Moments.Z);
