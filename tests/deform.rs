@@ -1,5 +1,8 @@
 //! Scenes of deforming and fracturing meshes: what the tree finds is what brute force finds, after every kind of update.
 
+mod common;
+
+use common::is_full;
 use fracas::deform::ccd::{Ccd, CcdOptions};
 use fracas::deform::{
     BodyId, BodyMesh, BodyOptions, ConeCulling, Construction, Features, Impact, Interval, Overlap, Restructuring,
@@ -533,7 +536,7 @@ fn every_number_of_threads_finds_the_same_in_the_same_order() {
         let mut scene = Scene::default();
         let mut world = World::new();
         for seed in 0..4 {
-            added(&mut scene, &mut world, sheet(40, seed, 0.6));
+            added(&mut scene, &mut world, sheet(if is_full() { 40 } else { 30 }, seed, 0.6));
         }
         let mut all = (vec![], vec![], vec![], vec![]);
         for step in 0..4 {
@@ -548,7 +551,7 @@ fn every_number_of_threads_finds_the_same_in_the_same_order() {
     };
     let one = found(1);
     assert!(one.0.len() > 1000 && one.1.len() > 1000 && one.2.len() > 1000);
-    for threads in [2, 3, 7] {
+    for threads in if is_full() { vec![2, 3, 7] } else { vec![3] } {
         assert_eq!(found(threads), one);
     }
 }
@@ -801,9 +804,11 @@ fn selective_restructuring_pays_and_only_then() {
         for frame in 0..30 {
             scene.set_positions(body, at(frame as f64 / 20.0).into_iter()).unwrap();
             rebuilt += scene.update(Interval::End, &Tasks::inline()).rebuilt_triangles;
-            tests.push(scene.query_discrete(&Tasks::inline(), &mut vec![]).unwrap().node_tests);
+            if frame >= 25 && restructuring != Restructuring::Always {
+                tests.push(scene.query_discrete(&Tasks::inline(), &mut vec![]).unwrap().node_tests);
+            }
         }
-        (tests[25..].iter().sum::<u64>(), rebuilt)
+        (tests.iter().sum::<u64>(), rebuilt)
     };
     let (kept, never) = run(Restructuring::Off);
     let (improved, often) = run(Restructuring::default());

@@ -136,7 +136,7 @@ fn fragments_of_every_pattern_come_back_and_break_alike() {
     let mut compared = 0;
     for (name, solid) in scenes::sample_solids() {
         let object = Object::intact(&Asset::cook(solid, &with_trees()).unwrap()).remove(0);
-        for (pattern_name, pattern) in scenes::patterns(&object, 1) {
+        for (number, (pattern_name, pattern)) in scenes::patterns(&object, 1).into_iter().enumerate() {
             let saved = broken(&object, &pattern);
             let loaded = reloaded(&saved);
             let what = format!("{name}, {pattern_name}");
@@ -147,7 +147,10 @@ fn fragments_of_every_pattern_come_back_and_break_alike() {
             assert_alike(&what, &saved, &loaded);
             // Labels need nodes, and not all fragments have some.
             let most = (0..saved.len()).max_by_key(|k| saved[*k].nodes().len()).unwrap();
-            for choose in [2, 9] {
+            for (which, choose) in [2, 9].into_iter().enumerate() {
+                if !is_full() && number % 2 != which {
+                    continue;
+                }
                 let (_, again) = scenes::patterns(&saved[most], 2).swap_remove(choose);
                 let pieces = [broken(&saved[most], &again), broken(&loaded[most], &again)];
                 assert_eq!(pieces[0][0].made_by(), pieces[1][0].made_by(), "{what}: broken again");

@@ -104,14 +104,20 @@ fn pictures_are_valid_and_closed() {
 
     match python() {
         Some(python) => {
-            let mut pieces = 0;
-            for (file, volume, count, artist) in &pictures {
+            let check = |(file, volume, count, artist): &(String, f64, u64, Option<&str>)| {
                 let arguments = [file.clone(), volume.to_string(), count.to_string()];
                 let mut command = Command::new(&python);
                 command.arg(here("tests/glb/check.py")).args(arguments).args(artist).current_dir(folder.folder.path());
                 checked(&mut command, file);
-                pieces += count;
-            }
+            };
+            let workers = std::thread::available_parallelism().map_or(1, |n| n.get());
+            std::thread::scope(|scope| {
+                for first in 0..workers {
+                    let (check, pictures) = (&check, &pictures);
+                    scope.spawn(move || pictures.iter().skip(first).step_by(workers).for_each(check));
+                }
+            });
+            let pieces: u64 = pictures.iter().map(|(_, _, count, _)| count).sum();
             println!("pictures: {pieces} pieces in {} files closed and weighed by trimesh", pictures.len());
         }
         None => println!("skipped: pictures for trimesh, since python3 with trimesh and meshio is not here"),

@@ -15,7 +15,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr double step = 0.005;
 constexpr std::uint32_t film_every = 2;
-/// Both are looked at by their surfaces so often, in steps, from the break on.
+/// Both are looked at by their surfaces so often, in steps, after the break; in brief only in the first and the last step.
 constexpr std::uint32_t look_every = 40;
 /// Steps after the break in which energy must not rise.
 constexpr std::uint32_t soon = 30;
@@ -145,7 +145,7 @@ std::vector<Check> beside_study(const Engine &engine, Library &library, const Ru
     std::vector<double> phantoms[2];
     double at_break = NAN;
     const auto watch = [&](Side &side, std::size_t which, const std::vector<Pose> &poses, std::uint32_t k) {
-        const bool looks = k > broken.step && (((k - broken.step) % look_every == 0 && !options.brief) || k + 1 == steps);
+        const bool looks = k > broken.step && (k == broken.step + 1 || ((k - broken.step) % look_every == 0 && !options.brief) || k + 1 == steps);
         side.overlap_mm.push_back(NAN);
         if (!looks) return;
         const Look seen = look(broken, poses, judged[which].get());

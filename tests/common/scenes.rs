@@ -22,10 +22,12 @@ pub fn sample_solids() -> Vec<(&'static str, Solid)> {
     solids
 }
 
-/// The sample solids and, if the data folder is there, its meshes.
+/// The sample solids and, if the data folder is there, its meshes; every third of them unless in full.
 pub fn all_solids() -> Vec<(&'static str, Solid)> {
     let mut solids = sample_solids();
-    let meshes: Vec<_> = data::MESHES.iter().filter_map(|name| Some((*name, data::mesh(name)?))).collect();
+    let step = if super::is_full() { 1 } else { 3 };
+    let meshes: Vec<_> =
+        data::MESHES.iter().step_by(step).filter_map(|name| Some((*name, data::mesh(name)?))).collect();
     if meshes.is_empty() {
         data::skipped("the part on the paper's meshes");
     }
