@@ -226,11 +226,12 @@ export class Body extends Owner {
             const { u32, f32 } = fracas;
             return Array.from({ length: partCount }, (_, k) => {
                 const at = (parts + k * f.size) >>> 2;
-                const vertex = (positions >>> 2) + 3 * u32[at + f.first_vertex / 4];
+                const first = u32[at + f.first_vertex / 4];
+                const vertex = (positions >>> 2) + 3 * first;
                 const triangle = (triangles >>> 2) + 3 * u32[at + f.first_triangle / 4];
                 return {
                     positions: f32.slice(vertex, vertex + 3 * u32[at + f.vertex_count / 4]),
-                    indices: u32.slice(triangle, triangle + 3 * u32[at + f.triangle_count / 4]),
+                    indices: u32.slice(triangle, triangle + 3 * u32[at + f.triangle_count / 4]).map((corner) => corner - first),
                     error: f32[at + f.error / 4],
                 };
             });
