@@ -116,6 +116,34 @@ fn full_mode_misses_nothing_and_invents_nothing() {
     assert!(touching > count / 3 && compared > 10 * count && excepted < compared / 1000 + 20);
 }
 
+/// However deep the bodies overlap: no common direction is put in its place.
+#[test]
+fn the_shortest_way_out_is_that_of_each_point() {
+    let bodies = pairs::bodies(&CookOptions::default());
+    let (mut compared, mut deep) = (0, 0);
+    for seed in 0..300u64 {
+        let (i, j) = ((unit(seed, 50) * bodies.len() as f64) as usize, (unit(seed, 51) * bodies.len() as f64) as usize);
+        let (a, b) = (&bodies[i], &bodies[j]);
+        let (pa, pb) = poses(a, b, seed * 13 + 3);
+        let radius = a.bounds().radius().min(b.bounds().radius()) as f32;
+        let (every, _) = query(a, &pa, b, &pb, &QueryOptions::every_sample());
+        let (some, _) = query(a, &pa, b, &pb, &QueryOptions { shortest_way: true, ..QueryOptions::default() });
+        for contact in &some {
+            let Some(own) = every.iter().find(|own| own.feature == contact.feature) else { continue };
+            assert!(
+                (own.depth - contact.depth).abs() < 1e-5 * radius,
+                "pair {seed}: {} for {}",
+                contact.depth,
+                own.depth
+            );
+            compared += 1;
+            deep += (own.depth > 0.05 * radius) as usize;
+        }
+    }
+    println!("{compared} contacts have the depths of their points, {deep} of them deep");
+    assert!(compared > 500 && deep > 100);
+}
+
 #[test]
 fn adaptive_modes_keep_what_they_promise() {
     let bodies = pairs::bodies(&CookOptions::default());

@@ -100,7 +100,8 @@ fn query(
         stats.work = 1;
         let before = out.len();
         if query.at_rest(scratch, stats) || query.by_buckets(scratch, stats) {
-            if query.has_edges {
+            // The shortest way out is a point's own, whatever the bodies need.
+            if query.has_edges && !options.shortest_way {
                 query.resolve(&scratch.separations, displacement, stats, &mut scratch.contacts);
             }
             let most = if memory.is_some() { options.max_contacts.min(KEPT as u32) } else { options.max_contacts };
