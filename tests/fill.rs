@@ -284,7 +284,7 @@ fn every_number_of_threads_makes_the_same_mesh() {
     {
         let made = |tasks: Tasks| skin.fill(&FillOptions { tets: 2000, tasks, ..FillOptions::default() }).unwrap();
         let first = made(Tasks::inline());
-        for threads in [1, 2, 4] {
+        for threads in [2, 4] {
             let other = made(Tasks::pool(threads).unwrap());
             assert!(bits(&other.solid) == bits(&first.solid), "{what}: another mesh with {threads} threads");
             assert_eq!((other.edge, &other.remarks), (first.edge, &first.remarks), "{what}");
@@ -297,7 +297,8 @@ fn every_number_of_threads_makes_the_same_mesh() {
 #[test]
 fn large_meshes_are_as_good_as_small_ones() {
     println!("{}", Quality::HEAD);
-    for (what, skin) in [("L, large", l_prism().turned(13.0)), ("bumps, large", bumpy_ball(24))] {
+    let both = [("bumps, large", bumpy_ball(24)), ("L, large", l_prism().turned(13.0))];
+    for (what, skin) in both.into_iter().take(if is_full() { 2 } else { 1 }) {
         let told = Arc::new(Mutex::new(vec![0.0]));
         let made = |tasks: Tasks| {
             let list = told.clone();

@@ -113,7 +113,7 @@ fn finer_breaks_and_later_ones_keep_to_it_too() {
 #[test]
 fn an_intact_object_takes_a_kilobyte_at_most() {
     let asset = cooked("ball", &CookOptions::default());
-    let (held, objects) = held_by(|| (0..100).flat_map(|_| Object::intact(&asset)).collect::<Vec<_>>());
+    let (held, objects) = held_by(|| (0..40).flat_map(|_| Object::intact(&asset)).collect::<Vec<_>>());
     assert!(held / objects.len() as f64 <= 1024.0, "{held} bytes for {} objects", objects.len());
     query_all(&objects[..2], &QueryOptions::default());
     let prepared = asset.bytes();

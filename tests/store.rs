@@ -67,8 +67,12 @@ fn assert_alike(what: &str, saved: &[Object], loaded: &[Object]) {
 
 #[test]
 fn a_loaded_asset_is_what_was_saved() {
-    for (name, solid) in scenes::all_solids() {
-        for options in [CookOptions::default(), CookOptions { density: 2.5, notes: b"clay".to_vec(), ..with_trees() }] {
+    for (number, (name, solid)) in scenes::all_solids().into_iter().enumerate() {
+        let both = [CookOptions::default(), CookOptions { density: 2.5, notes: b"clay".to_vec(), ..with_trees() }];
+        for (which, options) in both.into_iter().enumerate() {
+            if !is_full() && number % 2 != which {
+                continue;
+            }
             let asset = Asset::cook(solid.clone(), &options).unwrap();
             let bytes = asset.save();
             let loaded = Asset::load(&bytes).unwrap();
