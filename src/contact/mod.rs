@@ -110,7 +110,8 @@ pub struct QueryOptions {
     pub structure: Structure,
     /// Measures depths between objects by the shortest way out of each point. The default is along the contact normal: to the crack between
     /// siblings, or to the face that faces the other body. The shortest way of a point on a rim is sideways and about zero, however
-    /// deep the bodies overlap, so solvers do not push them apart by it. Bodies that have crossed get no common direction then.
+    /// deep the bodies overlap, so solvers do not push them apart by it. Bodies that have crossed get no common direction then;
+    /// siblings near where they parted are still measured across their common crack.
     pub shortest_way: bool,
     /// Looks at sample points only, and not at creases: edges that cross between samples are missed.
     pub points_only: bool,

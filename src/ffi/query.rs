@@ -28,8 +28,8 @@ pub const FC_QUERY_TIMED: u32 = 2;
 pub const FC_QUERY_SPHERE_TREES: u32 = 16;
 /// Query flag: measure depths between objects by the shortest way out of each point. The default is along the contact
 /// normal, to the crack between siblings or to the face that faces the other body, as solvers need it: near a rim the
-/// shortest way points sideways and is about zero however deep the bodies penetrate. With it, bodies that have crossed
-/// get no common direction.
+/// shortest way points sideways and is about zero however deep the bodies penetrate. With the flag, bodies that have
+/// crossed get no common direction. Fragments near where they parted are still measured across their common crack.
 pub const FC_QUERY_SHORTEST_WAY: u32 = 32;
 /// Query flag: look at sample points only, and not at creases. Edges that cross between samples are missed.
 pub const FC_QUERY_POINTS_ONLY: u32 = 64;

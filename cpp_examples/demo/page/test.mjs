@@ -112,7 +112,8 @@ async function seek(page, seconds) {
 const clock = async (page) => Number.parseFloat(await page.locator(".clock").textContent());
 const cells = (page, rows) => page.locator(rows).evaluateAll((list) => list.map((row) => [...row.cells].map((cell) => cell.innerText.trim())));
 const figure = (text) => Number(text.replaceAll(",", "").replace("−", "-").replace(/ .*/, ""));
-const near = (text, value, what) => assert.ok(value == null ? text.startsWith("–") : Math.abs(figure(text) - value) <= (Math.abs(value) < 1e-3 ? 0.05 : 0.006) * Math.max(Math.abs(value), 1e-12) + (Math.abs(value) >= 100 ? 0.5 : 0), `${what}: ${text} is not ${value}`);
+/** Figures are shown with three digits, below 1e-4 with two. */
+const near = (text, value, what) => assert.ok(value == null ? text.startsWith("–") : Math.abs(figure(text) - value) <= (Math.abs(value) < 1e-4 ? 0.05 : 0.006) * Math.max(Math.abs(value), 1e-12) + (Math.abs(value) >= 100 ? 0.5 : 0), `${what}: ${text} is not ${value}`);
 
 test("films are packed without a loss that one could see", { skip: filmed.length === 0 }, () => {
     for (const run of filmed) {

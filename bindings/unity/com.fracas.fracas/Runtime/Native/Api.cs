@@ -1632,8 +1632,8 @@ namespace Fracas.Native
         /// <summary>
         /// Query flag: measure depths between objects by the shortest way out of each point. The default is along the contact
         /// normal, to the crack between siblings or to the face that faces the other body, as solvers need it: near a rim the
-        /// shortest way points sideways and is about zero however deep the bodies penetrate. With it, bodies that have crossed
-        /// get no common direction.
+        /// shortest way points sideways and is about zero however deep the bodies penetrate. With the flag, bodies that have
+        /// crossed get no common direction. Fragments near where they parted are still measured across their common crack.
         /// </summary>
         public const uint FC_QUERY_SHORTEST_WAY = 32;
         /// <summary>Query flag: look at sample points only, and not at creases. Edges that cross between samples are missed.</summary>

@@ -135,13 +135,14 @@ bool UFracasComponent::LoadPiece()
 
 UMaterialInterface* UFracasComponent::GetMaterial(int32 Slot) const
 {
-	if (UMaterialInterface* Own = Super::GetMaterial(Slot))
-	{
-		return Own;
-	}
+	// First: a fragment without the last material has its cracks in that slot.
 	if (Slot == CrackSlot)
 	{
 		return CrackMaterial;
+	}
+	if (UMaterialInterface* Own = Super::GetMaterial(Slot))
+	{
+		return Own;
 	}
 	return Asset != nullptr && Slot >= 0 && Slot < Asset->Materials.Num() ? Asset->Materials[Slot] : nullptr;
 }

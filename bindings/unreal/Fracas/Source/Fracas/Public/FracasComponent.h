@@ -147,7 +147,7 @@ public:
 	/** From its frame to the world, for calls of the piece. */
 	FracasUnreal::Pose GetPose() const;
 
-	/** That which was set for the slot; else the asset's, or that of cracks. */
+	/** CrackMaterial on cracks; else the one set for the slot, or the asset's. */
 	virtual UMaterialInterface* GetMaterial(int32 Slot) const override;
 	virtual void SetSimulatePhysics(bool bSimulate) override;
 	virtual void BeginPlay() override;
