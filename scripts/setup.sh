@@ -76,7 +76,7 @@ build_engines() {
     known=$(sed -n 's/^FRACAS_ENGINES:STRING=//p' out/cmake/CMakeCache.txt 2>/dev/null | tr ';' ' ' || true)
     all=$(printf '%s\n' $known "$@" | sort -u | paste -sd ';')
     mkdir -p out/demo
-    cmake -S . -B out/cmake -DCMAKE_BUILD_TYPE=Release -DFRACAS_TARGET_DIR="${CARGO_TARGET_DIR:-$PWD/target}" \
+    cmake -S . -B out/cmake -DCMAKE_BUILD_TYPE=Release -DFRACAS_TARGET_DIR="${CARGO_TARGET_DIR:-$PWD/target}" -DFRACAS_PROFILE=release \
         -DFRACAS_ENGINES="$all" >out/demo/build.log 2>&1 &&
         cmake --build out/cmake --target fracas_demo -j "$(nproc)" >>out/demo/build.log 2>&1 ||
         { tail -n 40 out/demo/build.log; exit 1; }
@@ -85,7 +85,7 @@ build_engines() {
 # build_example NAME: one of cpp_examples/, in the folder of build_engines, with the engines that were built there before.
 build_example() {
     mkdir -p out/demo
-    cmake -S . -B out/cmake -DCMAKE_BUILD_TYPE=Release -DFRACAS_TARGET_DIR="${CARGO_TARGET_DIR:-$PWD/target}" >out/demo/build.log 2>&1 &&
+    cmake -S . -B out/cmake -DCMAKE_BUILD_TYPE=Release -DFRACAS_TARGET_DIR="${CARGO_TARGET_DIR:-$PWD/target}" -DFRACAS_PROFILE=release >out/demo/build.log 2>&1 &&
         cmake --build out/cmake --target "$1" -j "$(nproc)" >>out/demo/build.log 2>&1 ||
         { tail -n 40 out/demo/build.log; exit 1; }
 }

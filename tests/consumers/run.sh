@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds and runs the consumers: add_subdirectory, FetchContent, find_package and pkg-config, shared and static.
 set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd) build=$1 work=$2 cargo=$3
+here=$(cd "$(dirname "$0")" && pwd) build=$1 work=$2 cargo=$3 profile=$4
 source=$(cd "$here/../.." && pwd)
 rm -rf "$work"
 mkdir -p "$work"
@@ -17,9 +17,9 @@ consumer() {
 }
 
 for shared in ON OFF; do
-    consumer "subdirectory_$shared" subdirectory -DFRACAS_SOURCE="$source" -DFRACAS_TARGET_DIR="$cargo" -DFRACAS_SHARED=$shared
+    consumer "subdirectory_$shared" subdirectory -DFRACAS_SOURCE="$source" -DFRACAS_TARGET_DIR="$cargo" -DFRACAS_PROFILE="$profile" -DFRACAS_SHARED=$shared
 done
-consumer fetch subdirectory -DFRACAS_SOURCE="$source" -DFRACAS_TARGET_DIR="$cargo" -DFETCH=ON
+consumer fetch subdirectory -DFRACAS_SOURCE="$source" -DFRACAS_TARGET_DIR="$cargo" -DFRACAS_PROFILE="$profile" -DFETCH=ON
 
 cmake --install "$build" --prefix "$work/first" >"$work/install.log"
 mv "$work/first" "$work/prefix" # what is installed can be moved
