@@ -1,4 +1,4 @@
-// Cooked solids, and the bodies made of them.
+// Assets, and the bodies made from them.
 
 import * as c from "./layout.js";
 import { CONVEX_OPTIONS, FRACTURE_OPTIONS } from "./options.js";

@@ -1,4 +1,4 @@
-// What a query writes: contacts, and its memory of a pair.
+// Buffers that queries write to: contacts and pair memories.
 
 import * as c from "./layout.js";
 import { Block } from "./owner.js";

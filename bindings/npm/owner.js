@@ -1,4 +1,4 @@
-// What holds memory of the module, and the error of a call.
+// Ownership of handles and of the module's memory, and the error class.
 
 import * as c from "./layout.js";
 

@@ -1,4 +1,4 @@
-// Batches of pairs that remember.
+// Batch queries, with a pair memory for each pair.
 
 import * as c from "./layout.js";
 import { QUERY_OPTIONS } from "./options.js";

@@ -1,4 +1,4 @@
-// Shapes that are no bodies.
+// Shapes to query against: half-space, ball, box, capsule, hull, your own distance function.
 
 import * as c from "./layout.js";
 import { Owner } from "./owner.js";

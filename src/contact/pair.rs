@@ -100,7 +100,7 @@ fn query(
         stats.work = 1;
         let before = out.len();
         if query.at_rest(scratch, stats) || query.by_buckets(scratch, stats) {
-            // The shortest way out is a point's own, whatever the bodies need.
+            // Shortest-way depths are per point: no common direction.
             if query.has_edges && !options.shortest_way {
                 query.resolve(&scratch.separations, displacement, stats, &mut scratch.contacts);
             }

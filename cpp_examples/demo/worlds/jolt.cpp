@@ -305,7 +305,7 @@ JPH::ShapeSettings::ShapeResult JoltWorld::shape_of(const Primitive &primitive) 
         JPH::Array<Vec3> points;
         for (const Vec &point : primitive.points) points.push_back(to_jolt(point));
         JPH::ConvexHullShapeSettings hull(points, 1e-4f);
-        // By default points may stick out by 1 mm; of dense points no hull is found with the smallest tolerance.
+        // By default points may stick out by 1 mm. With too small a tolerance Jolt finds no hull of dense points.
         hull.mHullTolerance = 1e-5f;
         for (JPH::ShapeSettings::ShapeResult made = hull.Create(); made.HasError() && hull.mHullTolerance < 1e-3f; made = hull.Create()) {
             hull.mHullTolerance *= 5;

@@ -70,7 +70,7 @@ namespace Fracas
             foreach (WorldBody body in world.Bodies)
             {
                 FracasBody component = body.Tag as FracasBody;
-                if (component == null) continue; // somebody else's body
+                if (component == null) continue; // added to the world by other code
                 UnityFrame.Place(component.transform, body.Pose);
                 if (component.breaks && body.Blow.Impulse.Length > 0) struck.Add(component);
             }

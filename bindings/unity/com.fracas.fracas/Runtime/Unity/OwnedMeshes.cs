@@ -3,7 +3,7 @@ using UnityEngine;
 
 namespace Fracas
 {
-    /// <summary>Destroys meshes that were made for a GameObject together with it: Unity keeps them otherwise.</summary>
+    /// <summary>Destroys meshes made for a GameObject together with it. Unity does not: a mesh lives until unused assets are unloaded.</summary>
     [AddComponentMenu("")]
     public sealed class OwnedMeshes : MonoBehaviour
     {

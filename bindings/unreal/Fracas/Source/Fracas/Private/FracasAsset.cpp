@@ -65,7 +65,7 @@ void UFracasAsset::Cook()
 	{
 		if (It->Asset == this && It->IsRegistered())
 		{
-			It->ReregisterComponent(); // shows the new one
+			It->ReregisterComponent(); // rebuilds its preview
 		}
 	}
 }

@@ -157,7 +157,7 @@ void UFracasComponent::OnRegister()
 	{
 		return;
 	}
-	// What one sees in the editor is a component of its own, or the level would be saved with a copy of the mesh.
+	// The preview is a transient component of its own: sections of this one would be saved with the level.
 	const auto Whole = FracasUnreal::Piece::Intact(*Asset->Get(), 1);
 	const auto Sections = Whole ? Whole->Mesh() : std::nullopt;
 	if (!Sections)

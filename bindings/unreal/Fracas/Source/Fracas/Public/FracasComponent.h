@@ -176,7 +176,7 @@ private:
 	/** The piece of the asset, with the scale of this component; once. */
 	bool LoadPiece();
 	void Show(FPrepared&& Prepared);
-	/** Draws these; returns the slot of the cracks, or INDEX_NONE. */
+	/** Replaces the mesh sections; returns the material slot of the cracks, or INDEX_NONE. */
 	static int32 Fill(UProceduralMeshComponent& Mesh, const std::vector<FracasUnreal::Section>& Sections);
 	/** Gives the body in Chaos the exact mass, centre and inertia. */
 	void ApplyMass();
@@ -188,7 +188,7 @@ private:
 		const FHitResult& Hit);
 
 #if WITH_EDITORONLY_DATA
-	/** What is seen in the editor. */
+	/** Editor only; never saved. */
 	UPROPERTY(Transient)
 	TObjectPtr<UProceduralMeshComponent> Preview;
 #endif
