@@ -5,6 +5,7 @@
 //! these have moved, with depths that follow the motion. And bodies that were apart along a direction are pushed back along it, even
 //! if one has passed the middle of the other.
 
+use super::feature::{Feature, FeatureKind};
 use super::known::{KEPT, KnownFeatures};
 use super::{Contact, QueryStats};
 use crate::body::Object;
@@ -126,6 +127,16 @@ impl PairMemory {
         let mut features = KnownFeatures::new(self.margin);
         self.contacts[..count].iter().for_each(|kept| features.add(kept.feature));
         features
+    }
+
+    /// The kept contacts of samples of B: the index of the sample, and the point in the frame of A.
+    pub(super) fn points_of_b(&self) -> impl Iterator<Item = (u32, Point)> {
+        let count = self.count.saturating_sub(1).min(KEPT as u32) as usize;
+        self.contacts[..count].iter().filter(|kept| kept.is_sound()).filter_map(|kept| {
+            let feature = Feature::decoded(kept.feature);
+            let is_own = feature.of_b && feature.kind == FeatureKind::Sample;
+            is_own.then(|| (feature.id, Point::from(Vector::from(kept.on_a.map(f64::from)))))
+        })
     }
 
     /// Keeps contacts, if there is room for them; none are kept too: who is apart and does not move stays so.
