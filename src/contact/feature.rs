@@ -23,7 +23,8 @@ pub struct Feature {
     pub of_b: bool,
     /// What it is.
     pub kind: FeatureKind,
-    /// Index of the node. Crack points follow after all nodes of the asset. For a plain shape, the index of its sample.
+    /// Index of the node. Crack points follow after all nodes of the asset. For a plain shape, the index of its sample, and for further
+    /// sides of a ball or capsule (`sides`) a multiple of their number more.
     /// [`Feature::MANY`] if an interrupted query measured none. For a crease, its index among those of the object.
     pub id: u32,
 }

@@ -84,9 +84,9 @@ fn query<S: Shape>(
                 pair.into_shape.gather(&Walls::NONE, &limits, stats, &mut candidates[0]);
             }
             Selection::new(&pair, candidates, &limits, stats, contacts, working).run();
-            // Samples find all that touches a half-space.
-            let has_edges = shape.bounds().is_some() || shape.sample_radius() > 0.0;
-            if has_edges && !options.points_only && options.mode != Mode::Full {
+            // Samples find all that touches a half-space; nothing is known of a caller's function.
+            let has_creases = shape.bounds().is_some() || shape.sample_radius() > 0.0;
+            if has_creases && !options.points_only && options.mode != Mode::Full {
                 let (creases, direction) = (a.creases(), &pair.into_shape);
                 let sides = [Creased { creases, direction, walls: &Walls::NONE, pose: pose_shape }];
                 let are_apart = || false;

@@ -19,3 +19,8 @@ pub mod stage;
 pub mod surfaces;
 #[path = "../../../tests/common/trees.rs"]
 pub mod trees;
+
+/// Benches take all bodies.
+pub fn is_full() -> bool {
+    true
+}
