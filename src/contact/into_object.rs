@@ -41,6 +41,9 @@ const ENOUGH: f64 = 1e-4;
 /// wide ball.
 const STEPS: usize = 8;
 
+/// Most sides of a ball: three in the corner of a room, and one to spare.
+pub(super) const MOST_SIDES: usize = 4;
+
 /// Samples of a shape against the field of an object. The field is in the units of the asset, everything else in
 /// metres.
 pub(super) struct IntoObject<'a, S: Shape> {
@@ -76,6 +79,11 @@ impl<'a, S: Shape> IntoObject<'a, S> {
             out: OUT * radius,
             object,
         }
+    }
+
+    /// Index of a side of a sample, as features have it.
+    pub fn number_of_side(&self, number: u32, side: usize) -> u32 {
+        number + self.shape.sample_count() * side as u32
     }
 
     /// Position of a point of the shape in the frame of the field.

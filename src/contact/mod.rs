@@ -26,6 +26,7 @@ mod search;
 mod select;
 mod setup;
 mod shape;
+mod shape_pair;
 mod sides;
 mod soft;
 mod sweep;

@@ -5,26 +5,24 @@
 //! of a coarse face meets none of the object's samples.
 
 use super::body_field::reach;
-use super::budget::{EVALUATION, Level};
+use super::budget::Level;
 use super::edges::{Creased, add_contacts};
-use super::feature::FeatureKind;
 use super::front::Whole;
 use super::into_object::IntoObject;
-use super::known::{KEPT, KnownFeatures};
+use super::known::KEPT;
 use super::memory::{PairMemory, Placed, key_of};
-use super::scratch::{OwnSample, Scratch, with_scratch};
-use super::search::{Candidate, Direction, Limits, PairRelation, Touch};
-use super::select::{Pair, Selection};
+use super::scratch::{Scratch, with_scratch};
+use super::search::{Direction, Limits, PairRelation, Touch};
+use super::select::Selection;
 use super::setup::{Placing, check_pose, finish, limits, tree_of};
-use super::sides::MOST;
+use super::shape_pair::{ByReference, ShapePair};
 use super::traverse::{Traversal, Walk, traverse};
 use super::{Contact, Mode, QueryOptions, QueryStats, Structure};
 use crate::body::Object;
 use crate::culling::walls::Walls;
 use crate::error::Result;
 use crate::field::shape::Shape;
-use crate::field::{Culling, Field, SurfacePoint};
-use crate::geom::{Local, Point, Pose};
+use crate::geom::Pose;
 
 /// Finds the contacts between an object and a plain shape; the shape is B. Appends to `out` in greedy order, deepest
 /// first.
@@ -156,82 +154,4 @@ pub fn query_shape_remembered<S: Shape>(
         memory.keep(&out[before..], &poses, margin);
     }
     Ok(stats)
-}
-
-/// A borrowed field.
-struct ByReference<'a, F: Field>(&'a F);
-
-impl<F: Field> Field for ByReference<'_, F> {
-    fn depth(&self, p: &Point) -> Option<SurfacePoint> {
-        self.0.depth(p)
-    }
-    fn separation(&self, p: &Point, margin: f64) -> Option<SurfacePoint> {
-        self.0.separation(p, margin)
-    }
-    fn bound(&self, base: &Point, offset: &Local) -> f64 {
-        self.0.bound(base, offset)
-    }
-}
-
-impl<F: Field> Culling for ByReference<'_, F> {}
-
-/// An object and a plain shape for the selection.
-pub(super) struct ShapePair<'a, S: Shape> {
-    into_shape: Direction<'a, ByReference<'a, S>>,
-    pub into_object: IntoObject<'a, S>,
-    pub samples: &'a [OwnSample],
-    /// Poses of the fields: of the shape, of the object.
-    pub poses: [&'a Pose; 2],
-    pub limits: &'a Limits,
-    known: &'a KnownFeatures,
-    pub to_world: Placing,
-}
-
-impl<S: Shape> ShapePair<'_, S> {
-    /// Adds contacts of the shape's samples to those of the object's samples; false if the budget does not suffice.
-    fn add_own(&self, candidates: &[Candidate], stats: &mut QueryStats, contacts: &mut Vec<Contact>) -> bool {
-        let mut deepest = contacts.iter().map(|c| c.depth as f64).fold(f64::NEG_INFINITY, f64::max);
-        for candidate in candidates {
-            let Some(needed) = self.limits.needed(contacts.len(), deepest) else { return true };
-            if candidate.most as f64 > needed {
-                if !stats.spend(EVALUATION, self.limits.budget) {
-                    return false;
-                }
-                stats.evaluations += 1;
-                let contact = self.evaluate(1, candidate, needed);
-                deepest = contact.map_or(deepest, |c| deepest.max(c.depth as f64));
-                contacts.extend(contact);
-            }
-        }
-        true
-    }
-}
-
-impl<S: Shape> Pair for ShapePair<'_, S> {
-    fn evaluate(&self, side: usize, candidate: &Candidate, needed: f64) -> Option<Contact> {
-        let touch = match side {
-            0 => self.into_shape.evaluate(candidate, needed, self.limits)?,
-            _ => self.into_object.evaluate(&self.samples[candidate.id as usize], candidate.most as f64, needed)?,
-        };
-        Some(self.to_world.contact(&touch, self.poses[side], side == 1))
-    }
-    fn most(&self, _side: usize, candidate: &Candidate, _needed: f32) -> f32 {
-        candidate.most
-    }
-    fn knows_any(&self) -> bool {
-        !self.known.is_empty()
-    }
-    fn is_known(&self, side: usize, candidate: &Candidate) -> bool {
-        let contains = |id: u32| self.known.contains(self.to_world.feature(FeatureKind::Sample, id, side == 1));
-        match side {
-            0 => contains(candidate.id),
-            _ => {
-                let number = self.samples[candidate.id as usize].number;
-                (0..MOST).any(|side| contains(self.number_of_side(number, side)))
-            }
-        }
-    }
-    fn place(&self, _side: usize, candidate: &Candidate) -> Local {
-        candidate.at
-    }
 }

@@ -11,15 +11,14 @@
 
 use super::budget::EVALUATION;
 use super::feature::{Feature, FeatureKind};
+use super::into_object::MOST_SIDES;
 use super::memory::PairMemory;
 use super::search::Touch;
-use super::shape::ShapePair;
+use super::shape_pair::ShapePair;
 use super::{Contact, QueryStats};
 use crate::field::shape::Shape;
 use crate::geom::{Point, Vector};
 
-/// Most sides of a ball: three in the corner of a room, and one to spare.
-pub(super) const MOST: usize = 4;
 /// Cosine of 5 degrees: sides with normals nearer to each other are one, as in the groups of a reduction.
 const ONE_SIDE: f64 = 0.996;
 /// Cosine of a degree: a normal that a step turns by less is found.
@@ -40,9 +39,9 @@ struct Sides {
     number: u32,
     count: usize,
     /// The directions out of the object.
-    outward: [Vector; MOST],
+    outward: [Vector; MOST_SIDES],
     /// Where their contacts are in the list.
-    contact: [usize; MOST],
+    contact: [usize; MOST_SIDES],
 }
 
 impl Sides {
@@ -74,8 +73,13 @@ impl<S: Shape> ShapePair<'_, S> {
             let is_own = feature.of_b && feature.kind == FeatureKind::Sample;
             let Some(ball) = self.samples.iter().find(|ball| is_own && ball.number == feature.id) else { return true };
             let centre = self.into_object.placed * ball.at;
-            let mut sides =
-                Sides { centre, number: ball.number, count: 0, outward: [Vector::zeros(); MOST], contact: [0; MOST] };
+            let mut sides = Sides {
+                centre,
+                number: ball.number,
+                count: 0,
+                outward: [Vector::zeros(); MOST_SIDES],
+                contact: [0; MOST_SIDES],
+            };
             sides.add(self.outward(&contacts[own]), own);
             let is_done = self.add_sides_of(&mut sides, memory, stats, contacts);
             self.name(&sides, memory, contacts);
@@ -96,7 +100,7 @@ impl<S: Shape> ShapePair<'_, S> {
             }
         }
         let deepest = contacts[sides.contact[0]].depth.max(0.0) as f64;
-        while sides.count < MOST {
+        while sides.count < MOST_SIDES {
             let Some(away) = sides.known().iter().sum::<Vector>().try_normalize(1e-3) else { break };
             if !self.spend(stats) {
                 return false;
@@ -123,7 +127,7 @@ impl<S: Shape> ShapePair<'_, S> {
         stats: &mut QueryStats,
         contacts: &mut Vec<Contact>,
     ) -> bool {
-        let Some(mut outward) = start.filter(|_| sides.count < MOST) else { return true };
+        let Some(mut outward) = start.filter(|_| sides.count < MOST_SIDES) else { return true };
         for _ in 0..STEPS {
             if sides.is_known(&outward) {
                 break;
@@ -154,8 +158,8 @@ impl<S: Shape> ShapePair<'_, S> {
 
     /// Gives each side of a ball a number of its own, the one that the caller remembers if it does.
     fn name(&self, sides: &Sides, memory: Option<&PairMemory>, contacts: &mut [Contact]) {
-        let mut names = [None; MOST];
-        let mut is_taken = [false; MOST];
+        let mut names = [None; MOST_SIDES];
+        let mut is_taken = [false; MOST_SIDES];
         for (name, at) in self.remembered(memory, sides.number) {
             let Some(then) = sides.outward_at(&at).filter(|_| !is_taken[name]) else { continue };
             let alike = |k: &usize| sides.outward[*k].dot(&then);
@@ -169,14 +173,9 @@ impl<S: Shape> ShapePair<'_, S> {
             let free = || is_taken.iter().position(|taken| !taken).unwrap_or(0);
             let name = name.unwrap_or_else(free);
             is_taken[name] = true;
-            let id = self.number_of_side(sides.number, name);
+            let id = self.into_object.number_of_side(sides.number, name);
             contacts[sides.contact[side]].feature = self.to_world.feature(FeatureKind::Sample, id, true);
         }
-    }
-
-    /// Index of a side of a sample, as features have it.
-    pub fn number_of_side(&self, number: u32, side: usize) -> u32 {
-        number + self.into_object.shape.sample_count() * side as u32
     }
 
     /// The sides of a ball that the caller remembers: their indices, and where they were on the object.
@@ -184,7 +183,7 @@ impl<S: Shape> ShapePair<'_, S> {
         let count = self.into_object.shape.sample_count().max(1);
         let all = memory.into_iter().flat_map(PairMemory::points_of_b);
         let own = all.filter(move |(id, _)| id % count == number);
-        own.map(move |(id, at)| ((id / count) as usize, at)).filter(|(side, _)| *side < MOST)
+        own.map(move |(id, at)| ((id / count) as usize, at)).filter(|(side, _)| *side < MOST_SIDES)
     }
 
     /// The direction out of the object of a contact, in its frame.

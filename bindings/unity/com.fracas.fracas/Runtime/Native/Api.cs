@@ -2308,8 +2308,10 @@ namespace Fracas.Native
         /// bits of the feature give the side in x, y and z), the vertices of a hull, the centre of a ball, points along the
         /// axis of a capsule, and the points of a field, by index. A half-space has none. They detect penetration of an
         /// object between the object's own samples: a ball in the middle of a coarse face is located to less than a
-        /// hundredth of a mesh edge. A sample of a shape either pushes the object out of the shape or makes no contact, so
-        /// the vertices of flat ground never stop an object that slides over them.
+        /// hundredth of a mesh edge. A ball touches on up to four sides, as in a groove or the corner of a room, and so does
+        /// each sample of a capsule: to the index is added the number of the side, from 0 to 3, times the number of samples;
+        /// with a memory a side keeps its number. A sample of a shape either pushes the object out of the shape or makes no
+        /// contact, so the vertices of flat ground never stop an object that slides over them.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern int fc_query_shape(fc_object a, fc_pose* pose_a, fc_shape* shape, fc_pose* pose_shape, fc_query_desc* desc, fc_contact* contacts, uint capacity, uint* count);
