@@ -19,8 +19,9 @@ using bullet::to_bullet;
 /// What Bullet was told, and why. Its defaults are for bodies of a metre; ours are of 10 cm.
 struct Settings {
     /// Gaps that are contacts anyway, in metres. (Those that may close in a step are too.) If it were much, a shard that rocks had
-    /// contacts where it does not touch yet, instead of where it will touch next.
-    double gap = 1e-4;
+    /// contacts where it does not touch yet, instead of where it will touch next; with half of this, one that leans on an edge loses the
+    /// contact of one side while it is on the other, and rocks for ever.
+    double gap = 2e-4;
     /// None: speculative contacts keep what rests from coming and going, which is what slop is for. And samples on the rim of a
     /// body have a depth of 0 however far it sinks, so with slop they would not bear.
     btScalar slop = 0;
