@@ -17,6 +17,7 @@ use crate::geom::random::mix;
 use crate::geom::{Point, Vector};
 use crate::grid::distance::{GridField, GridOptions, over_skin};
 use crate::grid::location::Locator;
+use crate::grid::skin::SkinCells;
 use crate::heap::{held, held_slots};
 use crate::reference::tree::SphereForest;
 use crate::samples::buckets::Buckets;
@@ -195,6 +196,7 @@ impl Asset {
         let bounds = solid.bounds();
         let centre = bounds.centre();
         let mean_edge = solid.mean_edge();
+        let places = places(&solid, &centre);
         let mut asset = Self {
             density,
             centre,
@@ -216,7 +218,8 @@ impl Asset {
             asset_field: AssetField {
                 grid,
                 locator,
-                places: places(&solid, &centre),
+                skin: SkinCells::new(&solid, &places),
+                places,
                 mean_edge,
                 longest_edge: solid.longest_edge(),
                 // Some 16 single-precision roundings (2^-24 each) at the size of the body.
@@ -374,7 +377,8 @@ impl Asset {
     pub fn bytes(&self) -> usize {
         let nodal =
             held(&self.local_edge) + held(&self.edge_reach) + held(&self.nodal_depths) + held(&self.nodal_volumes);
-        let field = self.asset_field.grid.bytes() + self.asset_field.locator.bytes() + held(&self.asset_field.places);
+        let AssetField { grid, locator, skin, places, .. } = &self.asset_field;
+        let field = grid.bytes() + locator.bytes() + skin.bytes() + held(places);
         let texts = held(&self.warnings) + self.warnings.iter().map(String::capacity).sum::<usize>();
         size_of::<Self>()
             + self.solid.bytes()

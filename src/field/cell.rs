@@ -209,8 +209,9 @@ impl<'a> FragmentField<'a> {
         }
         let near = 2.0 * self.asset_field.rounding as f32;
         let mut touches = false;
-        self.asset_field.locator.visit_around(&q, near, |tet| {
-            touches |= self.skin_faces(tet).any(|(_, corners)| (closest(&q, &corners) - q).norm() <= near);
+        self.asset_field.skin.search(&q, near, |triangle, near| {
+            touches |= (closest(&q, &self.skin_corners(triangle)) - q).norm() <= near;
+            near
         });
         touches
     }
@@ -229,24 +230,24 @@ impl<'a> FragmentField<'a> {
         let sides = self.box_planes();
         // Only planes within the margin can cut the skin there.
         let near = || planes.iter().chain(&sides).filter(|plane| plane.plane.distance(p) >= -ask.margin);
-        self.asset_field.locator.visit_around(&q, ask.margin as f32, |tet| {
-            for (_, corners) in self.skin_faces(tet) {
-                let whole = closest(&q, &corners);
-                if (whole - q).norm_squared() > best.0 {
-                    continue;
-                }
-                self.clip(&corners, near(), &mut polygon);
-                let (corners, count) = &polygon;
-                for k in 2..*count {
-                    let triangle = [corners[0], corners[k - 1], corners[k]];
-                    let on = closest(&q, &triangle);
-                    let squared = (on - q).norm_squared();
-                    // For a triangle without area the closest point is NaN: rejected by this comparison.
-                    if squared <= best.0 {
-                        best = (squared, Some((on, triangle)));
-                    }
+        self.asset_field.skin.search(&q, ask.margin as f32, |triangle, reach| {
+            let corners = self.skin_corners(triangle);
+            let whole = closest(&q, &corners);
+            if (whole - q).norm_squared() > best.0 {
+                return reach;
+            }
+            self.clip(&corners, near(), &mut polygon);
+            let (corners, count) = &polygon;
+            for k in 2..*count {
+                let triangle = [corners[0], corners[k - 1], corners[k]];
+                let on = closest(&q, &triangle);
+                let squared = (on - q).norm_squared();
+                // For a triangle without area the closest point is NaN: rejected by this comparison.
+                if squared <= best.0 {
+                    best = (squared, Some((on, triangle)));
                 }
             }
+            best.0.sqrt()
         });
         let (on, [a, b, c]) = best.1?;
         let distance = (q - on).norm() as f64;

@@ -20,6 +20,7 @@ use crate::geom::{Local, NONE, Point, Vector};
 use crate::grid::distance::{GridField, Reading};
 use crate::grid::location::{Located, Locator};
 use crate::grid::lookup::Lookup;
+use crate::grid::skin::SkinCells;
 use crate::heap::held;
 use crate::reference::nodal::{Nodal, Scheme};
 use crate::reference::occupancy::Occupancy;
@@ -33,6 +34,8 @@ pub struct AssetField {
     pub grid: GridField,
     /// Point location: the tetrahedron that contains a point.
     pub locator: Locator,
+    /// The triangles of the skin by position.
+    pub skin: SkinCells,
     /// Node positions relative to the centre, padded with a zero.
     pub places: Vec<[f32; 4]>,
     /// Mean edge length of the mesh.
@@ -385,21 +388,18 @@ impl<'a> FragmentField<'a> {
         reading: &Reading,
     ) -> (f64, Option<Vector>) {
         let mut nearest: (f32, Option<(Local, [Local; 3])>) = ((limit * limit) as f32, None);
-        let offer = |tet: u32, nearest: &mut (f32, Option<(Local, [Local; 3])>)| {
-            if !self.solid.has_skin(tet) {
-                return;
+        let mut offer = |triangle: u32| {
+            let corners = self.skin_corners(triangle);
+            let on = closest(q, &corners);
+            let squared = (on - q).norm_squared();
+            if squared < nearest.0 {
+                nearest = (squared, Some((on, corners)));
             }
-            for (_, corners) in self.skin_faces(tet) {
-                let on = closest(q, &corners);
-                let squared = (on - q).norm_squared();
-                if squared < nearest.0 {
-                    *nearest = (squared, Some((on, corners)));
-                }
-            }
+            nearest.0.sqrt()
         };
         // Mostly the skin of the tetrahedron itself is nearest, and little is left to search.
-        offer(found.tet, &mut nearest);
-        self.asset_field.locator.visit_around(q, nearest.0.sqrt(), |tet| offer(tet, &mut nearest));
+        let reach = self.skin_faces(found.tet).map(&mut offer).last().unwrap_or(limit as f32);
+        self.asset_field.skin.search(q, reach, |triangle, _| offer(triangle));
         let Some((on, corners)) = nearest.1 else { return (reading.depth.max(limit), None) };
         let distance = (on - q).norm();
         let is_on = distance as f64 <= self.asset_field.rounding;
@@ -449,12 +449,12 @@ impl<'a> FragmentField<'a> {
             nearest.on.is_some() && nearest.squared as f64 <= self.asset_field.rounding * self.asset_field.rounding;
         // The skin, unless it is too far even with the largest error of the grid.
         if !settled && skin.abs() - self.asset_field.grid.certain_slack() <= margin {
-            let reach = nearest.squared.sqrt();
-            self.asset_field.locator.visit_around(&q, reach, |tet| {
+            self.asset_field.skin.search(&q, nearest.squared.sqrt(), |triangle, _| {
                 // No farther than the nearest found so far.
-                self.own_skin(&q, nearest.squared, tet, |on, corners| {
-                    nearest.take(&q, on, || normal_of(corners));
-                });
+                if let Some((on, corners)) = self.own_skin(&q, nearest.squared, triangle) {
+                    nearest.take(&q, on, || normal_of(&corners));
+                }
+                nearest.squared.sqrt()
             });
         }
         let (on, normal) = nearest.on?;
@@ -502,16 +502,19 @@ impl<'a> FragmentField<'a> {
                 offer(self.local(&foot), plane.normal.cast());
             }
         }
-        self.asset_field.locator.visit_around(&q, reach, |tet| {
-            if planes.is_none()
-                && let Some(k) = self.tets().get(tet)
-            {
-                let cracks = self.cracks();
-                for triangle in cracks.of_cut(k as usize, self.piece) {
+        if planes.is_none() {
+            self.asset_field.locator.visit_around(&q, reach, |tet| {
+                let (cracks, cut) = (self.cracks(), self.tets().get(tet));
+                for triangle in cut.into_iter().flat_map(|k| cracks.of_cut(k as usize, self.piece)) {
                     offer(closest(&q, &cracks.corners[triangle as usize]), cracks.normal(triangle, self.piece));
                 }
+            });
+        }
+        self.asset_field.skin.search(&q, reach, |triangle, reach| {
+            if let Some((on, corners)) = self.own_skin(&q, reach * reach * (1.0 + 1e-6), triangle) {
+                offer(on, normal_of(&corners));
             }
-            self.own_skin(&q, reach * reach * (1.0 + 1e-6), tet, |on, corners| offer(on, normal_of(corners)));
+            reach
         });
         if let Some((normal, distance)) = best.1 {
             way.outward = normal.cast();
@@ -521,13 +524,15 @@ impl<'a> FragmentField<'a> {
         }
     }
 
-    /// The skin triangles of a tetrahedron, wound outwards, with the local index of the opposite node.
-    pub(super) fn skin_faces(&self, tet: u32) -> impl Iterator<Item = (usize, [Local; 3])> {
+    /// The corners of a triangle of the skin, wound outwards.
+    pub(super) fn skin_corners(&self, triangle: u32) -> [Local; 3] {
+        self.solid.skin()[triangle as usize].nodes.map(|n| self.place(n))
+    }
+
+    /// The triangles of a tetrahedron that are on the skin.
+    fn skin_faces(&self, tet: u32) -> impl Iterator<Item = u32> {
         (0..4).filter_map(move |k| match self.solid.across(tet, k) {
-            Beyond::Skin(s) => {
-                let corners = self.solid.skin()[s as usize].nodes.map(|n| self.place(n));
-                Some((k, corners))
-            }
+            Beyond::Skin(triangle) => Some(triangle),
             Beyond::Tet(_) => None,
         })
     }
@@ -559,26 +564,21 @@ impl<'a> FragmentField<'a> {
         }
     }
 
-    /// Calls `visit` with each skin triangle of a tetrahedron whose point closest to `p` belongs to this piece and is
-    /// within a squared distance, and with that point. If it does not belong to the piece, the piece's part of the
-    /// triangle ends at a crack before it.
-    fn own_skin(&self, p: &Local, squared: f32, tet: u32, mut visit: impl FnMut(Local, &[Local; 3])) {
-        if !self.solid.has_skin(tet) {
-            return;
-        }
-        for (opposite, corners) in self.skin_faces(tet) {
-            let on = closest(p, &corners);
-            if (on - p).norm_squared() <= squared && self.owns_on_face(tet, opposite, &on) {
-                visit(on, &corners);
-            }
-        }
+    /// The point of a skin triangle closest to `p`, with the corners, if it belongs to this piece and is within a squared distance. If it does
+    /// not belong to the piece, the piece's part of the triangle ends at a crack before it.
+    fn own_skin(&self, p: &Local, squared: f32, triangle: u32) -> Option<(Local, [Local; 3])> {
+        let corners = self.skin_corners(triangle);
+        let on = closest(p, &corners);
+        ((on - p).norm_squared() <= squared && self.owns_on_skin(triangle, &on)).then_some((on, corners))
     }
 
-    /// Whether a point on the face of a tetrahedron opposite a node belongs to this piece.
-    fn owns_on_face(&self, tet: u32, opposite: usize, on: &Local) -> bool {
+    /// Whether a point of a skin triangle belongs to this piece.
+    fn owns_on_skin(&self, triangle: u32, on: &Local) -> bool {
+        let tet = self.solid.skin()[triangle as usize].tet;
         match self.tets().get(tet) {
             Some(k) => {
                 let mut weights = self.asset_field.locator.weights(tet, on);
+                let opposite = (0..4).find(|k| self.solid.across(tet, *k) == Beyond::Skin(triangle)).unwrap_or(0);
                 weights[opposite] = 0.0;
                 self.cut_tets().owner_at(k as usize, &weights) == self.piece
             }

@@ -6,8 +6,8 @@
 use crate::error::{Result, bad_data};
 use crate::geom::aabb::Aabb;
 use crate::geom::counting_sort::starts_of;
-use crate::geom::pinned::powi;
 use crate::geom::{Local, Point};
+use crate::grid::cells::Cells;
 use crate::heap::held;
 use crate::solid::Solid;
 use std::cmp::Reverse;
@@ -34,9 +34,7 @@ pub struct Located {
 /// Finds tetrahedra by position. Positions are relative to the middle of the asset.
 #[derive(Clone, Debug)]
 pub struct Locator {
-    low: Local,
-    cells_per_metre: f32,
-    size: [usize; 3],
+    cells: Cells,
     /// Tetrahedra of cell `k`: `tets[start[k]..start[k + 1]]`.
     start: Vec<u32>,
     tets: Vec<u32>,
@@ -93,7 +91,7 @@ impl Locator {
         let start = starts_of(size.iter().product(), pairs.iter().map(|(cell, _)| *cell));
         // Collected from a borrow: a list made of the pairs themselves would keep their room.
         let tets = pairs.iter().map(|(_, tet)| *tet).collect();
-        Self { low, cells_per_metre: (1.0 / cell) as f32, size, start, tets, frames }
+        Self { cells: Cells::new(low, cell, size), start, tets, frames }
     }
 
     /// The locator of a solid from its lists: where the tetrahedra of each cell start, and the tetrahedra.
@@ -114,7 +112,7 @@ impl Locator {
             bad_data!("the point location names tetrahedron {highest} of {}", solid.tets().len());
         }
         let (low, frames) = ((solid.bounds().min - middle).cast(), frames_of(solid, middle));
-        Ok(Self { low, cells_per_metre: (1.0 / cell) as f32, size, start, tets, frames })
+        Ok(Self { cells: Cells::new(low, cell, size), start, tets, frames })
     }
 
     /// Where the tetrahedra of each cell start, and the tetrahedra.
@@ -124,16 +122,7 @@ impl Locator {
 
     /// The tetrahedron that holds `p`; `None` outside of the solid.
     pub fn find(&self, p: &Local) -> Option<Located> {
-        let q = (p - self.low) * self.cells_per_metre;
-        let mut cell = 0;
-        for k in [2, 1, 0] {
-            // A cell outwards of the box for rounding; NaN is nowhere.
-            let last = self.size[k] as i32 - 1; // conversions of 32 bits are one instruction
-            if !(q[k] >= -0.01 && q[k] <= last as f32 + 1.01) {
-                return None;
-            }
-            cell = cell * self.size[k] + (q[k] as i32).clamp(0, last) as usize;
-        }
+        let cell = self.cells.at(p)?;
         let mut best = (-ON_FACE, None);
         for &tet in &self.tets[self.start[cell] as usize..self.start[cell + 1] as usize] {
             let weights = self.frames[tet as usize].weights(p);
@@ -168,32 +157,10 @@ impl Locator {
 
     /// Calls `visit` with every tetrahedron that may come closer than `reach` to `p`; with some more than once.
     pub fn visit_around(&self, p: &Local, reach: f32, mut visit: impl FnMut(u32)) {
-        let q = (p - self.low) * self.cells_per_metre;
-        // A hundredth of a cell for rounding.
-        let r = reach * self.cells_per_metre + 0.01;
-        let range = |k: usize, r: f32| {
-            let last = self.size[k] as f32 - 1.0;
-            (q[k] - r).clamp(0.0, last) as usize..=(q[k] + r).clamp(0.0, last) as usize
-        };
-        if !(0..3).all(|k| q[k] + r >= 0.0 && q[k] - r <= self.size[k] as f32) {
-            return;
-        }
-        // From p to a row of cells, along an axis.
-        let apart = |k: usize, cell: usize| (cell as f32 - q[k]).max(q[k] - (cell + 1) as f32).max(0.0);
-        for z in range(2, r) {
-            for y in range(1, r) {
-                // Of a wide ball, only the rows that it meets, and as far as it meets them.
-                let left = r * r - powi(apart(2, z), 2) - powi(apart(1, y), 2);
-                if left < 0.0 {
-                    continue;
-                }
-                let row = (z * self.size[1] + y) * self.size[0];
-                let along = range(0, left.sqrt());
-                let (first, last) = (row + along.start(), row + along.end());
-                let tets = &self.tets[self.start[first] as usize..self.start[last + 1] as usize];
-                tets.iter().for_each(|tet| visit(*tet));
-            }
-        }
+        self.cells.rows_around(p, reach, |row| {
+            let tets = &self.tets[self.start[*row.start()] as usize..self.start[row.end() + 1] as usize];
+            tets.iter().for_each(|tet| visit(*tet));
+        });
     }
 
     /// Bytes on the heap.
