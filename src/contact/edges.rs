@@ -17,7 +17,7 @@ use super::setup::Placing;
 use super::{Contact, QueryStats};
 use crate::culling::walls::Walls;
 use crate::field::{Culling, DepthQuery};
-use crate::geom::lanes::{LANES, lane_mask};
+use crate::geom::lanes::{LANES, LaneMask};
 use crate::geom::{Local, NONE, Point, Pose, Vector};
 use crate::samples::creases::Creases;
 
@@ -76,7 +76,7 @@ struct Peak {
 pub struct Creased<'q, 'a, F: Culling> {
     pub creases: &'q Creases,
     pub direction: &'q Direction<'a, F>,
-    pub walls: &'q Walls<'a>,
+    pub walls: &'q Walls<'q>,
     /// Of the field.
     pub pose: &'q Pose,
 }
@@ -182,12 +182,9 @@ impl<F: Culling> Direction<'_, F> {
                 }
                 let here = (creases.len() - eight * LANES).min(LANES);
                 let beyond = walls.beyond_segments(&creases.ends[eight]);
-                let near = lane_mask(|k| beyond[k] <= deep && k < here);
-                if near.is_empty() {
-                    continue;
-                }
-                let here = near.map(|k| (eight * LANES + k, beyond[k]));
-                let others = here.filter(|(number, _)| !without(*number as u32));
+                let near = LaneMask::at_most(&beyond, &[deep; LANES]).among(LaneMask::first(here));
+                let numbers = near.map(|k| (eight * LANES + k, beyond[k]));
+                let others = numbers.filter(|(number, _)| !without(*number as u32));
                 found.extend(others.filter_map(|(number, beyond)| self.passage(creases, walls, reach, number, beyond)));
             }
         }

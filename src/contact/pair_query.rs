@@ -109,7 +109,7 @@ impl<'a> PairQuery<'a> {
         self.into_b.farthest_moved().max(self.into_a.farthest_moved())
     }
 
-    fn pair<'q>(&'q self, walls: [&'q Walls<'a>; 2]) -> BodyPair<'q, 'a> {
+    fn pair<'q>(&'q self, walls: [&'q Walls<'q>; 2]) -> BodyPair<'q, 'a> {
         let directions = [&self.into_b, &self.into_a];
         BodyPair {
             directions,
@@ -148,7 +148,7 @@ impl<'a> PairQuery<'a> {
 
     /// Gathers all samples that may touch, selects contacts, and adds those of creases. Returns false if there are none.
     pub fn by_buckets(&mut self, scratch: &mut Scratch, stats: &mut QueryStats) -> bool {
-        let Scratch { separations, candidates, passages, working, contacts, .. } = scratch;
+        let Scratch { separations, walls, candidates, passages, working, contacts, .. } = scratch;
         // Whatever ended the search at rest.
         stats.level = Level::All;
         self.separate(separations);
@@ -164,9 +164,10 @@ impl<'a> PairQuery<'a> {
         }
         let [of_b, of_a] = &*separations;
         let [a, b] = self.bodies;
-        let walls_b = self.into_b.walls(of_b, || b.field(Scheme::default()).reliefs());
+        let [room_b, room_a] = walls;
+        let walls_b = self.into_b.walls(of_b, || b.field(Scheme::default()).reliefs(), room_b);
         self.into_b.gather(&walls_b, &self.limits, stats, &mut candidates[0]);
-        let walls_a = self.into_a.walls(of_a, || a.field(Scheme::default()).reliefs());
+        let walls_a = self.into_a.walls(of_a, || a.field(Scheme::default()).reliefs(), room_a);
         self.into_a.gather(&walls_a, &self.limits, stats, &mut candidates[1]);
         if candidates.iter().any(|list| !list.is_empty()) {
             let pair = self.pair([&walls_b, &walls_a]);
@@ -232,10 +233,11 @@ impl<'a> PairQuery<'a> {
     /// The same, as far as the budget goes. Half of it is for gathering; what has not been gathered or measured then makes one
     /// contact, unless samples were found to touch.
     fn within_budget(&self, scratch: &mut Scratch, stats: &mut QueryStats) -> bool {
-        let Scratch { separations, candidates, passages, open, closed, working, contacts, .. } = scratch;
+        let Scratch { separations, walls, candidates, passages, open, closed, working, contacts, .. } = scratch;
         let ([of_b, of_a], [a, b]) = (&*separations, self.bodies);
-        let walls_b = self.into_b.walls(of_b, || b.field(Scheme::default()).reliefs());
-        let walls_a = self.into_a.walls(of_a, || a.field(Scheme::default()).reliefs());
+        let [room_b, room_a] = walls;
+        let walls_b = self.into_b.walls(of_b, || b.field(Scheme::default()).reliefs(), room_b);
+        let walls_a = self.into_a.walls(of_a, || a.field(Scheme::default()).reliefs(), room_a);
         let (limits, left) = (&self.limits, self.limits.budget - stats.work);
         let ends = [stats.work + left / 4, stats.work + left / 2];
         let is_gathered =
@@ -402,7 +404,7 @@ fn direction<'a>(
 /// Two bodies for the selection: samples of the first against the field of the second, and vice versa.
 struct BodyPair<'q, 'a> {
     directions: [&'q Direction<'a, BodyField<'a>>; 2],
-    walls: [&'q Walls<'a>; 2],
+    walls: [&'q Walls<'q>; 2],
     /// Poses of the fields.
     poses: [&'a Pose; 2],
     limits: &'q Limits,

@@ -7,6 +7,7 @@ use super::search::{Candidate, Separation};
 use super::select::Working;
 use super::traverse::Queues;
 use super::{Contact, QueryStats};
+use crate::culling::walls::WallRoom;
 use crate::geom::Point;
 use std::cell::Cell;
 
@@ -14,6 +15,7 @@ use std::cell::Cell;
 #[derive(Default)]
 pub(super) struct Scratch {
     pub separations: [Separation; 2],
+    pub walls: [WallRoom; 2],
     pub candidates: [Vec<Candidate>; 2],
     /// Of queries within a budget: spheres to be opened, and those that were not.
     pub open: Open,

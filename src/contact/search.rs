@@ -9,10 +9,10 @@ use super::{Mode, QueryStats};
 use crate::body::Object;
 use crate::culling::relief::Relief;
 use crate::culling::supports::{Apart, Supports};
-use crate::culling::walls::{Beyond, PlacedWalls, Walls};
+use crate::culling::walls::{Beyond, PlacedWalls, WallRoom, Walls};
 use crate::field::Culling;
 use crate::field::{DepthQuery, Facing, Towards};
-use crate::geom::lanes::{LANES, LaneMask, Lanes, PointLanes, SphereLanes, lane_mask, lanes};
+use crate::geom::lanes::{LANES, LaneMask, Lanes, PointLanes, SphereLanes, lanes};
 use crate::geom::pinned::powi;
 use crate::geom::simd::{Lanewise, widest};
 use crate::geom::{Local, NONE, Point, Pose};
@@ -139,6 +139,7 @@ struct Walling<'q, 'a> {
     reliefs: &'a [Relief],
     placed: PlacedWalls<'q>,
     planes: &'q Apart,
+    room: &'a mut WallRoom,
 }
 
 impl<'a> Lanewise for Walling<'_, 'a> {
@@ -146,7 +147,7 @@ impl<'a> Lanewise for Walling<'_, 'a> {
 
     #[inline(always)]
     fn run(self) -> Walls<'a> {
-        Walls::new(self.supports, self.reliefs, &self.placed, self.planes)
+        Walls::new(self.supports, self.reliefs, &self.placed, self.planes, self.room)
     }
 }
 
@@ -248,10 +249,18 @@ impl<'a, F: Culling> Direction<'a, F> {
     }
 
     /// The walls of the field (planes and reliefs) in the samples' frame.
-    pub fn walls(&self, separation: &Separation, reliefs: impl FnOnce() -> &'a [Relief]) -> Walls<'a> {
+    pub fn walls<'q>(
+        &self,
+        separation: &Separation,
+        reliefs: impl FnOnce() -> &'a [Relief],
+        room: &'q mut WallRoom,
+    ) -> Walls<'q>
+    where
+        'a: 'q,
+    {
         let Some((supports, middle)) = self.field.supports() else { return Walls::NONE };
         let reliefs = if self.field.is_all_walls() { reliefs() } else { &[] };
-        widest(Walling { supports, reliefs, placed: self.placed(middle), planes: &separation.planes })
+        widest(Walling { supports, reliefs, placed: self.placed(middle), planes: &separation.planes, room })
     }
 
     /// Gathers the samples that may touch, in bucket order.
@@ -303,7 +312,7 @@ impl<'a, F: Culling> Direction<'a, F> {
         let planes = walls.beyond(&spheres.centre);
         let ratio = self.ratio as f32;
         let reach = lanes(|k| spheres.radius[k] * ratio + reach);
-        let near = lane_mask(|k| planes[k] <= reach[k] && k < count);
+        let near = LaneMask::at_most(&planes, &reach).among(LaneMask::first(count));
         if self.field.is_all_walls() {
             return near;
         }
@@ -322,32 +331,51 @@ impl<'a, F: Culling> Direction<'a, F> {
         found: &mut Vec<Candidate>,
     ) {
         let points = &self.samples.points[bucket];
-        let Beyond { planes: mut bound, over, crack } = walls.beyond_and_over(points);
         stats.points_tested += LANES as u32;
         stats.work += 1;
-        let near = lane_mask(|k| bound[k] <= reach);
-        if near.is_empty() {
-            return;
+        if !walls.have_reliefs() {
+            let bound = walls.beyond(points);
+            let near = LaneMask::at_most(&bound, &[reach; LANES]);
+            return self.take(bucket, near, &bound, None, reach, found);
         }
+        let Beyond { planes: mut bound, over, crack } = walls.beyond_and_over(points);
+        let near = LaneMask::at_most(&bound, &[reach; LANES]);
         // A sample above the base of a crack is outside unless something sticks out there. The depth bound below the
         // base is computed on demand.
-        for k in lane_mask(|k| over[k] > reach).among(near) {
+        for k in near.filter(|k| over[*k] > reach) {
             let above = walls.above(crack[k], &points.get(k), reach);
             bound[k] = if above > bound[k] { above } else { bound[k] };
         }
-        let near = lane_mask(|k| bound[k] <= reach).among(near);
+        let near = LaneMask::at_most(&bound, &[reach; LANES]).among(near);
+        self.take(bucket, near, &bound, Some((&over, &crack)), reach, found);
+    }
+
+    /// Appends those of a bucket that are `near`: lower bounds of their distances, and, if there are reliefs, the heights above the cracks that
+    /// they are highest above.
+    #[inline(always)]
+    fn take(
+        &self,
+        bucket: usize,
+        near: LaneMask,
+        bound: &Lanes,
+        over: Option<(&Lanes, &[u32; LANES])>,
+        reach: f32,
+        found: &mut Vec<Candidate>,
+    ) {
         if near.is_empty() {
             return;
         }
+        let points = &self.samples.points[bucket];
         let ids = &self.samples.ids[bucket];
         let bucket = if self.interface.contains(&bucket) { bucket as u32 } else { NONE };
         let (moved, scale, rounding) = (self.moved_by(points), self.scale as f32, self.field.rounding() as f32);
         let least = |a: f32, b: f32| if a < b { a } else { b };
         let most = lanes(|k| least(rounding - bound[k], moved[k]) * scale);
-        let likely = lanes(|k| least(most[k], -over[k] * scale));
+        let likely = over.map_or(most, |(over, _)| lanes(|k| least(most[k], -over[k] * scale)));
+        let crack = |k: usize| over.map_or(0, |(_, crack)| crack[k]);
         for k in near.filter(|k| ids[*k] != NONE) {
             let candidate =
-                Candidate { at: points.get(k), id: ids[k], bucket, crack: crack[k], most: most[k], likely: likely[k] };
+                Candidate { at: points.get(k), id: ids[k], bucket, crack: crack(k), most: most[k], likely: likely[k] };
             if self.field.is_all_walls() {
                 found.push(candidate);
                 continue;

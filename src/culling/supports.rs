@@ -152,9 +152,9 @@ impl Supports {
         beside.fold(sum, f32::min)
     }
 
-    /// The relief of a plane, if it is one along `flat`.
-    pub fn relief_of<'a>(&self, number: usize, reliefs: &'a [Relief]) -> Option<&'a Relief> {
-        reliefs.get(number.checked_sub(FIXED)?)
+    /// The index of the relief of a plane, if it is one along `flat`.
+    pub fn relief_of(&self, number: usize) -> Option<usize> {
+        number.checked_sub(FIXED)
     }
 
     /// Whether a plane has a relief.

@@ -22,10 +22,21 @@ const CRACKS: usize = 5;
 
 /// Supporting planes and reliefs of a body, in the frame of the points.
 pub struct Walls<'a> {
+    planes: &'a [Plane],
+    cracks: &'a [Crack],
+    reliefs: &'a [Relief],
+}
+
+/// Room for walls, which a query need not clear.
+pub struct WallRoom {
     planes: [Plane; PLANES],
-    plane_count: usize,
-    cracks: [Crack<'a>; CRACKS],
-    crack_count: usize,
+    cracks: [Crack; CRACKS],
+}
+
+impl Default for WallRoom {
+    fn default() -> Self {
+        Self { planes: [Plane::NONE; PLANES], cracks: [Crack::NONE; CRACKS] }
+    }
 }
 
 /// A plane: the signed distance of a point is the dot product with the normal, plus the offset. Broadcast to all lanes.
@@ -41,8 +52,9 @@ struct Eight(Lanes);
 
 /// A crack in the frame of the points.
 #[derive(Clone, Copy)]
-struct Crack<'a> {
-    relief: Option<&'a Relief>,
+struct Crack {
+    /// Index of its relief.
+    relief: usize,
     /// Height above the base and coordinates along the plane of a point: dot products with these, plus the offsets.
     axes: [Local; 3],
     offsets: [f32; 3],
@@ -86,15 +98,19 @@ pub struct Beyond {
 
 impl<'a> Walls<'a> {
     /// No walls: nothing is bounded.
-    pub const NONE: Self =
-        Self { planes: [Plane::NONE; PLANES], plane_count: 0, cracks: [Crack::NONE; CRACKS], crack_count: 0 };
+    pub const NONE: Self = Self { planes: &[], cracks: &[], reliefs: &[] };
 
     /// Selects from the planes and reliefs of a body. Of the planes that some of the points may be beyond, keeps in
     /// each vector lane the one that their centre is farthest beyond. Reliefs belong to the last planes. `apart` is the
     /// separation of the points' box from the planes.
     #[inline(always)]
-    pub fn new(supports: &Supports, reliefs: &'a [Relief], placed: &PlacedWalls, apart: &Apart) -> Self {
-        let mut walls = Self::NONE;
+    pub fn new(
+        supports: &Supports,
+        reliefs: &'a [Relief],
+        placed: &PlacedWalls,
+        apart: &Apart,
+        room: &'a mut WallRoom,
+    ) -> Self {
         let (mut planes, mut cracks) = (Farthest::<PLANES>::NONE, Farthest::<CRACKS>::NONE);
         let limit = if reliefs.is_empty() { PLANES } else { BESIDES };
         let (mut farthest, mut block_of) = ([f32::NEG_INFINITY; LANES], [0; LANES]);
@@ -114,29 +130,27 @@ impl<'a> Walls<'a> {
             let over = middle + supports.reach(plane) - relief.base();
             cracks.insert(over, over + spread > 0.0, plane, CRACKS);
         }
+        let (mut plane_count, mut crack_count) = (0, 0);
         for plane in planes.iter() {
             let (normal, reach) = supports.plane(plane);
-            walls.planes[walls.plane_count] =
-                Plane::new(&placed.turn.tr_mul(&normal), normal.dot(&placed.shift) - reach);
-            walls.plane_count += 1;
+            room.planes[plane_count] = Plane::new(&placed.turn.tr_mul(&normal), normal.dot(&placed.shift) - reach);
+            plane_count += 1;
         }
-        for plane in cracks.iter() {
-            let relief = supports.relief_of(plane, reliefs);
-            walls.cracks[walls.crack_count] = relief.map_or(Crack::NONE, |relief| {
-                let [up, u, v] = relief.axes();
-                let height = up.dot(&placed.shift) - relief.base();
-                let axes = [placed.turn.tr_mul(up), placed.turn.tr_mul(u), placed.turn.tr_mul(v)];
-                Crack {
-                    relief: Some(relief),
-                    axes,
-                    offsets: [height, u.dot(&placed.shift), v.dot(&placed.shift)],
-                    base: Plane::new(&axes[0], height),
-                    reach: Eight([supports.reach(plane) - relief.base(); LANES]),
-                }
-            });
-            walls.crack_count += 1;
+        for (plane, number) in cracks.iter().filter_map(|plane| Some((plane, supports.relief_of(plane)?))) {
+            let relief = &reliefs[number];
+            let [up, u, v] = relief.axes();
+            let height = up.dot(&placed.shift) - relief.base();
+            let axes = [placed.turn.tr_mul(up), placed.turn.tr_mul(u), placed.turn.tr_mul(v)];
+            room.cracks[crack_count] = Crack {
+                relief: number,
+                axes,
+                offsets: [height, u.dot(&placed.shift), v.dot(&placed.shift)],
+                base: Plane::new(&axes[0], height),
+                reach: Eight([supports.reach(plane) - relief.base(); LANES]),
+            };
+            crack_count += 1;
         }
-        walls
+        Self { planes: &room.planes[..plane_count], cracks: &room.cracks[..crack_count], reliefs }
     }
 
     /// Distance of points beyond the plane that each is farthest beyond; minus infinity if there is none.
@@ -146,10 +160,12 @@ impl<'a> Walls<'a> {
 
     /// The same, and the heights above cracks.
     pub fn beyond_and_over(&self, points: &PointLanes) -> Beyond {
-        match self.crack_count {
-            0 => Beyond { planes: self.beyond(points), over: [f32::NEG_INFINITY; LANES], crack: [0; LANES] },
-            _ => widest(BeyondAll { walls: self, points }),
-        }
+        widest(BeyondAll { walls: self, points })
+    }
+
+    /// Whether points can be above a crack with a relief.
+    pub fn have_reliefs(&self) -> bool {
+        !self.cracks.is_empty()
     }
 
     /// Lower bounds of the signed distances along eight segments: by the plane that each is all beyond, or least below.
@@ -170,10 +186,10 @@ impl<'a> Walls<'a> {
                 (false, false) => (from, to),
             };
         };
-        for Crack { base, reach, .. } in &self.cracks[..self.crack_count] {
+        for Crack { base, reach, .. } in self.cracks {
             cut(base.beyond_one(start) - reach.0[0], base.beyond_one(end) - reach.0[0]);
         }
-        for plane in &self.planes[..self.plane_count] {
+        for plane in self.planes {
             cut(plane.beyond_one(start), plane.beyond_one(end));
         }
         (from < to).then_some([from, to])
@@ -182,7 +198,7 @@ impl<'a> Walls<'a> {
     /// Maximum of `planes` and the planes without reliefs.
     #[inline(always)]
     fn beyond_others(&self, points: &PointLanes, mut planes: Lanes) -> Lanes {
-        for plane in &self.planes[..self.plane_count] {
+        for plane in self.planes {
             planes = larger(&plane.beyond(points), &planes);
         }
         planes
@@ -192,16 +208,15 @@ impl<'a> Walls<'a> {
     /// columns.
     #[inline]
     pub fn above(&self, crack: u32, at: &Local, reach: f32) -> f32 {
-        let crack = &self.cracks[crack as usize % CRACKS];
-        let Some(relief) = crack.relief else { return f32::NEG_INFINITY };
-        crack.height(at) - relief.top(crack.along(at), reach)
+        let Some(crack) = self.cracks.get(crack as usize) else { return f32::NEG_INFINITY };
+        crack.height(at) - self.reliefs[crack.relief].top(crack.along(at), reach)
     }
 
     /// Whether a point is above the columns of any crack by more than `reach`.
     pub fn is_above_any(&self, at: &Local, reach: f32) -> bool {
-        self.cracks[..self.crack_count].iter().any(|crack| {
+        self.cracks.iter().any(|crack| {
             let height = crack.height(at);
-            height > reach && crack.relief.is_some_and(|relief| height - relief.top(crack.along(at), reach) > reach)
+            height > reach && height - self.reliefs[crack.relief].top(crack.along(at), reach) > reach
         })
     }
 
@@ -209,11 +224,11 @@ impl<'a> Walls<'a> {
     /// exceed `needed`.
     pub fn most_depth(&self, at: &Local, needed: f32) -> f32 {
         let mut most = f32::INFINITY;
-        for crack in &self.cracks[..self.crack_count] {
+        for crack in self.cracks {
             let height = crack.height(at);
             // No column is lower than the base, so the bound of a point this far below it exceeds `needed`: skip.
-            if let Some(relief) = crack.relief.filter(|_| -height <= needed) {
-                let depth = relief.most_depth(height, crack.along(at));
+            if -height <= needed {
+                let depth = self.reliefs[crack.relief].most_depth(height, crack.along(at));
                 most = if depth < most { depth } else { most };
             }
         }
@@ -255,7 +270,7 @@ impl Lanewise for BeyondPlanes<'_> {
     #[inline(always)]
     fn run(self) -> Lanes {
         let mut planes = [f32::NEG_INFINITY; LANES];
-        for Crack { base, reach, .. } in &self.walls.cracks[..self.walls.crack_count] {
+        for Crack { base, reach, .. } in self.walls.cracks {
             let height = base.beyond(self.points);
             planes = larger(&lanes(|k| height[k] - reach.0[k]), &planes);
         }
@@ -274,7 +289,7 @@ impl Lanewise for BeyondAll<'_> {
     #[inline(always)]
     fn run(self) -> Beyond {
         let (mut planes, mut over, mut crack) = ([f32::NEG_INFINITY; LANES], [f32::NEG_INFINITY; LANES], [0; LANES]);
-        for (number, Crack { base, reach, .. }) in (0..).zip(&self.walls.cracks[..self.walls.crack_count]) {
+        for (number, Crack { base, reach, .. }) in (0..).zip(self.walls.cracks) {
             let height = base.beyond(self.points);
             planes = larger(&lanes(|k| height[k] - reach.0[k]), &planes);
             for k in 0..LANES {
@@ -298,11 +313,11 @@ impl Lanewise for BeyondSegments<'_> {
     fn run(self) -> Lanes {
         let Self { walls, ends: [start, end] } = self;
         let mut beyond = [f32::NEG_INFINITY; LANES];
-        for Crack { base, reach, .. } in &walls.cracks[..walls.crack_count] {
+        for Crack { base, reach, .. } in walls.cracks {
             let lower = smaller(&base.beyond(start), &base.beyond(end));
             beyond = larger(&lanes(|k| lower[k] - reach.0[k]), &beyond);
         }
-        for plane in &walls.planes[..walls.plane_count] {
+        for plane in walls.planes {
             beyond = larger(&smaller(&plane.beyond(start), &plane.beyond(end)), &beyond);
         }
         beyond
@@ -321,9 +336,9 @@ fn larger(a: &Lanes, b: &Lanes) -> Lanes {
     lanes(|k| if a[k] > b[k] { a[k] } else { b[k] })
 }
 
-impl Crack<'_> {
+impl Crack {
     const NONE: Self = Self {
-        relief: None,
+        relief: 0,
         axes: [Local::new(0.0, 0.0, 0.0); 3],
         offsets: [0.0; 3],
         base: Plane::NONE,
@@ -397,7 +412,8 @@ mod tests {
             let (middle, halves) = placed.around();
             let mut apart = Apart::default();
             supports.measure(&middle, &halves, &mut apart);
-            let walls = Walls::new(&supports, &reliefs, &placed, &apart);
+            let mut room = WallRoom::default();
+            let walls = Walls::new(&supports, &reliefs, &placed, &apart, &mut room);
             let points_in_lanes = &PointLanes::list(&points)[0];
             let all = walls.beyond_and_over(points_in_lanes);
             // The vector width does not change a bit of the result.
@@ -414,7 +430,7 @@ mod tests {
                 assert!(beyond <= known + 1e-5, "{beyond} for {known}");
                 same += ((beyond - known).abs() < 1e-5 || known < 0.0) as usize;
                 let above = walls.above(crack[i], p, 0.0);
-                if walls.crack_count == 0 {
+                if walls.cracks.is_empty() {
                     continue;
                 }
                 // All cracks bound at least as tightly as one, and so do the columns around.

@@ -1,6 +1,7 @@
 //! Eight numbers at a time, in arrays that the compiler turns into vectors.
 
 use crate::geom::Local;
+use crate::geom::simd::at_most;
 
 /// How many.
 pub const LANES: usize = 8;
@@ -43,6 +44,18 @@ impl LaneMask {
     #[inline(always)]
     pub fn one(k: usize, counts: bool) -> Self {
         Self((counts as u32) << k)
+    }
+
+    /// The places at which a number is no greater than another.
+    #[inline(always)]
+    pub fn at_most(a: &Lanes, b: &Lanes) -> Self {
+        let half = |of: &Lanes, from: usize| -> [f32; 4] { std::array::from_fn(|k| of[from + k]) };
+        Self(at_most(half(a, 0), half(b, 0)) | at_most(half(a, 4), half(b, 4)) << 4)
+    }
+
+    /// The first few, at most eight.
+    pub fn first(count: usize) -> Self {
+        Self((1 << count) - 1)
     }
 
     /// Those and others.

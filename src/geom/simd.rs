@@ -48,3 +48,17 @@ pub fn greater(a: [f32; 4], b: [f32; 4]) -> u32 {
     #[cfg(not(target_arch = "x86_64"))]
     (0..4).fold(0, |bits, k| bits | ((a[k] > b[k]) as u32) << k)
 }
+
+/// In which lanes a number is no greater than that of another list, a bit each.
+#[inline(always)]
+pub fn at_most(a: [f32; 4], b: [f32; 4]) -> u32 {
+    // SAFETY: as in `greater`.
+    #[cfg(target_arch = "x86_64")]
+    #[allow(unsafe_code)]
+    unsafe {
+        use std::arch::x86_64::{_mm_cmple_ps, _mm_loadu_ps, _mm_movemask_ps};
+        _mm_movemask_ps(_mm_cmple_ps(_mm_loadu_ps(a.as_ptr()), _mm_loadu_ps(b.as_ptr()))) as u32
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    (0..4).fold(0, |bits, k| bits | ((a[k] <= b[k]) as u32) << k)
+}
