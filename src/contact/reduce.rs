@@ -9,20 +9,19 @@
 //! A limit on all contacts is shared among the groups by their number of contacts: samples are spread evenly, so that
 //! is about their area. If there are more groups than contacts to keep, groups are made wider.
 //!
-//! Passes are repeated until nothing is left out, so reduction is idempotent. The result depends neither on the order
-//! of the contacts nor on which body is A.
+//! Reduction is idempotent: what is kept of a group has the same deepest contact, so it is a group again, and within the limits. The
+//! result depends neither on the order of the contacts nor on which body is A.
 
 use super::Contact;
 use super::known::KnownFeatures;
 use super::order::{deeper, greedy};
-use crate::geom::pinned::{cos, powi};
+use crate::geom::pinned::powi;
 use crate::geom::{Local, triangle};
 use std::cell::Cell;
-use std::f32::consts::PI;
 
-/// Largest angle between the normals of a group and that of its deepest contact, in radians: 5 degrees. Smaller makes
-/// more groups and keeps more contacts; larger merges faces of curved bodies. Found by trial.
-const ALIKE: f32 = 5.0 * PI / 180.0;
+/// Cosine of the largest angle between the normals of a group and that of its deepest contact: 5 degrees. A smaller angle makes
+/// more groups and keeps more contacts; a larger one merges faces of curved bodies. Found by trial.
+const ALIKE: f32 = 0.996_194_7;
 /// A kept contact may be replaced by one at this share of its distance from the other kept ones. Trades width of the
 /// manifold (a tenth at most) for balance. Found by trial.
 const AS_WIDE: f32 = 0.9;
@@ -88,31 +87,25 @@ pub fn reduce_contacts(contacts: &mut Vec<Contact>, max_per_normal: u32, max_con
 /// Moves the kept contacts to the front, in any order, and returns their number.
 pub(super) fn reduce(contacts: &mut [Contact], max_per_normal: u32, max_contacts: u32, worth: &Worth) -> usize {
     let [per_normal, total] = [max_per_normal as usize, max_contacts as usize];
-    let mut left = contacts.len();
     match per_normal.min(total) {
-        least if left <= least => return left,
+        least if contacts.len() <= least => return contacts.len(),
         0 => return 0,
         _ => {}
     }
     let mut scratch = KEPT.take().unwrap_or_default();
-    loop {
-        let before = left;
-        left = scratch.pass(&mut contacts[..before], per_normal, total, worth);
-        if left == before {
-            break;
-        }
-    }
+    let left = scratch.pass(contacts, per_normal, total, worth);
     KEPT.set(Some(scratch));
     left
 }
 
 impl Scratch {
-    /// One pass: groups the contacts and moves those within the limits to the front. Returns their number.
+    /// Groups the contacts and moves those within the limits to the front. Returns their number.
     fn pass(&mut self, contacts: &mut [Contact], per_normal: usize, total: usize, worth: &Worth) -> usize {
         contacts.sort_unstable_by(deeper);
-        let mut angle = ALIKE;
-        while !self.group(contacts, angle, total, worth) {
-            angle *= 2.0;
+        let mut cos = ALIKE;
+        while !self.group(contacts, cos, total, worth) {
+            // Twice the angle; from a half turn on there is one group only, whatever the rounding.
+            cos = if cos > 0.0 { 2.0 * cos * cos - 1.0 } else { f32::NEG_INFINITY };
         }
         self.share(per_normal, total);
         let mut left = 0;
@@ -127,9 +120,7 @@ impl Scratch {
     }
 
     /// Groups contacts by normal. Returns false if that needs more than `most` groups.
-    fn group(&mut self, contacts: &mut [Contact], angle: f32, most: usize, worth: &Worth) -> bool {
-        // From a half turn on there is one group only, whatever the rounding.
-        let cos = if angle < PI { cos(angle as f64) as f32 } else { f32::NEG_INFINITY };
+    fn group(&mut self, contacts: &mut [Contact], cos: f32, most: usize, worth: &Worth) -> bool {
         self.groups.clear();
         let mut start = 0;
         while start < contacts.len() {
