@@ -13,7 +13,7 @@ use crate::geom::simd::{Lanewise, widest};
 
 /// Planes that points are tested against: one per vector lane, since the eight farthest of all take ten times as long
 /// to find. All planes would cull 1 % more points, at three times the cost.
-const PLANES: usize = 8;
+const PLANES: usize = LANES;
 /// The same where there are reliefs. Two more, and two more cracks, would save 3 % of the evaluations at a third more
 /// for the tests.
 const BESIDES: usize = 4;
@@ -111,8 +111,7 @@ impl<'a> Walls<'a> {
         apart: &Apart,
         room: &'a mut WallRoom,
     ) -> Self {
-        let (mut planes, mut cracks) = (Farthest::<PLANES>::NONE, Farthest::<CRACKS>::NONE);
-        let limit = if reliefs.is_empty() { PLANES } else { BESIDES };
+        let (mut planes, mut cracks) = (Farthest::<BESIDES>::NONE, Farthest::<CRACKS>::NONE);
         let (mut farthest, mut block_of) = ([f32::NEG_INFINITY; LANES], [0; LANES]);
         for (block, (middle, spread)) in (0..).zip(apart.blocks()) {
             for k in 0..LANES {
@@ -122,19 +121,26 @@ impl<'a> Walls<'a> {
                 farthest[k] = if beyond > farthest[k] { beyond } else { farthest[k] };
             }
         }
-        for k in 0..LANES {
-            planes.insert(farthest[k], farthest[k] > f32::NEG_INFINITY, block_of[k] as usize * LANES + k, limit);
+        let farthest_of = |k: usize| (farthest[k] > f32::NEG_INFINITY).then_some(block_of[k] as usize * LANES + k);
+        if !reliefs.is_empty() {
+            (0..LANES).for_each(|k| {
+                planes.insert(farthest[k], farthest[k] > f32::NEG_INFINITY, block_of[k] as usize * LANES + k)
+            });
         }
         for (plane, relief) in supports.with_reliefs(reliefs) {
             let (middle, spread) = apart.of(plane);
             let over = middle + supports.reach(plane) - relief.base();
-            cracks.insert(over, over + spread > 0.0, plane, CRACKS);
+            cracks.insert(over, over + spread > 0.0, plane);
         }
         let (mut plane_count, mut crack_count) = (0, 0);
-        for plane in planes.iter() {
+        let add = |plane: usize| {
             let (normal, reach) = supports.plane(plane);
             room.planes[plane_count] = Plane::new(&placed.turn.tr_mul(&normal), normal.dot(&placed.shift) - reach);
             plane_count += 1;
+        };
+        match reliefs.is_empty() {
+            true => (0..LANES).filter_map(farthest_of).for_each(add),
+            false => planes.iter().for_each(add),
         }
         for (plane, number) in cracks.iter().filter_map(|plane| Some((plane, supports.relief_of(plane)?))) {
             let relief = &reliefs[number];
@@ -366,13 +372,13 @@ struct Farthest<const N: usize> {
 impl<const N: usize> Farthest<N> {
     const NONE: Self = Self { keys: [0; N] };
 
-    /// Inserts a plane, if it counts, among the first `limit`; the last drops out. Branchless: unpredictable.
+    /// Inserts a plane, if it counts; the last drops out. Branchless: unpredictable.
     #[inline(always)]
-    fn insert(&mut self, beyond: f32, counts: bool, plane: usize, limit: usize) {
+    fn insert(&mut self, beyond: f32, counts: bool, plane: usize) {
         let bits = beyond.to_bits();
         let ordered = if bits >> 31 == 0 { bits | 1 << 31 } else { !bits };
         let mut key = if counts { (ordered as u64) << 32 | (u32::MAX - plane as u32) as u64 } else { 0 };
-        for known in &mut self.keys[..limit] {
+        for known in &mut self.keys {
             (*known, key) = if key > *known { (key, *known) } else { (*known, key) };
         }
     }
