@@ -293,6 +293,32 @@ fn limits_hold_and_the_deepest_stays() {
     }
 }
 
+/// Normals of half a sphere: more groups than contacts to keep, so groups are wider, and contacts of two of them may be alike.
+#[test]
+fn limits_hold_where_groups_are_wider() {
+    let mut wider = 0;
+    for seed in 0..3000 {
+        let count = 20 + (unit(seed, 0) * 60.0) as u64;
+        let spread = [0.2, 0.5, 1.0][seed as usize % 3];
+        let contact = |k: u64| {
+            let at = |axis: u64| (2.0 * unit(seed, 10 * k + axis) - 1.0) as f32;
+            let normal = Vector::new(at(1) as f64 * spread, at(2) as f64 * spread, 1.0).normalize().cast::<f32>();
+            Contact { point: [at(3), at(4), at(5)], depth: at(6) * 0.01, normal: normal.into(), feature: k as u32 }
+        };
+        let contacts: Vec<Contact> = (1..=count).map(contact).collect();
+        for limits in [(2, 12), (3, 12), (4, 16), (2, 20)] {
+            let kept = reduced(&contacts, limits);
+            assert!(kept.len() <= limits.1 as usize);
+            let group_of = groups(&kept);
+            let most = group_of.iter().map(|g| group_of.iter().filter(|h| *h == g).count()).max().unwrap();
+            assert!(most <= limits.0 as usize, "{most} with one normal, {limits:?}, seed {seed}");
+            assert_eq!(reduced(&kept, limits), kept, "reducing again leaves others, {limits:?}, seed {seed}");
+            wider += (groups(&contacts).iter().max().unwrap() >= &(limits.1 as usize)) as usize;
+        }
+    }
+    assert!(wider > 1000, "{wider}");
+}
+
 #[test]
 fn nothing_depends_on_who_is_first() {
     for (Patch { kind, contacts }, seed) in patches().iter().zip(0..) {

@@ -9,8 +9,8 @@
 //! A limit on all contacts is shared among the groups by their number of contacts: samples are spread evenly, so that
 //! is about their area. If there are more groups than contacts to keep, groups are made wider.
 //!
-//! Reduction is idempotent: what is kept of a group has the same deepest contact, so it is a group again, and within the limits. The
-//! result depends neither on the order of the contacts nor on which body is A.
+//! Reduction is idempotent: what is kept of a group has the same deepest contact, so it is a group again, and within the limits. Of wider
+//! groups that is not so, and what they kept is reduced again. The result depends neither on the order of the contacts nor on which body is A.
 
 use super::Contact;
 use super::known::KnownFeatures;
@@ -93,14 +93,23 @@ pub(super) fn reduce(contacts: &mut [Contact], max_per_normal: u32, max_contacts
         _ => {}
     }
     let mut scratch = KEPT.take().unwrap_or_default();
-    let left = scratch.pass(contacts, per_normal, total, worth);
+    let mut left = contacts.len();
+    loop {
+        let (kept, again) = scratch.pass(&mut contacts[..left], per_normal, total, worth);
+        let fewer = kept < left;
+        left = kept;
+        if !(again && fewer) {
+            break;
+        }
+    }
     KEPT.set(Some(scratch));
     left
 }
 
 impl Scratch {
-    /// Groups the contacts and moves those within the limits to the front. Returns their number.
-    fn pass(&mut self, contacts: &mut [Contact], per_normal: usize, total: usize, worth: &Worth) -> usize {
+    /// Groups the contacts and moves those within the limits to the front. Returns their number, and whether groups had to be wider: of
+    /// those, contacts of two may be alike.
+    fn pass(&mut self, contacts: &mut [Contact], per_normal: usize, total: usize, worth: &Worth) -> (usize, bool) {
         contacts.sort_unstable_by(deeper);
         let mut cos = ALIKE;
         while !self.group(contacts, cos, total, worth) {
@@ -116,7 +125,7 @@ impl Scratch {
                 left += 1;
             }
         }
-        left
+        (left, cos < ALIKE)
     }
 
     /// Groups contacts by normal. Returns false if that needs more than `most` groups.
