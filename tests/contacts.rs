@@ -7,7 +7,8 @@ use common::pairs::{broken, poses, query, random_rotation};
 use common::trees::with_trees;
 use common::{is_full, on_all_cores, pairs, scenes};
 use fracas::contact::{
-    Contact, Feature, FeatureKind, Mode, QueryOptions, QueryPair, Structure, query_pair, query_pairs, query_shape,
+    Contact, Feature, FeatureKind, Mode, Motion, PairMemory, QueryOptions, QueryPair, Step, Structure, query_pair,
+    query_pair_ahead, query_pairs, query_pairs_in_step, query_shape,
 };
 use fracas::field::shape::{Ball, Capsule, Cuboid, HalfSpace};
 use fracas::geom::Pose;
@@ -395,6 +396,52 @@ fn batches_are_the_same_for_every_number_of_threads() {
         let (alone, _) = query(pair.a.0, pair.a.1, pair.b.0, pair.b.1, &QueryOptions::default());
         assert_eq!(alone, expected.0[expected.1[k] as usize..expected.1[k + 1] as usize]);
     }
+}
+
+/// Frames of falling pieces: with memories and motions a batch gives what each pair gives alone, and leaves the same memories.
+#[test]
+fn batches_keep_memories_and_look_ahead() {
+    let pieces = broken(&cooked(shapes::ball(0.1, 12)), &Pattern::random_voronoi(16, 3));
+    let motion = |k: usize| Motion {
+        linear: (scenes::direction(k as u64) * 2.0 - pieces[k].mass().centre.coords * 40.0).into(),
+        angular: (scenes::direction(k as u64 + 50) * 5.0).into(),
+    };
+    let of_both: Vec<[usize; 2]> = (0..pieces.len()).flat_map(|i| (0..i).map(move |j| [i, j])).collect();
+    let motions: Vec<[Motion; 2]> = of_both.iter().map(|pair| pair.map(motion)).collect();
+    let (options, seconds) = (QueryOptions::default(), 1.0 / 60.0);
+    let mut kept = [1, 2, 4].map(|_| vec![PairMemory::default(); of_both.len()]);
+    let mut alone = vec![PairMemory::default(); of_both.len()];
+    let (mut ahead, mut recalled) = (0, 0);
+    for frame in 0..4 {
+        // Apart, then nearer, then still.
+        let spread = [1.5, 1.3, 1.01, 1.01][frame];
+        let poses: Vec<Pose> =
+            pieces.iter().map(|piece| Translation3::from(piece.mass().centre.coords * (spread - 1.0)).into()).collect();
+        let pair =
+            |[i, j]: [usize; 2]| QueryPair { a: (&pieces[i], &poses[i]), b: (&pieces[j], &poses[j]), weight: 1.0 };
+        let pairs: Vec<QueryPair> = of_both.iter().copied().map(pair).collect();
+        let mut contacts = vec![];
+        let mut starts = vec![0];
+        for ((QueryPair { a, b, .. }, [of_a, of_b]), memory) in pairs.iter().zip(&motions).zip(&mut alone) {
+            let memory = Some(memory);
+            let stats =
+                query_pair_ahead(a.0, a.1, of_a, b.0, b.1, of_b, seconds, &options, memory, &mut contacts).unwrap();
+            recalled += stats.is_recalled as usize;
+            starts.push(contacts.len() as u32);
+        }
+        ahead += contacts.iter().filter(|c| c.depth < -0.002).count();
+        for (memories, threads) in kept.iter_mut().zip([1, 2, 4]) {
+            let step = Step { memories, motions: &motions, seconds };
+            let tasks = Tasks::pool(threads).unwrap();
+            let (found, offsets, _) = query_pairs_in_step(&pairs, step, &options, &tasks).unwrap();
+            assert!(found == contacts && offsets == starts, "frame {frame}, {threads} threads");
+            assert_eq!(*memories, alone, "frame {frame}, {threads} threads");
+        }
+        let wrong = Step { memories: &mut alone[..3], ..Step::default() };
+        assert!(query_pairs_in_step(&pairs, wrong, &options, &Tasks::inline()).is_err());
+    }
+    println!("{ahead} contacts of the step, {recalled} pairs recalled");
+    assert!(ahead > 100 && recalled >= 10, "{ahead}, {recalled}");
 }
 
 #[test]

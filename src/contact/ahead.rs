@@ -7,7 +7,7 @@
 
 use super::memory::PairMemory;
 use super::motion::{Motion, Path, closing_way};
-use super::pair::{query_pair, query_pair_moving};
+use super::pair::{query_pair, query_pair_moving, query_pair_remembered};
 use super::pair_query::rank;
 use super::parts::{Body, ObjectBody, PlaneBody, ShapeBody};
 use super::setup::limits;
@@ -124,6 +124,27 @@ pub fn query_shape_ahead<S: Shape>(
         }
         // Nothing is known of its hull.
         _ => Ok(stats),
+    }
+}
+
+/// How the two bodies of a pair move in a step of so many seconds.
+pub(crate) type MotionsOfStep = ([Motion; 2], f64);
+
+/// The contacts of two objects, of now or of a step, with a memory or without.
+pub(crate) fn query_pair_in_step(
+    (a, pose_a): (&Object, &Pose),
+    (b, pose_b): (&Object, &Pose),
+    step: Option<&MotionsOfStep>,
+    options: &QueryOptions,
+    memory: Option<&mut PairMemory>,
+    out: &mut Vec<Contact>,
+) -> Result<QueryStats> {
+    match (step, memory) {
+        (Some(([of_a, of_b], seconds)), memory) => {
+            query_pair_ahead(a, pose_a, of_a, b, pose_b, of_b, *seconds, options, memory, out)
+        }
+        (None, Some(memory)) => query_pair_remembered(a, pose_a, b, pose_b, options, memory, out),
+        (None, None) => query_pair(a, pose_a, b, pose_b, options, out),
     }
 }
 

@@ -3,13 +3,15 @@
 //! Pairs are processed in runs of fixed length. A finished run appends its contacts to the shared list; results tell where those
 //! of a pair are. A budget is divided before the work by the weights of the pairs, so the outcome does not depend on threads.
 
+use super::ahead::query_pair_in_step;
 use super::budget::shares;
-use super::pair::query_pair;
+use super::memory::PairMemory;
+use super::motion::Motion;
 use super::scratch;
 use super::sweep;
 use super::{Contact, QueryOptions, QueryStats};
 use crate::body::Object;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, bad_argument};
 use crate::geom::Pose;
 use crate::tasks::Tasks;
 use std::cell::Cell;
@@ -35,19 +37,53 @@ pub struct QueryPair<'a> {
     pub weight: f32,
 }
 
-/// Queries many pairs in parallel. Returns all contacts in one list in the order of the pairs, the offset of each
-/// pair's first contact (one more entry than pairs: the last is the end), and each pair's stats or error. The budget of the
-/// options is that of all together: see [`Batch::run`].
-pub fn query_pairs(
+/// What a batch has of its step: what is kept of pairs between queries, and how bodies move. Lists are empty, or have an entry for each pair.
+#[derive(Debug, Default)]
+pub struct Step<'a> {
+    /// As in [`query_pair_remembered`](super::query_pair_remembered).
+    pub memories: &'a mut [PairMemory],
+    /// Of both bodies of a pair, as in [`query_pair_ahead`](super::query_pair_ahead).
+    pub motions: &'a [[Motion; 2]],
+    /// How long it lasts; 0: contacts of now.
+    pub seconds: f64,
+}
+
+/// All contacts of a batch in one list in the order of the pairs, the offset of each pair's first contact (one more entry than pairs: the
+/// last is the end), and each pair's stats or error.
+pub type BatchContacts = (Vec<Contact>, Vec<u32>, Vec<Result<QueryStats>>);
+
+/// Queries many pairs in parallel. The budget of the options is that of all together: see [`Batch::run`].
+pub fn query_pairs(pairs: &[QueryPair], options: &QueryOptions, tasks: &Tasks) -> BatchContacts {
+    query_all(pairs, &mut Step::default(), options, tasks)
+}
+
+/// The same with memories of the pairs, or over a step, or both. Each pair gives the contacts that it gives alone.
+pub fn query_pairs_in_step(
     pairs: &[QueryPair],
+    mut step: Step,
     options: &QueryOptions,
     tasks: &Tasks,
-) -> (Vec<Contact>, Vec<u32>, Vec<Result<QueryStats>>) {
+) -> Result<BatchContacts> {
+    for (what, count) in [("memories", step.memories.len()), ("motions", step.motions.len())] {
+        if count != 0 && count != pairs.len() {
+            bad_argument!("there are {count} {what} for {} pairs", pairs.len());
+        }
+    }
+    Ok(query_all(pairs, &mut step, options, tasks))
+}
+
+fn query_all(pairs: &[QueryPair], step: &mut Step, options: &QueryOptions, tasks: &Tasks) -> BatchContacts {
+    let Step { memories, motions, seconds } = step;
+    // Each is of one pair, so no thread ever waits.
+    let memories: Vec<Mutex<&mut PairMemory>> = memories.iter_mut().map(Mutex::new).collect();
     let mut batch = Batch::<Error>::default();
     let weight = |k: usize| pairs[k].weight;
     batch.run(pairs.len(), options.budget, weight, tasks, |k, budget, found| {
         let QueryPair { a, b, .. } = pairs[k];
-        query_pair(a.0, a.1, b.0, b.1, &QueryOptions { budget, ..*options }, found)
+        let step = motions.get(k).filter(|_| *seconds != 0.0).map(|of_both| (*of_both, *seconds));
+        let mut memory = memories.get(k).map(|memory| memory.lock().unwrap_or_else(|e| e.into_inner()));
+        let memory = memory.as_mut().map(|memory| &mut ***memory);
+        query_pair_in_step(a, b, step.as_ref(), &QueryOptions { budget, ..*options }, memory, found)
     });
     let (mut contacts, mut starts) = (vec![], vec![0]);
     for k in 0..pairs.len() {

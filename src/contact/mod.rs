@@ -33,8 +33,10 @@ mod sweep;
 mod thickness;
 mod traverse;
 
+#[cfg(feature = "capi")]
+pub(crate) use ahead::{MotionsOfStep, query_pair_in_step};
 pub use ahead::{query_pair_ahead, query_shape_ahead};
-pub use batch::{Batch, QueryPair, query_pairs, release_scratch};
+pub use batch::{Batch, BatchContacts, QueryPair, Step, query_pairs, query_pairs_in_step, release_scratch};
 pub use budget::Level;
 pub use distance::{Closest, distance, distance_to_shape};
 pub use feature::{Feature, FeatureKind, FeaturePoint};

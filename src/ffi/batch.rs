@@ -5,10 +5,10 @@ use super::door::call;
 use super::hooks;
 use super::object;
 use super::pointer::{buffer, checked_pose, out, slice};
-use super::query::{Ahead, Query, fc_query_desc, fc_query_stats, pair_contacts, set_stats};
+use super::query::{Query, fc_query_desc, fc_query_stats, set_stats};
 use super::status::{FC_INCOMPLETE, FC_INTERRUPTED, FC_OK, FC_SOME_FAILED, Failure, fc_status, set_last_error};
 use super::types::{fc_contact, fc_object, fc_pose};
-use crate::contact::{Batch, Contact, PairMemory, QueryOptions, QueryStats};
+use crate::contact::{Batch, Contact, MotionsOfStep, PairMemory, QueryOptions, QueryStats, query_pair_in_step};
 use std::cell::Cell;
 
 /// One pair of a batch.
@@ -37,13 +37,13 @@ pub(super) fn release_scratch() {
 fn query(
     pair: &fc_pair,
     options: &QueryOptions,
-    ahead: Option<&Ahead>,
+    step: Option<&MotionsOfStep>,
     memory: Option<&mut PairMemory>,
     found: &mut Vec<Contact>,
 ) -> Result<QueryStats, Failure> {
     let (a, b) = (object::get(pair.a, "a")?, object::get(pair.b, "b")?);
     let (pose_a, pose_b) = (checked_pose(&pair.pose_a, "pose_a")?, checked_pose(&pair.pose_b, "pose_b")?);
-    pair_contacts((&a.object, &pose_a), (&b.object, &pose_b), options, ahead, memory, found)
+    Ok(query_pair_in_step((&a.object, &pose_a), (&b.object, &pose_b), step, options, memory, found)?)
 }
 
 /// Finds the contacts of many pairs, in parallel on the task hook. Each pair gives the same contacts as with
@@ -104,9 +104,9 @@ pub unsafe extern "C" fn fc_query_pairs(
             let weight = |k: usize| weights.map_or(1.0, |weights| weights[k]);
             let Query { options, memories, .. } = how;
             batch.run(pairs.len(), options.budget, weight, &hooks::tasks(), |k, budget, found| {
-                let ahead = motions.of(k)?;
+                let step = motions.of(k)?;
                 let options = QueryOptions { budget, ..options };
-                memories.with(k, |memory| query(&pairs[k], &options, ahead.as_ref(), memory, found))
+                memories.with(k, |memory| query(&pairs[k], &options, step.as_ref(), memory, found))
             });
             Ok((how, contacts, offsets, statuses, &batch))
         },

@@ -10,8 +10,8 @@ use super::status::{FC_INCOMPLETE, FC_INTERRUPTED, FC_OK, Failure, fc_status};
 use super::types::{fc_contact, fc_object, fc_pose};
 use crate::body::Object;
 use crate::contact::{
-    Contact, Mode, Motion, PairMemory, QueryOptions, QueryStats, Structure, query_pair, query_pair_ahead,
-    query_pair_remembered, query_shape, query_shape_ahead, query_shape_remembered, reduce_contacts,
+    Contact, Mode, Motion, MotionsOfStep, PairMemory, QueryOptions, QueryStats, Structure, query_pair_in_step,
+    query_shape, query_shape_ahead, query_shape_remembered, reduce_contacts,
 };
 use crate::field::shape::Shape;
 use crate::geom::Pose;
@@ -296,16 +296,9 @@ pub(super) struct Motions<'a> {
     seconds: f64,
 }
 
-/// The motions of a pair over a step, in seconds.
-#[derive(Clone, Copy)]
-pub(super) struct Ahead {
-    motions: [Motion; 2],
-    seconds: f64,
-}
-
 impl Motions<'_> {
     /// Of pair `k`, checked.
-    pub fn of(&self, k: usize) -> Result<Option<Ahead>, Failure> {
+    pub fn of(&self, k: usize) -> Result<Option<MotionsOfStep>, Failure> {
         let Some(given) = self.of_pairs.get(2 * k..2 * k + 2) else { return Ok(None) };
         for (i, motion) in given.iter().enumerate() {
             for (name, velocity) in [("linear", motion.linear), ("angular", motion.angular)] {
@@ -320,7 +313,7 @@ impl Motions<'_> {
         }
         let motions =
             [0, 1].map(|i| Motion { linear: given[i].linear.map(f64::from), angular: given[i].angular.map(f64::from) });
-        Ok(Some(Ahead { motions, seconds: self.seconds }))
+        Ok(Some((motions, self.seconds)))
     }
 }
 
@@ -484,7 +477,7 @@ pub unsafe extern "C" fn fc_query_pair(
                 let ahead = unsafe { query.motions(1)? }.of(0)?;
                 let stats = query.memories.with(0, |memory| {
                     let (a, b) = ((&a.object, &pose_a), (&b.object, &pose_b));
-                    pair_contacts(a, b, &query.options, ahead.as_ref(), memory, found)
+                    Ok(query_pair_in_step(a, b, ahead.as_ref(), &query.options, memory, found)?)
                 })?;
                 Ok((receiver, stats, query.nanoseconds(), &*found))
             },
@@ -540,30 +533,12 @@ pub unsafe extern "C" fn fc_query_shape(
     })
 }
 
-/// The contacts of two objects, with a memory or without, now or over a step.
-pub(super) fn pair_contacts(
-    (a, pose_a): (&Object, &Pose),
-    (b, pose_b): (&Object, &Pose),
-    options: &QueryOptions,
-    ahead: Option<&Ahead>,
-    memory: Option<&mut PairMemory>,
-    found: &mut Vec<Contact>,
-) -> Result<QueryStats, Failure> {
-    Ok(match (ahead, memory) {
-        (Some(Ahead { motions: [of_a, of_b], seconds }), memory) => {
-            query_pair_ahead(a, pose_a, of_a, b, pose_b, of_b, *seconds, options, memory, found)?
-        }
-        (None, Some(memory)) => query_pair_remembered(a, pose_a, b, pose_b, options, memory, found)?,
-        (None, None) => query_pair(a, pose_a, b, pose_b, options, found)?,
-    })
-}
-
 /// A query of an object against a shape.
 struct ShapeQuery<'a> {
     a: &'a Object,
     poses: [&'a Pose; 2],
     options: &'a QueryOptions,
-    ahead: Option<Ahead>,
+    ahead: Option<MotionsOfStep>,
     memory: Option<&'a mut PairMemory>,
     found: &'a mut Vec<Contact>,
 }
@@ -574,7 +549,7 @@ impl ForShape for ShapeQuery<'_> {
     fn run(self, shape: &impl Shape) -> Result<QueryStats, Failure> {
         let Self { a, poses: [pose_a, pose_b], options, ahead, memory, found } = self;
         Ok(match (ahead, memory) {
-            (Some(Ahead { motions: [of_a, of_b], seconds }), memory) => {
+            (Some(([of_a, of_b], seconds)), memory) => {
                 query_shape_ahead(a, pose_a, &of_a, shape, pose_b, &of_b, seconds, options, memory, found)?
             }
             (None, Some(memory)) => query_shape_remembered(a, pose_a, shape, pose_b, options, memory, found)?,
