@@ -82,8 +82,8 @@ impl Culling for BodyField<'_> {
     fn most_depth(&self, p: &Point) -> f64 {
         self.field.skin_depth(p)
     }
-    fn beyond_skin(&self, p: &Point) -> f64 {
-        self.skin.value(p)
+    fn beyond_skin(&self, base: &Point, offset: &Local) -> f32 {
+        self.skin.estimate(base, offset)
     }
     fn may_touch(&self, p: &Point, reach: f64) -> bool {
         !self.fragment || self.field.may_touch(p, reach)

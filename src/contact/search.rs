@@ -484,7 +484,7 @@ impl<'a, F: Culling> Direction<'a, F> {
 
     /// Estimated distance of a candidate beyond the skin of the intact body, in metres.
     pub fn beyond_skin(&self, candidate: &Candidate) -> f32 {
-        (self.field.beyond_skin(&self.place(&candidate.at)) * self.scale) as f32
+        self.field.beyond_skin(&self.base, &(self.turn * candidate.at)) * self.scale as f32
     }
 
     /// Direction out of the field's body across the crack that a candidate lies on, from the samples' side of the

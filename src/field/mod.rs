@@ -73,9 +73,9 @@ pub trait Culling: Field {
         f64::INFINITY
     }
 
-    /// A cheap estimate of how far outside a point is. It only decides the order of evaluation.
-    fn beyond_skin(&self, _p: &Point) -> f64 {
-        f64::NEG_INFINITY
+    /// A cheap estimate of how far outside a point is, an offset from another. It only decides the order of evaluation.
+    fn beyond_skin(&self, _base: &Point, _offset: &Local) -> f32 {
+        f32::NEG_INFINITY
     }
 }
 

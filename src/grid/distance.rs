@@ -72,6 +72,8 @@ pub struct GridField {
     origin: Point,
     /// Edge length of a cell.
     cell: f64,
+    /// The inverse of it.
+    per_cell: f32,
     /// Nodes along each axis.
     count: [usize; 3],
     /// Distances in cells, x fastest. At the nodes exact but for rounding.
@@ -144,6 +146,7 @@ impl GridField {
         let mut field = Self {
             origin: lattice.origin,
             cell: lattice.cell,
+            per_cell: (1.0 / lattice.cell) as f32,
             count: lattice.count,
             values: signed_distances(solid, skin, &lattice, tasks, progress),
             accuracy: Accuracy::default(),
@@ -173,7 +176,7 @@ impl GridField {
         if !values.iter().fold(true, |all, value| all & (value.abs() <= most)) {
             bad_data!("the distance grid has a value that is no distance within it");
         }
-        Ok(Self { origin, cell, count, values, accuracy, thinnest_wall })
+        Ok(Self { origin, cell, per_cell: (1.0 / cell) as f32, count, values, accuracy, thinnest_wall })
     }
 
     /// Cells along the longest side of the solid that it was made of.
@@ -197,6 +200,26 @@ impl GridField {
         let inner = interpolated(&self.corners(&spot), &spot) as f64;
         let outer = spot.beyond.norm_squared();
         self.cell * if outer > 0.0 { (outer + inner * inner).sqrt() } else { inner }
+    }
+
+    /// [`value`](Self::value) at an offset from a point, but for rounding: in single precision, for what only chooses. Not in a branch that
+    /// decides what touches.
+    #[inline]
+    pub fn estimate(&self, base: &Point, offset: &Local) -> f32 {
+        let u = ((base - self.origin).cast::<f32>() + offset) * self.per_cell;
+        let mut spot = Spot { first: 0, within: [0.0; 3], beyond: Vector::zeros() };
+        let mut outer = 0.0;
+        for k in (0..3).rev() {
+            let last = self.count[k] as i32 - 1;
+            let inner = if u[k] > 0.0 { u[k] } else { 0.0 };
+            let inner = if inner < last as f32 { inner } else { last as f32 };
+            let cell = (inner as i32).min(last - 1);
+            spot.first = spot.first * self.count[k] + cell as usize;
+            spot.within[k] = inner - cell as f32;
+            outer += (u[k] - inner) * (u[k] - inner);
+        }
+        let inner = interpolated(&self.corners(&spot), &spot);
+        self.cell as f32 * if outer > 0.0 { (outer + inner * inner).sqrt() } else { inner }
     }
 
     /// [`value`](Self::value) and its gradient, which points away from the nearest surface inside, and away from the body
