@@ -25,6 +25,7 @@ use crate::samples::creases::Creases;
 use crate::solid::Solid;
 use crate::solid::drawing::DrawingMesh;
 use crate::solid::fill::{Deviation, FillOptions, Filled, fill};
+use crate::solid::rises;
 use crate::solid::surface::Traceable;
 use crate::tasks::Tasks;
 use std::ops::RangeInclusive;
@@ -98,8 +99,8 @@ pub struct Asset {
     prepared: Prepared,
     samples: Vec<OnceLock<Buckets>>,
     creases: Vec<OnceLock<Creases>>,
-    /// How much each edge of the skin stands out (`fracture::creases`).
-    rises: OnceLock<Vec<f32>>,
+    /// How much each edge of the skin stands out (`solid::rises`).
+    rises: Vec<f32>,
     traceable: Vec<OnceLock<Option<Traceable>>>,
     /// Over all nodes of each connected body, if wanted.
     sphere_trees: Option<SphereForest>,
@@ -211,7 +212,7 @@ impl Asset {
             prepared: Prepared::default(),
             samples: (0..solid.bodies().0).map(|_| OnceLock::new()).collect(),
             creases: (0..solid.bodies().0).map(|_| OnceLock::new()).collect(),
-            rises: OnceLock::new(),
+            rises: rises::of_skin(&solid),
             traceable: (0..solid.bodies().0).map(|_| OnceLock::new()).collect(),
             sphere_trees: None,
             drawing: None,
@@ -347,8 +348,8 @@ impl Asset {
         &self.creases
     }
 
-    /// Slot for how much each edge of the skin stands out.
-    pub(crate) fn rises_slot(&self) -> &OnceLock<Vec<f32>> {
+    /// How much each edge of the skin stands out.
+    pub(crate) fn rises(&self) -> &[f32] {
         &self.rises
     }
 
@@ -389,7 +390,7 @@ impl Asset {
             + self.prepared.bytes()
             + held_slots(&self.samples, Buckets::bytes)
             + held_slots(&self.creases, Creases::bytes)
-            + self.rises.get().map_or(0, held)
+            + held(&self.rises)
             + held_slots(&self.traceable, |surface| surface.as_ref().map_or(0, Traceable::bytes))
             + self.sphere_trees.as_ref().map_or(0, SphereForest::bytes)
             + self.drawing.as_ref().map_or(0, Binding::bytes)

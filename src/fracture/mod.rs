@@ -16,6 +16,7 @@ mod labels;
 mod later;
 mod outline;
 pub mod pattern;
+mod place;
 mod points;
 mod regions;
 mod rough;

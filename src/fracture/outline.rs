@@ -3,6 +3,7 @@
 //! Facets share their edges but for the outline's. Corners in the middle of a straight line between two cracks are left out, on
 //! both polygons along that line alike; corners on the skin stay, so that the polygon closes with it (`geom::polygon`).
 
+use super::place::{ByPlace, Place};
 use crate::geom::polygon::{Polygon, fan};
 use crate::geom::{Point, Vector};
 use std::collections::HashMap;
@@ -12,7 +13,7 @@ use std::collections::HashMap;
 pub struct Outline {
     points: Vec<Point>,
     is_between: Vec<bool>,
-    numbers: HashMap<[u64; 3], u32>,
+    numbers: ByPlace<u32>,
     /// Edges of facets, as they come, and how often; those of two facets cancel.
     edges: HashMap<(u32, u32), i32>,
     /// Twice the area, along the normal.
@@ -35,7 +36,7 @@ impl Outline {
     }
 
     fn number(&mut self, p: &Point, is_between: bool) -> u32 {
-        *self.numbers.entry(bits(p)).or_insert_with(|| {
+        *self.numbers.entry(Place::of(p)).or_insert_with(|| {
             self.points.push(*p);
             self.is_between.push(is_between);
             self.points.len() as u32 - 1
@@ -77,33 +78,28 @@ impl Outline {
     }
 }
 
-/// The bits of a place, by which corners are joined. Adding zero makes one zero of the two.
-pub fn bits(p: &Point) -> [u64; 3] {
-    [p.x, p.y, p.z].map(|c| (c + 0.0).to_bits())
-}
-
 /// Leaves out corners in the middle of straight lines: those that are marked, and that two outlines pass on the same way, or one of
 /// them if `by_one`. `None` if an outline does not close.
 pub fn straightened(outlines: Vec<Outline>, by_one: bool) -> Option<Vec<Polygon>> {
-    let mut passed: HashMap<[u64; 3], Vec<[[u64; 3]; 2]>> = HashMap::new();
-    let mut is_marked: HashMap<[u64; 3], bool> = HashMap::new();
+    let mut passed: ByPlace<Vec<[Place; 2]>> = ByPlace::default();
+    let mut is_marked: ByPlace<bool> = ByPlace::default();
     let mut all = vec![];
     for outline in &outlines {
         let loops = outline.loops()?;
         for around in &loops {
-            let key = |k: usize| bits(&outline.points[around[k % around.len()] as usize]);
+            let key = |k: usize| Place::of(&outline.points[around[k % around.len()] as usize]);
             for k in 0..around.len() {
                 passed.entry(key(k)).or_default().push([key(k + around.len() - 1), key(k + 1)]);
             }
         }
         for (p, between) in outline.points.iter().zip(&outline.is_between) {
-            *is_marked.entry(bits(p)).or_insert(true) &= between;
+            *is_marked.entry(Place::of(p)).or_insert(true) &= between;
         }
         all.push(loops);
     }
     let is_straight = |p: &Point| {
-        is_marked[&bits(p)]
-            && match passed.get(&bits(p)).map_or(&[][..], |ways| ways) {
+        is_marked[&Place::of(p)]
+            && match passed.get(&Place::of(p)).map_or(&[][..], |ways| ways) {
                 [one, other] => one[0] == other[1] && one[1] == other[0],
                 [_] => by_one,
                 _ => false,

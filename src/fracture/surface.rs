@@ -4,7 +4,8 @@
 //! the skin and on cracks. Corners come out bit for bit alike from all tetrahedra around (`cut::polytope`), so vertices are joined by
 //! equality alone. Where cracks are planes, the facets on a plane are joined to one flat polygon (`outline`), whatever the mesh.
 
-use super::outline::{Outline, bits, fans, straightened};
+use super::outline::{Outline, fans, straightened};
+use super::place::{ByPlace, Place};
 use crate::asset::Asset;
 use crate::body::{InMetres, Object};
 use crate::crack::breaks::{Break, CellPlane, Kind};
@@ -151,14 +152,14 @@ struct CrackFacet {
 #[derive(Default)]
 struct Builder {
     surface: Surface,
-    numbers: HashMap<[u64; 3], u32>,
+    numbers: ByPlace<u32>,
     cracks: Vec<CrackTriangle>,
     snap: Option<f64>,
 }
 
 impl Builder {
     fn vertex(&mut self, p: &Point) -> u32 {
-        *self.numbers.entry(bits(p)).or_insert_with(|| {
+        *self.numbers.entry(Place::of(p)).or_insert_with(|| {
             self.surface.vertices.push(*p);
             self.surface.vertices.len() as u32 - 1
         })
@@ -244,14 +245,14 @@ impl Builder {
             }
         });
         let mut outline = Outline::default();
-        let mut weights_at = HashMap::new();
+        let mut weights_at = ByPlace::default();
         let mut slots = [0; 3];
         let mut facets = vec![];
         for polygon in polygons {
             slots = turn_outwards(solid, source, tet, polygon);
             let points: Vec<Point> = polygon.iter().map(|c| place(c, &places, self.snap)).collect();
             let within = polygon.iter().map(|c| c.nodes.count_ones() > 1 && !outer.contains(&c.key)).collect();
-            weights_at.extend(points.iter().zip(polygon.iter()).map(|(p, c)| (bits(p), c.weights)));
+            weights_at.extend(points.iter().zip(polygon.iter()).map(|(p, c)| (Place::of(p), c.weights)));
             facets.push((points, within));
         }
         facets.iter().for_each(|(points, within): &(Vec<Point>, Vec<bool>)| outline.add(points, within));
@@ -262,7 +263,7 @@ impl Builder {
         });
         for points in whole {
             let corners = points.map(|p| self.vertex(&p));
-            let weights = points.map(|p| weights_at.get(&bits(&p)).map_or([0.0; 3], |w| slots.map(|s| w[s])));
+            let weights = points.map(|p| weights_at.get(&Place::of(&p)).map_or([0.0; 3], |w| slots.map(|s| w[s])));
             if proper(&corners) {
                 self.surface.triangles.push(Triangle { corners, face: Face::Skin { source, weights } });
             }

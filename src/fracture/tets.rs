@@ -5,12 +5,11 @@
 //! the facets around the others, which start from the lowest corner of each facet. So a facet between two regions is divided alike from both
 //! sides, and no corners are needed but those of regions.
 
-use super::outline::bits;
+use super::place::{ByPlace, Place};
 use crate::body::{InMetres, Object};
 use crate::cut::polytope::Polytope;
 use crate::geom::Point;
 use crate::heap::held;
-use std::collections::HashMap;
 
 /// A node of an object's tetrahedra.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,7 +42,7 @@ impl Tets {
 impl Object {
     /// Its tetrahedra, and parts of them where it is cut.
     pub fn tets(&self) -> Tets {
-        let mut builder = Builder { object: self, tets: Tets::default(), numbers: HashMap::new() };
+        let mut builder = Builder { object: self, tets: Tets::default(), numbers: ByPlace::default() };
         builder.add_whole();
         builder.add_cut();
         builder.tets
@@ -62,7 +61,7 @@ impl InMetres<'_> {
 struct Builder<'a> {
     object: &'a Object,
     tets: Tets,
-    numbers: HashMap<[u64; 3], u32>,
+    numbers: ByPlace<u32>,
 }
 
 impl Builder<'_> {
@@ -70,7 +69,7 @@ impl Builder<'_> {
     fn node(&mut self, position: Point, tet: u32, weights: [f64; 4]) -> u32 {
         let solid = self.object.asset().solid();
         let nodes = &mut self.tets.nodes;
-        *self.numbers.entry(bits(&position)).or_insert_with(|| {
+        *self.numbers.entry(Place::of(&position)).or_insert_with(|| {
             let sources = solid.tets()[tet as usize].map(|n| solid.source_nodes()[n as usize]);
             nodes.push(TetNode { position, nodes: sources, weights });
             nodes.len() as u32 - 1

@@ -8,6 +8,7 @@ pub mod lanes;
 pub mod march;
 pub mod moments;
 pub mod morton;
+pub mod number_set;
 pub mod patch;
 pub mod pinned;
 pub mod plane;

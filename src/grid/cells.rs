@@ -66,6 +66,20 @@ impl Cells {
         }
     }
 
+    /// Calls `visit` with the first and the last cell of every row in a box, given by its lowest and its highest corner.
+    pub fn rows_within(&self, low: &Local, high: &Local, mut visit: impl FnMut(RangeInclusive<usize>)) {
+        let [first, last] = [(low, -0.01), (high, 0.01)].map(|(corner, slack)| {
+            let q = ((corner - self.low) * self.per_metre).add_scalar(slack);
+            [0, 1, 2].map(|k| q[k].clamp(0.0, self.size[k] as f32 - 1.0) as usize)
+        });
+        for z in first[2]..=last[2] {
+            for y in first[1]..=last[1] {
+                let row = (z * self.size[1] + y) * self.size[0];
+                visit(row + first[0]..=row + last[0]);
+            }
+        }
+    }
+
     /// Positions of the lowest and the highest corner of a cell.
     pub fn corners(&self, cell: usize) -> [Local; 2] {
         let [x, y, _] = self.size;

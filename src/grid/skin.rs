@@ -1,6 +1,7 @@
 //! The triangles of the skin by position: which of them may be near a point.
 
 use crate::geom::counting_sort::group;
+use crate::geom::number_set::NumberSet;
 use crate::geom::{Local, NONE, Vector};
 use crate::grid::cells::Cells;
 use crate::heap::held;
@@ -65,6 +66,22 @@ impl SkinCells {
         Self { cells, start, triangles, balls }
     }
 
+    /// The triangles that may meet a box, given by its lowest and its highest corner.
+    pub fn meeting(&self, low: &Local, high: &Local) -> NumberSet {
+        let mut found = NumberSet::within(0..self.balls.len() as u32);
+        self.cells.rows_within(low, high, |row| {
+            let triangles = self.start[*row.start()] as usize..self.start[row.end() + 1] as usize;
+            self.triangles[triangles].iter().for_each(|triangle| found.insert(*triangle));
+        });
+        found
+    }
+
+    /// The centre and the radius of a ball around a triangle.
+    pub fn ball(&self, triangle: u32) -> (Local, f32) {
+        let Ball { centre, radius } = self.balls[triangle as usize];
+        (centre, radius)
+    }
+
     /// Calls `visit` with every triangle that may be closer to a point than what it returned last, at first `reach`; with a few more than
     /// once.
     #[inline]
@@ -126,7 +143,7 @@ mod tests {
                 let corners = solid.skin()[triangle as usize].nodes.map(|n| at(&places, n));
                 (closest(p, &corners) - p).norm_squared()
             };
-            let (mut asked, mut none) = (0, 0);
+            let (mut asked, mut none, mut all_met) = (0, 0, 0);
             for k in 0..2000u64 {
                 let share = Vector::from_fn(|i, _| 1.2 * unit(k, i as u64) - 0.6);
                 let p = bounds.size().component_mul(&share).cast::<f32>();
@@ -142,6 +159,20 @@ mod tests {
                 assert_eq!(nearest, truth, "at {p} within {reach}");
                 none += (nearest == reach * reach) as usize;
             }
+            for k in 0..200u64 {
+                let corner = |seed: u64| Vector::from_fn(|i, _| 1.2 * unit(seed, i as u64) - 0.6);
+                let [a, b] = [3000 + k, 4000 + k].map(|seed| bounds.size().component_mul(&corner(seed)).cast::<f32>());
+                let (low, high) = (a.inf(&b), a.sup(&b));
+                let meeting = skin.meeting(&low, &high);
+                for triangle in 0..solid.skin().len() as u32 {
+                    let [a, b, c] = solid.skin()[triangle as usize].nodes.map(|n| at(&places, n));
+                    let is_within = |p: &Local| (0..3).all(|i| p[i] >= low[i] && p[i] <= high[i]);
+                    let meets = [a, b, c, (a + b) * 0.5, (b + c) * 0.5, (c + a) * 0.5, (a + b + c) / 3.0];
+                    assert!(meeting.contains(triangle) || !meets.iter().any(is_within), "{triangle}");
+                }
+                all_met += meeting.iter().count();
+            }
+            assert!(all_met < 200 * solid.skin().len() / 2, "{all_met}");
             assert!(none > 200 && none < 1800, "{none} of 2000 found nothing");
             assert!(asked < 2000 * solid.skin().len() / 5, "{} triangles for a point", asked as f64 / 2000.0);
         }

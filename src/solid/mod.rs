@@ -7,6 +7,7 @@
 mod check;
 pub mod drawing;
 pub mod fill;
+pub mod rises;
 pub mod shapes;
 pub mod surface;
 

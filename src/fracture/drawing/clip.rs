@@ -9,15 +9,14 @@ use super::parts::{Look, Parts, Vertex};
 use crate::crack::breaks::CellPlane;
 use crate::cut::polytope::{Split, Spot};
 use crate::drawing::binding::{Binding, Run};
-use crate::fracture::outline::bits;
+use crate::fracture::place::{ByPlace, Place};
 use crate::geom::aabb::Aabb;
 use crate::geom::pinned::{log2, powi};
 use crate::geom::plane::Plane;
 use crate::geom::polygon::fan;
-use crate::geom::random::{Mixed, mix};
+
 use crate::geom::{NONE, Point};
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 /// A plane as a function over the mesh.
 #[derive(Clone, Copy, Debug)]
@@ -82,17 +81,7 @@ pub struct Clipped {
     /// Whether each point is on a plane: edges between others are the artist's, with what the artist has on their other side.
     pub is_cut: Vec<bool>,
     /// Numbers of points by their bits.
-    numbers: HashMap<Bits, u32, BuildHasherDefault<Mixed>>,
-}
-
-#[derive(PartialEq, Eq)]
-struct Bits([u64; 3]);
-
-impl Hash for Bits {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        let [x, y, z] = self.0;
-        state.write_u64(mix(mix(x ^ y.rotate_left(21)) ^ z));
-    }
+    numbers: ByPlace<u32>,
 }
 
 /// Clips a mesh by planes with their normals out of what is left; `radius` is that of the asset.
@@ -121,7 +110,7 @@ impl Clipped {
     /// The number of a point, which is new or known by its bits; `is_cut` if it is on a plane.
     pub fn number(&mut self, at: &Point, is_cut: bool) -> u32 {
         let Self { parts, is_cut: all_cut, numbers, .. } = self;
-        let number = *numbers.entry(Bits(bits(at))).or_insert_with(|| {
+        let number = *numbers.entry(Place::of(at)).or_insert_with(|| {
             parts.points.push(*at);
             all_cut.push(false);
             parts.points.len() as u32 - 1
@@ -183,7 +172,7 @@ impl<'a> Clipper<'a> {
             planes,
             scale,
             is_cut: vec![],
-            numbers: HashMap::default(),
+            numbers: ByPlace::default(),
         };
         Self {
             binding,
