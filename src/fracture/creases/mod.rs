@@ -12,7 +12,6 @@ use super::place::{ByPlace, Place};
 use crate::body::Object;
 use crate::crack::breaks::Kind;
 use crate::geom::{Local, Point, morton};
-use crate::reference::nodal::Scheme;
 use crate::samples::creases::Creases;
 use cell::of_cell;
 use rough::of_regions;
@@ -27,14 +26,6 @@ const STRAIGHT: f64 = 1e-4;
 type Segment = [Point; 2];
 
 impl Object {
-    /// Prepares what contact queries of the object would otherwise prepare on first use; for example in a job of its
-    /// own, before the next frame. Rays and drawings still prepare theirs on first use.
-    pub fn prepare(&self) {
-        self.samples();
-        self.creases();
-        self.field(Scheme::default()).prepare_all();
-    }
-
     /// Its creases. Made on first use.
     pub fn creases(&self) -> &Creases {
         self.creases_slot().get_or_init(|| {
