@@ -2,7 +2,7 @@
 //!
 //! Two polyhedra overlap only if a vertex or a convex edge of one is inside the other: the common part has a vertex that is extreme
 //! along some direction, and three faces meet there. So samples and creases together miss nothing. An edge that hardly rises
-//! above the line between its neighbours is left out (`fracture::creases`).
+//! above the line between its neighbours is left out (`solid::rises`).
 
 use crate::geom::Local;
 use crate::geom::lanes::{LANES, PointLanes, SphereLanes, around_lanes};
