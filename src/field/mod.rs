@@ -73,7 +73,7 @@ pub trait Culling: Field {
         f64::INFINITY
     }
 
-    /// A cheap estimate of how far outside a point is, an offset from another. It only decides the order of evaluation.
+    /// A cheap estimate of the signed distance of the point at `base` + `offset`. It only decides the order of evaluation.
     fn beyond_skin(&self, _base: &Point, _offset: &Local) -> f32 {
         f32::NEG_INFINITY
     }

@@ -196,30 +196,22 @@ impl GridField {
     /// farther, by a cell or so). So everywhere `value(p) - slack()` is a lower bound of the signed distance. The point must
     /// be finite.
     pub fn value(&self, p: &Point) -> f64 {
-        let spot = self.spot(p);
-        let inner = interpolated(&self.corners(&spot), &spot) as f64;
+        self.value_at(&self.spot(p))
+    }
+
+    #[inline]
+    fn value_at(&self, spot: &Spot) -> f64 {
+        let inner = interpolated(&self.corners(spot), spot) as f64;
         let outer = spot.beyond.norm_squared();
         self.cell * if outer > 0.0 { (outer + inner * inner).sqrt() } else { inner }
     }
 
-    /// [`value`](Self::value) at an offset from a point, but for rounding: in single precision, for what only chooses. Not in a branch that
-    /// decides what touches.
+    /// [`value`](Self::value) of the point at `base` + `offset`, computed in single precision and without divisions. Use it only to choose
+    /// what is evaluated first: it is off by rounding.
     #[inline]
     pub fn estimate(&self, base: &Point, offset: &Local) -> f32 {
         let u = ((base - self.origin).cast::<f32>() + offset) * self.per_cell;
-        let mut spot = Spot { first: 0, within: [0.0; 3], beyond: Vector::zeros() };
-        let mut outer = 0.0;
-        for k in (0..3).rev() {
-            let last = self.count[k] as i32 - 1;
-            let inner = if u[k] > 0.0 { u[k] } else { 0.0 };
-            let inner = if inner < last as f32 { inner } else { last as f32 };
-            let cell = (inner as i32).min(last - 1);
-            spot.first = spot.first * self.count[k] + cell as usize;
-            spot.within[k] = inner - cell as f32;
-            outer += (u[k] - inner) * (u[k] - inner);
-        }
-        let inner = interpolated(&self.corners(&spot), &spot);
-        self.cell as f32 * if outer > 0.0 { (outer + inner * inner).sqrt() } else { inner }
+        self.value_at(&self.spot_in_cells(&u.cast())) as f32
     }
 
     /// [`value`](Self::value) and its gradient, which points away from the nearest surface inside, and away from the body
@@ -336,7 +328,12 @@ impl GridField {
     /// The cell around a point, or around the nearest point of the box.
     #[inline]
     fn spot(&self, p: &Point) -> Spot {
-        let u = (p - self.origin) / self.cell;
+        self.spot_in_cells(&((p - self.origin) / self.cell))
+    }
+
+    /// The same for a position in cells from the first node.
+    #[inline]
+    fn spot_in_cells(&self, u: &Vector) -> Spot {
         let mut spot = Spot { first: 0, within: [0.0; 3], beyond: Vector::zeros() };
         for k in (0..3).rev() {
             // Counts are small: conversions of 32 bits are one instruction, those of 64 are not.

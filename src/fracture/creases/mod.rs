@@ -1,6 +1,7 @@
 //! The creases of an object, made on first use: convex edges of its skin, and edges of its cracks.
 //!
-//! Those of a piece made of planes follow from the planes and the skin (`cell`). Other pieces take the edges of their surface (`surface`).
+//! Those of a piece made of planes follow from the planes and the skin (`cell`), those of a rough piece from the facets of its regions
+//! (`rough`), those of joined cells from the closed surface (`surface`).
 //!
 //! Left out are edges that hardly stand out (`solid::rises`).
 
@@ -22,6 +23,7 @@ const RISE: f64 = 0.002;
 /// Creases that follow each other are one if its ends are in line with all others within this share of the radius. A tenth of
 /// the default margin, so nothing is seen of it.
 const STRAIGHT: f64 = 1e-4;
+
 /// A segment between two points, in the frame of the asset.
 type Segment = [Point; 2];
 
@@ -31,12 +33,12 @@ impl Object {
         self.creases_slot().get_or_init(|| {
             let radius = self.samples().half.norm() as f64;
             let least = RISE * radius;
-            let mut segments = match self.kind().is_made_of_planes() {
+            let mut segments = match self.kind() {
                 _ if !self.is_fragment() => of_skin(self, least),
-                true => of_cell(self, least),
-                // Facets of joined cells lie in planes: there the mesh would divide edges.
-                false if self.kind() == Kind::Union => of_surface(&self.surface(), least),
-                false => of_regions(self, least),
+                Kind::Cell | Kind::PartOfCell => of_cell(self, least),
+                // Facets in one plane are one face here; those of regions would divide its edges by the mesh.
+                Kind::Union => of_surface(&self.surface(), least),
+                Kind::Rough => of_regions(self, least),
             };
             join(&mut segments, STRAIGHT * radius);
             let middles: Vec<Point> = segments.iter().map(|[a, b]| nalgebra::center(a, b)).collect();
@@ -125,16 +127,26 @@ mod tests {
     use crate::asset::{Asset, CookOptions};
     use crate::fracture::pattern::Roughness;
     use crate::fracture::{FractureOptions, Pattern, fracture};
-    use crate::solid::shapes;
+    use crate::solid::{Solid, shapes};
     use std::collections::BTreeSet;
 
     fn broken(object: &Object, pattern: &Pattern) -> Vec<Object> {
         fracture(object, pattern, &FractureOptions::default()).unwrap().broken().unwrap().objects
     }
 
-    fn pieces(solid: crate::solid::Solid, pattern: &Pattern) -> Vec<Object> {
+    fn pieces(solid: Solid, pattern: &Pattern) -> Vec<Object> {
         let asset = Asset::cook(solid, &CookOptions::default()).unwrap();
         broken(&Object::intact(&asset).remove(0), pattern)
+    }
+
+    /// Solids and in how many cells they break.
+    fn solids(ball_cells: usize) -> [(Solid, u32); 4] {
+        [
+            (shapes::cuboid([1.0, 0.6, 0.3], [6, 4, 2]), 12),
+            (shapes::ball(1.0, ball_cells), 20),
+            (shapes::cuboid([1.0, 1.0, 1.0], [1, 1, 1]), 7),
+            (shapes::torus(1.0, 0.3, 20, 8), 9),
+        ]
     }
 
     fn length(segments: &[Segment]) -> f64 {
@@ -153,13 +165,7 @@ mod tests {
 
     #[test]
     fn creases_from_planes_are_the_edges_of_the_surface() {
-        let solids = [
-            (shapes::cuboid([1.0, 0.6, 0.3], [6, 4, 2]), 12),
-            (shapes::ball(1.0, 6), 20),
-            (shapes::cuboid([1.0, 1.0, 1.0], [1, 1, 1]), 7),
-            (shapes::torus(1.0, 0.3, 20, 8), 9),
-        ];
-        for (solid, count) in solids {
+        for (solid, count) in solids(6) {
             for piece in pieces(solid, &Pattern::random_voronoi(count, 5)) {
                 assert!(piece.kind().is_made_of_planes());
                 let radius = piece.samples().half.norm() as f64;
@@ -182,14 +188,8 @@ mod tests {
 
     #[test]
     fn creases_of_rough_pieces_are_the_edges_of_their_surface() {
-        let solids = [
-            (shapes::cuboid([1.0, 0.6, 0.3], [6, 4, 2]), 12),
-            (shapes::ball(1.0, 8), 20),
-            (shapes::cuboid([1.0, 1.0, 1.0], [1, 1, 1]), 7),
-            (shapes::torus(1.0, 0.3, 20, 8), 9),
-        ];
         let mut count = 0;
-        for (solid, cells) in solids {
+        for (solid, cells) in solids(8) {
             let rough =
                 Pattern::random_voronoi(cells, 5).rough(Roughness { amplitude: 0.05, wavelength: 2.0, seed: 3 });
             let pieces = pieces(solid, &rough);

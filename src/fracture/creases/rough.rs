@@ -6,7 +6,7 @@
 use super::Segment;
 use crate::body::Object;
 use crate::crack::polygons::crossed_edges;
-use crate::cut::polytope::{Polytope, Split};
+use crate::cut::polytope::{Polytope, Split, Wall};
 use crate::fracture::place::{ByPlace, Place};
 use crate::geom::polygon::area_normal;
 use crate::geom::{NONE, Point, Vector};
@@ -165,7 +165,7 @@ impl Facets {
     }
 
     /// Adds the facets of a region on the skin and on cracks.
-    fn add(&mut self, solid: &Solid, tet: u32, splits: &[Split], walls: &[crate::cut::polytope::Wall]) {
+    fn add(&mut self, solid: &Solid, tet: u32, splits: &[Split], walls: &[Wall]) {
         let (nodes, tet_corners) = (&solid.tets()[tet as usize], solid.corners(tet));
         let is_positive = solid.signed_volume(tet) > 0.0;
         let Self { polytope, rim, places, corners, list } = self;

@@ -14,7 +14,6 @@ use crate::geom::aabb::Aabb;
 use crate::geom::pinned::{log2, powi};
 use crate::geom::plane::Plane;
 use crate::geom::polygon::fan;
-
 use crate::geom::{NONE, Point};
 use std::collections::HashMap;
 
