@@ -185,6 +185,10 @@ fn gradients_are_the_slopes_of_the_values() {
             let p = Point::from(point_in(&grid, 9, key).coords * if key % 2 == 0 { 1.0 } else { 1.7 });
             let (value, gradient) = grid.value_and_gradient(&p);
             assert!((value - grid.value(&p)).abs() <= 1e-6 * grid.cell_size());
+            // Single precision of positions a few dozen cells from the base.
+            let base = point_in(&grid, 10, key);
+            let estimate = grid.estimate(&base, &(p - base).cast());
+            assert!((value - estimate as f64).abs() <= 2e-5 * grid.cell_size(), "{name}: {estimate}, not {value}");
             let slopes = Vector::from_fn(|k, _| {
                 let mut step = Vector::zeros();
                 step[k] = h;
