@@ -41,15 +41,7 @@ impl<'a> FragmentField<'a> {
 
     /// Positive depth or negative gap of a point, and the outward direction, by the planes of the piece.
     pub(super) fn touch_cell(&self, planes: &[CellPlane], p: &Point, ask: &DepthQuery) -> Option<(f64, Vector)> {
-        // Branchless: unpredictable which planes have faces and which is the nearest.
-        let (mut beyond, mut crack) = (f64::NEG_INFINITY, f64::INFINITY);
-        for plane in planes {
-            let distance = plane.plane.distance(p);
-            beyond = if distance > beyond { distance } else { beyond };
-            let faceless = f64::from_bits(f64::INFINITY.to_bits() & (plane.has_face as u64).wrapping_sub(1));
-            let depth = faceless - distance;
-            crack = if depth < crack { depth } else { crack };
-        }
+        let (beyond, crack) = self.plane_lanes(planes).measure(p);
         // Planes that do not cut the box of the piece are not kept, so the box has to be tested too.
         let out_of_box = self.box_distance(p);
         if beyond > 0.0 || out_of_box > 0.0 {
@@ -210,7 +202,7 @@ impl<'a> FragmentField<'a> {
         let near = 2.0 * self.asset_field.rounding as f32;
         let mut touches = false;
         self.asset_field.skin.search(&q, near, |triangle, near| {
-            touches |= (closest(&q, &self.skin_corners(triangle)) - q).norm() <= near;
+            touches |= (closest(&q, self.asset_field.skin.corners(triangle)) - q).norm() <= near;
             near
         });
         touches
@@ -231,12 +223,12 @@ impl<'a> FragmentField<'a> {
         // Only planes within the margin can cut the skin there.
         let near = || planes.iter().chain(&sides).filter(|plane| plane.plane.distance(p) >= -ask.margin);
         self.asset_field.skin.search(&q, ask.margin as f32, |triangle, reach| {
-            let corners = self.skin_corners(triangle);
-            let whole = closest(&q, &corners);
+            let corners = self.asset_field.skin.corners(triangle);
+            let whole = closest(&q, corners);
             if (whole - q).norm_squared() > best.0 {
                 return reach;
             }
-            self.clip(&corners, near(), &mut polygon);
+            self.clip(corners, near(), &mut polygon);
             let (corners, count) = &polygon;
             for k in 2..*count {
                 let triangle = [corners[0], corners[k - 1], corners[k]];

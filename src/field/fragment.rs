@@ -15,6 +15,7 @@ use crate::crack::search::{Across, CrackSearch, Hit, Reach};
 use crate::crack::triangles::CrackTriangles;
 use crate::crack::walk::CrackWalk;
 use crate::culling::relief::Relief;
+use crate::field::planes::PlaneLanes;
 use crate::geom::triangle::closest;
 use crate::geom::{Local, NONE, Point, Vector};
 use crate::grid::distance::{GridField, Reading};
@@ -91,7 +92,8 @@ impl Prepared {
 impl PieceField {
     fn bytes(&self) -> usize {
         let nodal: usize = self.nodal.iter().filter_map(OnceLock::get).map(Nodal::bytes).sum();
-        self.search.get().map_or(0, CrackSearch::bytes) + self.reliefs.get().map_or(0, held) + nodal
+        let planes = self.planes.get().map_or(0, PlaneLanes::bytes);
+        self.search.get().map_or(0, CrackSearch::bytes) + self.reliefs.get().map_or(0, held) + nodal + planes
     }
 }
 
@@ -100,6 +102,8 @@ struct PieceField {
     search: OnceLock<CrackSearch>,
     reliefs: OnceLock<Vec<Relief>>,
     nodal: [OnceLock<Nodal>; 2],
+    /// If it is made of planes.
+    planes: OnceLock<PlaneLanes>,
 }
 
 /// The field of one piece of a break.
@@ -158,6 +162,12 @@ impl<'a> FragmentField<'a> {
     fn piece_field(&self) -> &'a PieceField {
         let all = self.prepared.pieces.get_or_init(|| self.made.pieces.iter().map(|_| PieceField::default()).collect());
         &all[self.piece as usize]
+    }
+
+    /// The planes of the piece, four at a time.
+    #[inline]
+    pub(super) fn plane_lanes(&self, planes: &[CellPlane]) -> &'a PlaneLanes {
+        self.piece_field().planes.get_or_init(|| PlaneLanes::new(planes))
     }
 
     fn prepared_cracks(&self) -> &'a Cracks {
@@ -227,6 +237,9 @@ impl<'a> FragmentField<'a> {
     /// The same, and what only gaps of a part of a cell need.
     pub fn prepare_all(&self) {
         self.prepare();
+        if let Some(planes) = self.own_planes() {
+            self.plane_lanes(planes);
+        }
         // A cell needs only planes and skin.
         if !self.made.is_intact() && self.made.pieces[self.piece as usize].kind != Kind::Cell {
             self.search();
@@ -387,10 +400,10 @@ impl<'a> FragmentField<'a> {
         limit: f64,
         reading: &Reading,
     ) -> (f64, Option<Vector>) {
-        let mut nearest: (f32, Option<(Local, [Local; 3])>) = ((limit * limit) as f32, None);
+        let mut nearest: (f32, Option<(Local, &[Local; 3])>) = ((limit * limit) as f32, None);
         let mut offer = |triangle: u32| {
-            let corners = self.skin_corners(triangle);
-            let on = closest(q, &corners);
+            let corners = self.asset_field.skin.corners(triangle);
+            let on = closest(q, corners);
             let squared = (on - q).norm_squared();
             if squared < nearest.0 {
                 nearest = (squared, Some((on, corners)));
@@ -403,7 +416,7 @@ impl<'a> FragmentField<'a> {
         let Some((on, corners)) = nearest.1 else { return (reading.depth.max(limit), None) };
         let distance = (on - q).norm();
         let is_on = distance as f64 <= self.asset_field.rounding;
-        let way = if is_on { normal_of(&corners) } else { (on - q) / distance };
+        let way = if is_on { normal_of(corners) } else { (on - q) / distance };
         ((distance as f64).clamp(reading.least(), reading.most()), Some(way.cast()))
     }
 
@@ -452,7 +465,7 @@ impl<'a> FragmentField<'a> {
             self.asset_field.skin.search(&q, nearest.squared.sqrt(), |triangle, _| {
                 // No farther than the nearest found so far.
                 if let Some((on, corners)) = self.own_skin(&q, nearest.squared, triangle) {
-                    nearest.take(&q, on, || normal_of(&corners));
+                    nearest.take(&q, on, || normal_of(corners));
                 }
                 nearest.squared.sqrt()
             });
@@ -512,7 +525,7 @@ impl<'a> FragmentField<'a> {
         }
         self.asset_field.skin.search(&q, reach, |triangle, reach| {
             if let Some((on, corners)) = self.own_skin(&q, reach * reach * (1.0 + 1e-6), triangle) {
-                offer(on, normal_of(&corners));
+                offer(on, normal_of(corners));
             }
             reach
         });
@@ -522,11 +535,6 @@ impl<'a> FragmentField<'a> {
                 way.distance = distance as f64;
             }
         }
-    }
-
-    /// The corners of a triangle of the skin, wound outwards.
-    pub(super) fn skin_corners(&self, triangle: u32) -> [Local; 3] {
-        self.solid.skin()[triangle as usize].nodes.map(|n| self.place(n))
     }
 
     /// The triangles of a tetrahedron that are on the skin.
@@ -566,9 +574,9 @@ impl<'a> FragmentField<'a> {
 
     /// The point of a skin triangle closest to `p`, with the corners, if it belongs to this piece and is within a squared distance. If it does
     /// not belong to the piece, the piece's part of the triangle ends at a crack before it.
-    fn own_skin(&self, p: &Local, squared: f32, triangle: u32) -> Option<(Local, [Local; 3])> {
-        let corners = self.skin_corners(triangle);
-        let on = closest(p, &corners);
+    fn own_skin(&self, p: &Local, squared: f32, triangle: u32) -> Option<(Local, &'a [Local; 3])> {
+        let corners = self.asset_field.skin.corners(triangle);
+        let on = closest(p, corners);
         ((on - p).norm_squared() <= squared && self.owns_on_skin(triangle, &on)).then_some((on, corners))
     }
 

@@ -2,6 +2,7 @@
 
 pub mod cell;
 pub mod fragment;
+mod planes;
 mod reliefs;
 mod schemes;
 pub mod shape;

@@ -6,7 +6,7 @@
 use crate::error::{Result, bad_data};
 use crate::geom::aabb::Aabb;
 use crate::geom::counting_sort::starts_of;
-use crate::geom::{Local, Point};
+use crate::geom::{Local, NONE, Point};
 use crate::grid::cells::Cells;
 use crate::heap::held;
 use crate::solid::Solid;
@@ -35,10 +35,19 @@ pub struct Located {
 #[derive(Clone, Debug)]
 pub struct Locator {
     cells: Cells,
-    /// Tetrahedra of cell `k`: `tets[start[k]..start[k + 1]]`.
-    start: Vec<u32>,
-    tets: Vec<u32>,
+    /// Of each cell; one more marks the end.
+    lists: Vec<List>,
+    /// The other tetrahedra of cell `k`: `others[lists[k].others..lists[k + 1].others]`.
+    others: Vec<u32>,
     frames: Vec<Frame>,
+}
+
+/// The tetrahedra of a cell. The first is mostly the one that is looked for: then the others are not read.
+#[derive(Clone, Copy, Debug)]
+struct List {
+    /// [`NONE`] if there is none.
+    first: u32,
+    others: u32,
 }
 
 /// A tetrahedron as its first corner and the map to the barycentric coordinates of the other three. A line of the cache.
@@ -89,13 +98,29 @@ impl Locator {
         };
         pairs.sort_by_cached_key(|(cell, tet)| (*cell, Reverse(ordered(depth(*cell, *tet))), *tet));
         let start = starts_of(size.iter().product(), pairs.iter().map(|(cell, _)| *cell));
-        // Collected from a borrow: a list made of the pairs themselves would keep their room.
-        let tets = pairs.iter().map(|(_, tet)| *tet).collect();
-        Self { cells: Cells::new(low, cell, size), start, tets, frames }
+        let tets: Vec<u32> = pairs.iter().map(|(_, tet)| *tet).collect();
+        Self::of_lists(Cells::new(low, cell, size), &start, &tets, frames)
+    }
+
+    /// From where the tetrahedra of each cell start, and the tetrahedra.
+    fn of_lists(cells: Cells, start: &[u32], tets: &[u32], frames: Vec<Frame>) -> Self {
+        let mut lists = Vec::with_capacity(start.len());
+        let mut others = Vec::with_capacity(tets.len());
+        for ends in start.windows(2) {
+            let (first, rest) = match &tets[ends[0] as usize..ends[1] as usize] {
+                [] => (NONE, &[][..]),
+                [first, rest @ ..] => (*first, rest),
+            };
+            lists.push(List { first, others: others.len() as u32 });
+            others.extend_from_slice(rest);
+        }
+        lists.push(List { first: NONE, others: others.len() as u32 });
+        others.shrink_to_fit();
+        Self { cells, lists, others, frames }
     }
 
     /// The locator of a solid from its lists: where the tetrahedra of each cell start, and the tetrahedra.
-    pub(crate) fn restore(solid: &Solid, middle: &Point, start: Vec<u32>, tets: Vec<u32>) -> Result<Self> {
+    pub(crate) fn restore(solid: &Solid, middle: &Point, start: &[u32], tets: &[u32]) -> Result<Self> {
         let made_for = |length: &f64| cells_of(solid, *length).1.iter().product::<usize>() + 1 == start.len();
         let Some(length) = [CELL, OLD_CELL].into_iter().find(made_for) else {
             bad_data!(
@@ -112,19 +137,32 @@ impl Locator {
             bad_data!("the point location names tetrahedron {highest} of {}", solid.tets().len());
         }
         let (low, frames) = ((solid.bounds().min - middle).cast(), frames_of(solid, middle));
-        Ok(Self { cells: Cells::new(low, cell, size), start, tets, frames })
+        Ok(Self::of_lists(Cells::new(low, cell, size), start, tets, frames))
     }
 
     /// Where the tetrahedra of each cell start, and the tetrahedra.
-    pub(crate) fn lists(&self) -> (&[u32], &[u32]) {
-        (&self.start, &self.tets)
+    pub(crate) fn lists(&self) -> (Vec<u32>, Vec<u32>) {
+        let (mut start, mut tets) = (vec![0], vec![]);
+        for cell in 0..self.cells.count() {
+            tets.extend(self.tets_of(cell));
+            start.push(tets.len() as u32);
+        }
+        (start, tets)
+    }
+
+    /// The tetrahedra of a cell.
+    #[inline]
+    fn tets_of(&self, cell: usize) -> impl Iterator<Item = u32> {
+        let first = Some(self.lists[cell].first).filter(|tet| *tet != NONE);
+        let [from, to] = [cell, cell + 1].map(|cell| self.lists[cell].others as usize);
+        first.into_iter().chain(self.others[from..to].iter().copied())
     }
 
     /// The tetrahedron that holds `p`; `None` outside of the solid.
     pub fn find(&self, p: &Local) -> Option<Located> {
         let cell = self.cells.at(p)?;
         let mut best = (-ON_FACE, None);
-        for &tet in &self.tets[self.start[cell] as usize..self.start[cell + 1] as usize] {
+        for tet in self.tets_of(cell) {
             let weights = self.frames[tet as usize].weights(p);
             let least = weights[0].min(weights[1]).min(weights[2].min(weights[3]));
             if least >= best.0 {
@@ -157,15 +195,12 @@ impl Locator {
 
     /// Calls `visit` with every tetrahedron that may come closer than `reach` to `p`; with some more than once.
     pub fn visit_around(&self, p: &Local, reach: f32, mut visit: impl FnMut(u32)) {
-        self.cells.rows_around(p, reach, |row| {
-            let tets = &self.tets[self.start[*row.start()] as usize..self.start[row.end() + 1] as usize];
-            tets.iter().for_each(|tet| visit(*tet));
-        });
+        self.cells.rows_around(p, reach, |row| row.flat_map(|cell| self.tets_of(cell)).for_each(&mut visit));
     }
 
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
-        held(&self.start) + held(&self.tets) + held(&self.frames)
+        held(&self.lists) + held(&self.others) + held(&self.frames)
     }
 }
 

@@ -21,14 +21,16 @@ pub struct SkinCells {
     /// Triangles of cell `k`: `triangles[start[k]..start[k + 1]]`.
     start: Vec<u32>,
     triangles: Vec<u32>,
-    /// A ball around each triangle.
-    balls: Vec<Ball>,
+    patches: Vec<Patch>,
 }
 
+/// A triangle of the skin with a ball around it. A line of the cache: queries come here cold, and each further line is waited for.
 #[derive(Clone, Copy, Debug)]
-struct Ball {
+#[repr(align(64))]
+struct Patch {
     centre: Local,
     radius: f32,
+    corners: [Local; 3],
 }
 
 impl SkinCells {
@@ -62,13 +64,19 @@ impl SkinCells {
         }
         let (triangles, start) = group(cells.count(), &of, |k| triangles[k]);
         let start = start.into_iter().map(|k| k as u32).collect();
-        let balls = (0..solid.skin().len() as u32).map(|s| Ball::around(&corners(s))).collect();
-        Self { cells, start, triangles, balls }
+        let patches = (0..solid.skin().len() as u32).map(|s| Patch::new(corners(s))).collect();
+        Self { cells, start, triangles, patches }
+    }
+
+    /// The corners of a triangle, wound outwards.
+    #[inline]
+    pub fn corners(&self, triangle: u32) -> &[Local; 3] {
+        &self.patches[triangle as usize].corners
     }
 
     /// The triangles that may meet a box, given by its lowest and its highest corner.
     pub fn meeting(&self, low: &Local, high: &Local) -> NumberSet {
-        let mut found = NumberSet::within(0..self.balls.len() as u32);
+        let mut found = NumberSet::within(0..self.patches.len() as u32);
         self.cells.rows_within(low, high, |row| {
             let triangles = self.start[*row.start()] as usize..self.start[row.end() + 1] as usize;
             self.triangles[triangles].iter().for_each(|triangle| found.insert(*triangle));
@@ -78,7 +86,7 @@ impl SkinCells {
 
     /// The centre and the radius of a ball around a triangle.
     pub fn ball(&self, triangle: u32) -> (Local, f32) {
-        let Ball { centre, radius } = self.balls[triangle as usize];
+        let Patch { centre, radius, .. } = self.patches[triangle as usize];
         (centre, radius)
     }
 
@@ -90,7 +98,7 @@ impl SkinCells {
         self.cells.rows_around(p, reach, |row| {
             let triangles = &self.triangles[self.start[*row.start()] as usize..self.start[row.end() + 1] as usize];
             for &triangle in triangles {
-                let Ball { centre, radius } = &self.balls[triangle as usize];
+                let Patch { centre, radius, .. } = &self.patches[triangle as usize];
                 let most = reach + radius;
                 if (centre - p).norm_squared() <= most * most && seen[triangle as usize % REMEMBERED] != triangle {
                     seen[triangle as usize % REMEMBERED] = triangle;
@@ -102,19 +110,21 @@ impl SkinCells {
 
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
-        held(&self.start) + held(&self.triangles) + held(&self.balls)
+        held(&self.start) + held(&self.triangles) + held(&self.patches)
     }
 }
 
-impl Ball {
-    /// A ball around a triangle, a hair larger for rounding.
-    fn around(corners: &[Local; 3]) -> Self {
-        let [a, b, c] = corners;
+impl Patch {
+    /// With the smallest of some balls, a hair larger for rounding.
+    fn new(corners: [Local; 3]) -> Self {
+        let [a, b, c] = &corners;
         // Around the longest side if the third corner is within, which makes it the smallest; else around the middle of all.
         let middles = [(a + b) * 0.5, (b + c) * 0.5, (c + a) * 0.5, (a + b + c) / 3.0];
         let radius = |middle: &Local| corners.iter().map(|at| (at - middle).norm()).fold(0.0, f32::max);
-        let balls = middles.map(|centre| Self { centre, radius: radius(&centre) * (1.0 + 1e-5) });
-        balls.into_iter().reduce(|best, next| if next.radius < best.radius { next } else { best }).unwrap_or(balls[0])
+        let balls = middles.map(|centre| (centre, radius(&centre) * (1.0 + 1e-5)));
+        let smallest = balls.into_iter().reduce(|best, next| if next.1 < best.1 { next } else { best });
+        let (centre, radius) = smallest.unwrap_or(balls[0]);
+        Self { centre, radius, corners }
     }
 }
 

@@ -35,8 +35,8 @@ impl Asset {
             to.section(b"GRID", |to| put_grid(to, &self.field().grid, self.solid()));
             to.section(b"CELL", |to| {
                 let (start, tets) = self.field().locator.lists();
-                to.list(start.iter().copied());
-                to.list(tets.iter().copied());
+                to.list(start.into_iter());
+                to.list(tets.into_iter());
             });
             if let Some(forest) = self.sphere_trees() {
                 to.section(b"TREE", |to| trees::put(to, forest, |_| true));
@@ -73,8 +73,8 @@ impl Asset {
             bad_data!("the depths of the nodes are not one distance within the body for each");
         }
         let grid = from.section(b"GRID", |from| get_grid(from, &solid))?;
-        let (start, tets) = from.section(b"CELL", |from| Ok((from.list()?, from.list()?)))?;
-        let locator = Locator::restore(&solid, &solid.bounds().centre(), start, tets)?;
+        let (start, tets): (Vec<_>, Vec<_>) = from.section(b"CELL", |from| Ok((from.list()?, from.list()?)))?;
+        let locator = Locator::restore(&solid, &solid.bounds().centre(), &start, &tets)?;
         let mut asset = Self::assemble(solid, Cooked { density, grid, locator, nodal_depths, warnings });
         let forest = from.optional(b"TREE", |from| {
             let body_of = asset.solid().bodies().1;
