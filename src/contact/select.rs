@@ -15,7 +15,8 @@ use super::known::KNOWN;
 use super::search::{Candidate, Limits};
 use super::{Contact, Mode, QueryStats};
 use crate::geom::Local;
-use crate::geom::lanes::{LANES, Lanes, PointLanes, highest, lane_mask};
+use crate::geom::lanes::{Highest, LANES, Lanes, PointLanes, highest, lanes};
+use crate::geom::simd::{Lanewise, widest};
 
 /// Candidates per direction from which well-spread ones are picked. Four times the default target: enough to choose
 /// from, and four vectors of eight to scan per pick. Found by trial.
@@ -88,7 +89,7 @@ impl Eight {
     };
 
     /// Updates the distances after a contact was picked at `at`.
-    #[inline]
+    #[inline(always)]
     fn keep_off(&mut self, at: &Local) {
         let [x, y, z] = &self.at.at;
         for k in 0..LANES {
@@ -395,18 +396,8 @@ impl Pool {
 
     /// The candidate of a side that adds most.
     fn best(&self, side: usize) -> Option<usize> {
-        // Eight lanes at a time; ties go to the first slot.
-        let (mut most, mut eights) = ([-1.0; LANES], [0; LANES]);
-        for (number, eight) in (0..).zip(&self.eights[side * HALF..][..self.counts[side]]) {
-            for k in 0..LANES {
-                let gain = eight.apart[k] * eight.weight[k];
-                eights[k] = if gain > most[k] { number } else { eights[k] };
-                most[k] = if gain > most[k] { gain } else { most[k] };
-            }
-        }
-        let best = highest(&most);
-        let first = lane_mask(|k| most[k] == best).map(|k| eights[k] as usize * LANES + k).min();
-        first.filter(|_| best >= 0.0).map(|slot| side * POOL + slot)
+        let (most, slot) = widest(Best(&self.eights[side * HALF..][..self.counts[side]]));
+        (most >= 0.0).then_some(side * POOL + slot)
     }
 
     /// Removes a candidate. If it became a contact, updates the distances of the others.
@@ -416,8 +407,39 @@ impl Pool {
         if touches {
             let at = eight.at.get(slot % LANES);
             for side in 0..2 {
-                self.eights[side * HALF..][..self.counts[side]].iter_mut().for_each(|eight| eight.keep_off(&at));
+                widest(KeepOff(&mut self.eights[side * HALF..][..self.counts[side]], at));
             }
+        }
+    }
+}
+
+/// The most that a slot of some vectors adds, and the first slot that adds so much.
+struct Best<'a>(&'a [Eight]);
+
+impl Lanewise for Best<'_> {
+    type Output = (f32, usize);
+
+    #[inline(always)]
+    fn run(self) -> (f32, usize) {
+        let mut best = Highest::NONE;
+        for (number, eight) in (0..).zip(self.0) {
+            best.raise(&lanes(|k| eight.apart[k] * eight.weight[k]), number);
+        }
+        let most = highest(&best.most);
+        (most, best.first(most))
+    }
+}
+
+/// Updates the distances of some vectors after a contact was picked.
+struct KeepOff<'a>(&'a mut [Eight], Local);
+
+impl Lanewise for KeepOff<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for eight in self.0 {
+            eight.keep_off(&self.1);
         }
     }
 }

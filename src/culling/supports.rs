@@ -7,7 +7,7 @@
 
 use crate::culling::relief::Relief;
 use crate::geom::Local;
-use crate::geom::lanes::{LANES, Lanes, PointLanes, highest, lanes, lowest};
+use crate::geom::lanes::{Highest, LANES, Lanes, PointLanes, highest, lanes, lowest};
 use crate::heap::held;
 
 /// Capacity for planes: 26 fixed ones and 38 of cracks. Cells have some twenty; more planes would cost every query time
@@ -18,9 +18,11 @@ const BLOCKS: usize = 8;
 
 /// Eight planes: unit normals, and the support (reach) of the body along them.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Block {
-    normal: PointLanes,
-    reach: Lanes,
+pub struct Block {
+    /// The normals.
+    pub normal: PointLanes,
+    /// The supports.
+    pub reach: Lanes,
 }
 
 /// The supporting planes of a body.
@@ -45,7 +47,7 @@ impl Apart {
     /// By vectors of eight planes: signed distance of the box centre, and half extent of the box along the normal.
     #[inline(always)]
     pub fn blocks(&self) -> impl Iterator<Item = (&Lanes, &Lanes)> {
-        self.middle.iter().zip(&self.spread).take(self.blocks)
+        self.middle[..self.blocks].iter().zip(&self.spread[..self.blocks])
     }
 
     /// The same for one plane.
@@ -56,21 +58,12 @@ impl Apart {
     /// The best separating plane and the separation along it. Ties go to the first plane.
     #[inline(always)]
     pub fn best(&self) -> (f32, usize) {
-        let (mut best, mut plane) = ([f32::NEG_INFINITY; LANES], [0; LANES]);
+        let mut best = Highest::NONE;
         for (block, (middle, spread)) in (0..).zip(self.blocks()) {
-            for k in 0..LANES {
-                let apart = middle[k] - spread[k];
-                plane[k] = if apart > best[k] { block * LANES as u32 + k as u32 } else { plane[k] };
-                best[k] = if apart > best[k] { apart } else { best[k] };
-            }
+            best.raise(&lanes(|k| middle[k] - spread[k]), block);
         }
-        let most = highest(&best);
-        let mut first = u32::MAX;
-        for k in 0..LANES {
-            let candidate = if best[k] == most { plane[k] } else { u32::MAX };
-            first = if candidate < first { candidate } else { first };
-        }
-        (most, first as usize)
+        let most = highest(&best.most);
+        (most, best.first(most))
     }
 }
 
@@ -166,6 +159,20 @@ impl Supports {
     /// The planes that have reliefs, with these.
     pub fn with_reliefs<'a>(&self, reliefs: &'a [Relief]) -> impl Iterator<Item = (usize, &'a Relief)> {
         (FIXED..self.count).zip(reliefs)
+    }
+
+    /// In each lane the plane that the centre of a box is farthest beyond, of those that the box may be beyond; and how far: minus
+    /// infinity if there is none.
+    #[inline(always)]
+    pub fn farthest(&self, apart: &Apart) -> (Lanes, Block) {
+        let mut farthest = Highest::NONE;
+        for (block, (middle, spread)) in (0..).zip(apart.blocks()) {
+            let beyond = lanes(|k| if middle[k] + spread[k] > 0.0 { middle[k] } else { f32::NEG_INFINITY });
+            farthest.raise(&beyond, block);
+        }
+        let block = |k: usize| &self.blocks[farthest.eight[k] as usize];
+        let at = [0, 1, 2].map(|axis| lanes(|k| block(k).normal.at[axis][k]));
+        (farthest.most, Block { normal: PointLanes { at }, reach: lanes(|k| block(k).reach[k]) })
     }
 
     /// Measures a box, given by its centre and half edges, against all planes.

@@ -6,7 +6,7 @@
 //! against the columns of the crack that it is highest above.
 
 use crate::culling::relief::Relief;
-use crate::culling::supports::{Apart, Supports};
+use crate::culling::supports::{Apart, Block, Supports};
 use crate::geom::Local;
 use crate::geom::lanes::{LANES, Lanes, PointLanes, lanes};
 use crate::geom::simd::{Lanewise, widest};
@@ -36,6 +36,75 @@ pub struct WallRoom {
 impl Default for WallRoom {
     fn default() -> Self {
         Self { planes: [Plane::NONE; PLANES], cracks: [Crack::NONE; CRACKS] }
+    }
+}
+
+impl WallRoom {
+    /// Puts planes of a body without reliefs, and returns their number.
+    #[inline(always)]
+    fn put_planes(
+        &mut self,
+        supports: &Supports,
+        PlacedWalls { turn, shift, .. }: &PlacedWalls,
+        apart: &Apart,
+    ) -> usize {
+        let (most, Block { normal: PointLanes { at: [x, y, z] }, reach }) = supports.farthest(apart);
+        let along = |by: [f32; 3]| lanes(|k| by[0] * x[k] + by[1] * y[k] + by[2] * z[k]);
+        let normal = [0, 1, 2].map(|axis| along([turn[(0, axis)], turn[(1, axis)], turn[(2, axis)]]));
+        let offset = along([shift.x, shift.y, shift.z]);
+        let offset = lanes(|k| offset[k] - reach[k]);
+        let mut count = 0;
+        for k in 0..LANES {
+            self.planes[count] = Plane {
+                normal: [Eight([normal[0][k]; LANES]), Eight([normal[1][k]; LANES]), Eight([normal[2][k]; LANES])],
+                offset: Eight([offset[k]; LANES]),
+            };
+            count += (most[k] > f32::NEG_INFINITY) as usize;
+        }
+        count
+    }
+
+    /// Puts planes and cracks, and returns their numbers.
+    fn put(&mut self, supports: &Supports, reliefs: &[Relief], placed: &PlacedWalls, apart: &Apart) -> (usize, usize) {
+        let (mut planes, mut cracks) = (Farthest::<BESIDES>::NONE, Farthest::<CRACKS>::NONE);
+        let (mut farthest, mut block_of) = ([f32::NEG_INFINITY; LANES], [0; LANES]);
+        for (block, (middle, spread)) in (0..).zip(apart.blocks()) {
+            for k in 0..LANES {
+                let beyond = if middle[k] + spread[k] > 0.0 { middle[k] } else { f32::NEG_INFINITY };
+                let beyond = if supports.has_relief(block * LANES + k, reliefs) { f32::NEG_INFINITY } else { beyond };
+                block_of[k] = if beyond > farthest[k] { block as u32 } else { block_of[k] };
+                farthest[k] = if beyond > farthest[k] { beyond } else { farthest[k] };
+            }
+        }
+        (0..LANES).for_each(|k| {
+            planes.insert(farthest[k], farthest[k] > f32::NEG_INFINITY, block_of[k] as usize * LANES + k)
+        });
+        for (plane, relief) in supports.with_reliefs(reliefs) {
+            let (middle, spread) = apart.of(plane);
+            let over = middle + supports.reach(plane) - relief.base();
+            cracks.insert(over, over + spread > 0.0, plane);
+        }
+        let (mut plane_count, mut crack_count) = (0, 0);
+        for plane in planes.iter() {
+            let (normal, reach) = supports.plane(plane);
+            self.planes[plane_count] = Plane::new(&placed.turn.tr_mul(&normal), normal.dot(&placed.shift) - reach);
+            plane_count += 1;
+        }
+        for (plane, number) in cracks.iter().filter_map(|plane| Some((plane, supports.relief_of(plane)?))) {
+            let relief = &reliefs[number];
+            let [up, u, v] = relief.axes();
+            let height = up.dot(&placed.shift) - relief.base();
+            let axes = [placed.turn.tr_mul(up), placed.turn.tr_mul(u), placed.turn.tr_mul(v)];
+            self.cracks[crack_count] = Crack {
+                relief: number,
+                axes,
+                offsets: [height, u.dot(&placed.shift), v.dot(&placed.shift)],
+                base: Plane::new(&axes[0], height),
+                reach: Eight([supports.reach(plane) - relief.base(); LANES]),
+            };
+            crack_count += 1;
+        }
+        (plane_count, crack_count)
     }
 }
 
@@ -111,51 +180,10 @@ impl<'a> Walls<'a> {
         apart: &Apart,
         room: &'a mut WallRoom,
     ) -> Self {
-        let (mut planes, mut cracks) = (Farthest::<BESIDES>::NONE, Farthest::<CRACKS>::NONE);
-        let (mut farthest, mut block_of) = ([f32::NEG_INFINITY; LANES], [0; LANES]);
-        for (block, (middle, spread)) in (0..).zip(apart.blocks()) {
-            for k in 0..LANES {
-                let beyond = if middle[k] + spread[k] > 0.0 { middle[k] } else { f32::NEG_INFINITY };
-                let beyond = if supports.has_relief(block * LANES + k, reliefs) { f32::NEG_INFINITY } else { beyond };
-                block_of[k] = if beyond > farthest[k] { block as u32 } else { block_of[k] };
-                farthest[k] = if beyond > farthest[k] { beyond } else { farthest[k] };
-            }
-        }
-        let farthest_of = |k: usize| (farthest[k] > f32::NEG_INFINITY).then_some(block_of[k] as usize * LANES + k);
-        if !reliefs.is_empty() {
-            (0..LANES).for_each(|k| {
-                planes.insert(farthest[k], farthest[k] > f32::NEG_INFINITY, block_of[k] as usize * LANES + k)
-            });
-        }
-        for (plane, relief) in supports.with_reliefs(reliefs) {
-            let (middle, spread) = apart.of(plane);
-            let over = middle + supports.reach(plane) - relief.base();
-            cracks.insert(over, over + spread > 0.0, plane);
-        }
-        let (mut plane_count, mut crack_count) = (0, 0);
-        let add = |plane: usize| {
-            let (normal, reach) = supports.plane(plane);
-            room.planes[plane_count] = Plane::new(&placed.turn.tr_mul(&normal), normal.dot(&placed.shift) - reach);
-            plane_count += 1;
+        let (plane_count, crack_count) = match reliefs.is_empty() {
+            true => (room.put_planes(supports, placed, apart), 0),
+            false => room.put(supports, reliefs, placed, apart),
         };
-        match reliefs.is_empty() {
-            true => (0..LANES).filter_map(farthest_of).for_each(add),
-            false => planes.iter().for_each(add),
-        }
-        for (plane, number) in cracks.iter().filter_map(|plane| Some((plane, supports.relief_of(plane)?))) {
-            let relief = &reliefs[number];
-            let [up, u, v] = relief.axes();
-            let height = up.dot(&placed.shift) - relief.base();
-            let axes = [placed.turn.tr_mul(up), placed.turn.tr_mul(u), placed.turn.tr_mul(v)];
-            room.cracks[crack_count] = Crack {
-                relief: number,
-                axes,
-                offsets: [height, u.dot(&placed.shift), v.dot(&placed.shift)],
-                base: Plane::new(&axes[0], height),
-                reach: Eight([supports.reach(plane) - relief.base(); LANES]),
-            };
-            crack_count += 1;
-        }
         Self { planes: &room.planes[..plane_count], cracks: &room.cracks[..crack_count], reliefs }
     }
 

@@ -86,6 +86,44 @@ impl Iterator for LaneMask {
     }
 }
 
+/// In each lane the highest of some numbers, and which eight it came from.
+#[derive(Clone, Copy, Debug)]
+pub struct Highest {
+    /// The numbers.
+    pub most: Lanes,
+    /// The eights.
+    pub eight: [i32; LANES],
+}
+
+impl Highest {
+    /// Of no numbers.
+    pub const NONE: Self = Self { most: [f32::NEG_INFINITY; LANES], eight: [0; LANES] };
+
+    /// Takes what is higher in an eight; these come ascending.
+    #[inline(always)]
+    pub fn raise(&mut self, of: &Lanes, eight: i32) {
+        for (k, of) in of.iter().enumerate() {
+            // The later eight is the higher: two cheap instructions instead of a blend.
+            let won = if *of > self.most[k] { eight } else { 0 };
+            self.eight[k] = if won > self.eight[k] { won } else { self.eight[k] };
+            self.most[k] = if *of > self.most[k] { *of } else { self.most[k] };
+        }
+    }
+
+    /// The first that is as high as `top`: eight and lane, as one number.
+    #[inline(always)]
+    pub fn first(&self, top: f32) -> usize {
+        let mut places = [0; LANES];
+        for (k, place) in places.iter_mut().enumerate() {
+            let own = self.eight[k] * LANES as i32 + k as i32;
+            *place = if self.most[k] == top { own } else { i32::MAX };
+        }
+        let low = |a: i32, b: i32| if b < a { b } else { a };
+        let four: [i32; 4] = std::array::from_fn(|k| low(places[k], places[k + 4]));
+        low(low(four[0], four[2]), low(four[1], four[3])) as usize
+    }
+}
+
 /// Eight points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PointLanes {

@@ -7,7 +7,7 @@
 //! distance from the origin). Of samples that are equally far the first wins: the order of the search does not show.
 
 use crate::geom::Local;
-use crate::geom::lanes::{LANES, Lanes, PointLanes, highest, lanes};
+use crate::geom::lanes::{Highest, LANES, Lanes, PointLanes, highest, lanes};
 use crate::geom::simd::{Lanewise, greater, widest};
 use crate::samples::buckets::{Buckets, Sample};
 
@@ -36,13 +36,6 @@ struct Search<'a> {
     hint: usize,
 }
 
-/// The farthest sample of each lane.
-#[derive(Clone, Copy)]
-struct Best {
-    along: Lanes,
-    bucket: [i32; LANES],
-}
-
 impl Lanewise for Search<'_> {
     /// Bucket and lane, as one number.
     type Output = usize;
@@ -51,7 +44,7 @@ impl Lanewise for Search<'_> {
     fn run(self) -> usize {
         let samples = self.samples;
         // Two, for buckets in turn: neither waits for the other.
-        let mut best = [Best::NONE; 2];
+        let mut best = [Highest::NONE; 2];
         if samples.points.len() <= FEW {
             self.search(0, &samples.points, &mut best);
             return first(&best);
@@ -103,7 +96,7 @@ impl Search<'_> {
 
     /// Searches all points of some buckets, from a first one.
     #[inline(always)]
-    fn search(&self, first: usize, buckets: &[PointLanes], [even, odd]: &mut [Best; 2]) {
+    fn search(&self, first: usize, buckets: &[PointLanes], [even, odd]: &mut [Highest; 2]) {
         let (pairs, last) = buckets.as_chunks::<2>();
         let mut bucket = first as i32;
         for [one, other] in pairs {
@@ -115,39 +108,11 @@ impl Search<'_> {
     }
 }
 
-impl Best {
-    const NONE: Self = Self { along: [f32::NEG_INFINITY; LANES], bucket: [0; LANES] };
-
-    /// Takes what is farther in a bucket; buckets come ascending.
-    #[inline(always)]
-    fn raise(&mut self, along: &Lanes, bucket: i32) {
-        for (k, along) in along.iter().enumerate() {
-            // The later bucket is the higher: two cheap instructions instead of a blend.
-            let won = if *along > self.along[k] { bucket } else { 0 };
-            self.bucket[k] = if won > self.bucket[k] { won } else { self.bucket[k] };
-            self.along[k] = if *along > self.along[k] { *along } else { self.along[k] };
-        }
-    }
-
-    /// Bucket and lane of the first sample that is as far as `top`.
-    #[inline(always)]
-    fn first(&self, top: f32) -> i32 {
-        let mut slots = [0; LANES];
-        for (k, slot) in slots.iter_mut().enumerate() {
-            let own = self.bucket[k] * LANES as i32 + k as i32;
-            *slot = if self.along[k] == top { own } else { i32::MAX };
-        }
-        let low = |a: i32, b: i32| if b < a { b } else { a };
-        let four: [i32; 4] = std::array::from_fn(|k| low(slots[k], slots[k + 4]));
-        low(low(four[0], four[2]), low(four[1], four[3]))
-    }
-}
-
 /// Bucket and lane of the first of the farthest samples.
 #[inline(always)]
-fn first([even, odd]: &[Best; 2]) -> usize {
-    let top = highest(&lanes(|k| if odd.along[k] > even.along[k] { odd.along[k] } else { even.along[k] }));
-    even.first(top).min(odd.first(top)) as usize
+fn first([even, odd]: &[Highest; 2]) -> usize {
+    let top = highest(&lanes(|k| if odd.most[k] > even.most[k] { odd.most[k] } else { even.most[k] }));
+    even.first(top).min(odd.first(top))
 }
 
 /// The highest number, and the first lane that has it.

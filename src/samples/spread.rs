@@ -4,7 +4,7 @@
 //! make good contacts there are picked when the buckets are filled: the farthest from the first, then repeatedly the
 //! one farthest from those picked (the maximum-distance order of Glondu 2013, 5.1).
 
-use crate::geom::lanes::{LANES, Lanes, PointLanes, highest, lane_mask};
+use crate::geom::lanes::{Highest, LANES, Lanes, PointLanes, highest, lanes};
 use crate::geom::{Local, NONE};
 
 /// Largest number of samples picked: the default target of contacts per pair, and one vector of eight.
@@ -38,19 +38,18 @@ pub fn spread(points: &[PointLanes], ids: &[[u32; LANES]], apart: &mut Vec<Lanes
 /// Updates the distances to the picked samples by `from`, and returns the farthest sample. Ties go to the first slot.
 #[inline]
 fn farthest(points: &[PointLanes], apart: &mut [Lanes], from: &Local) -> Option<(usize, Local)> {
-    let (mut most, mut eights) = ([-1.0; LANES], [0; LANES]);
+    let mut best = Highest::NONE;
     for (number, (eight, apart)) in (0..).zip(points.iter().zip(apart)) {
         let [x, y, z] = &eight.at;
-        for k in 0..LANES {
+        *apart = lanes(|k| {
             let (x, y, z) = (x[k] - from.x, y[k] - from.y, z[k] - from.z);
             let squared = x * x + y * y + z * z;
-            apart[k] = if squared < apart[k] { squared } else { apart[k] };
-            eights[k] = if apart[k] > most[k] { number } else { eights[k] };
-            most[k] = if apart[k] > most[k] { apart[k] } else { most[k] };
-        }
+            if squared < apart[k] { squared } else { apart[k] }
+        });
+        best.raise(apart, number);
     }
-    let best = highest(&most);
-    let place = lane_mask(|k| most[k] == best).map(|k| eights[k] as usize * LANES + k).min().filter(|_| best >= 0.0)?;
+    let most = highest(&best.most);
+    let place = (most >= 0.0).then(|| best.first(most))?;
     Some((place, points[place / LANES].get(place % LANES)))
 }
 
