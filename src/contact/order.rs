@@ -19,9 +19,19 @@ pub fn deeper(a: &Contact, b: &Contact) -> Ordering {
     b.depth.total_cmp(&a.depth).then(id(a).cmp(&id(b))).then_with(same_id)
 }
 
+/// The deepest of those that count.
+pub fn deepest_of(contacts: &[Contact], counts: impl Fn(&Contact) -> bool) -> Option<usize> {
+    let counted = (0..contacts.len()).filter(|k| counts(&contacts[*k]));
+    counted.reduce(|best, k| if deeper(&contacts[k], &contacts[best]).is_lt() { k } else { best })
+}
+
 /// Sorts contacts into greedy order. `radius` is the scale of the bodies, `margin` the largest gap that counts.
 pub fn greedy(contacts: &mut [Contact], radius: f64, margin: f64) {
-    contacts.sort_unstable_by(deeper);
+    if contacts.len() > GREEDY {
+        contacts.sort_unstable_by(deeper);
+    } else if let Some(first) = deepest_of(contacts, |_| true) {
+        contacts.swap(0, first); // the others are put in order below, wherever they are
+    }
     let Some(deepest) = contacts.first().map(|c| c.depth) else { return };
     let full = deepest + margin as f32;
     // From 0.25 at the margin to 1 for the deepest: depth breaks ties in spread but does not outweigh it (found by

@@ -14,7 +14,7 @@
 
 use super::Contact;
 use super::known::KnownFeatures;
-use super::order::{deeper, greedy};
+use super::order::{deeper, deepest_of, greedy};
 use crate::geom::pinned::powi;
 use crate::geom::{Local, triangle};
 use std::cell::Cell;
@@ -41,7 +41,7 @@ impl Worth<'_> {
     /// Beside one that touches and is new, squared. Less the wider its gap: else a body that rocks would have contacts where it does not touch in
     /// place of those where it does, and would never come to rest.
     fn of(&self, contact: &Contact) -> f32 {
-        let gap = if contact.depth < 0.0 { (-contact.depth / self.widest).min(1.0) } else { 0.0 };
+        let gap = (-contact.depth / self.widest.max(f32::MIN_POSITIVE)).clamp(0.0, 1.0);
         powi(1.0 - MOST_LOSS * gap, 2) * self.known.weight(contact.feature)
     }
 }
@@ -173,13 +173,12 @@ impl Scratch {
 
 /// The deepest contact, or a known one that is about as deep: of a body at rest rounding decides which is the deepest.
 fn first(contacts: &[Contact], known: &KnownFeatures) -> usize {
-    let best = |of: &dyn Fn(&Contact) -> bool| {
-        let wanted = (0..contacts.len()).filter(|k| of(&contacts[*k]));
-        wanted.reduce(|best, k| if deeper(&contacts[k], &contacts[best]).is_lt() { k } else { best })
-    };
-    let deepest = best(&|_| true).unwrap_or(0);
+    let deepest = deepest_of(contacts, |_| true).unwrap_or(0);
+    if known.is_empty() {
+        return deepest;
+    }
     let enough = contacts[deepest].depth - known.about;
-    best(&|c| c.depth >= enough && known.contains(c.feature)).unwrap_or(deepest)
+    deepest_of(contacts, |c| c.depth >= enough && known.contains(c.feature)).unwrap_or(deepest)
 }
 
 /// Moves the `kept` contacts that span a group best to the front. The first, its deepest, always stays.
@@ -205,9 +204,16 @@ fn span(group: &mut [Contact], kept: usize, worth: &Worth, nearest: &mut Vec<usi
 fn beyond(contact: &Contact, others: &[Contact]) -> f32 {
     let at = point(contact);
     match others {
-        [a, rest @ ..] if rest.len() < 3 => {
-            let b = rest.first().unwrap_or(a);
-            let corners = [a, b, rest.last().unwrap_or(a)].map(|c| point(c) - point(a));
+        [a] => (at - point(a)).norm_squared(),
+        [a, b] => {
+            let (at, b) = (at - point(a), point(b) - point(a));
+            let (before, after) = (b.dot(&at), b.dot(&(at - b)));
+            let share = if before <= 0.0 { 0.0 } else { before / (before - after) };
+            let share = if after >= 0.0 { 1.0 } else { share };
+            (at - b * share).norm_squared()
+        }
+        [a, b, c] => {
+            let corners = [a, b, c].map(|c| point(c) - point(a));
             let at = at - point(a);
             (at - triangle::closest(&at, &corners)).norm_squared()
         }
