@@ -20,6 +20,7 @@ use crate::body::Object;
 use crate::culling::walls::Walls;
 use crate::geom::{Local, Pose, Vector};
 use crate::reference::nodal::Scheme;
+use crate::samples::creases::Creases;
 use std::cell::Cell;
 
 /// Siblings that have moved by no more than this share of the smaller bounding radius still push each other across the
@@ -152,12 +153,14 @@ impl<'a> PairQuery<'a> {
         // Whatever ended the search at rest.
         stats.level = Level::All;
         self.separate(separations);
-        if self.are_parted(separations) {
+        if self.are_parted(separations) || self.are_parted_by_samples(separations) {
             return false;
         }
         if !stats.spend(SEARCH, self.limits.budget) {
             return self.add_whole(stats, contacts);
         }
+        self.into_b.fetch();
+        self.into_a.fetch();
         self.relate(separations);
         if self.limits.budget < u32::MAX {
             return self.within_budget(scratch, stats);
@@ -170,6 +173,9 @@ impl<'a> PairQuery<'a> {
         let walls_a = self.into_a.walls(of_a, || a.field(Scheme::default()).reliefs(), room_a);
         self.into_a.gather(&walls_a, &self.limits, stats, &mut candidates[1]);
         if candidates.iter().any(|list| !list.is_empty()) {
+            if self.has_edges {
+                self.bodies.iter().filter_map(|body| body.creases_slot().get()).for_each(Creases::fetch);
+            }
             let pair = self.pair([&walls_b, &walls_a]);
             Selection::new(&pair, candidates, &self.limits, stats, contacts, working).run();
         }
@@ -277,6 +283,21 @@ impl<'a> PairQuery<'a> {
 
     pub fn are_parted(&self, [of_b, of_a]: &[Separation; 2]) -> bool {
         self.into_b.is_parted(of_b.apart, &self.limits) || self.into_a.is_parted(of_a.apart, &self.limits)
+    }
+
+    /// Whether the samples of either are beyond the plane of the other that separates their box best; then that is a direction along which
+    /// the hulls are apart. Of neighbours that do not touch, two of three are parted by this.
+    fn are_parted_by_samples(&self, [of_b, of_a]: &[Separation; 2]) -> bool {
+        let is_parted = |apart: f64, into: &Direction<_>| into.is_parted(apart, &self.limits);
+        let parting = if is_parted(self.into_b.apart_by_samples(of_b), &self.into_b) {
+            of_b.normal.cast()
+        } else if is_parted(self.into_a.apart_by_samples(of_a), &self.into_a) {
+            -(self.a_to_b.rotation * of_a.normal.cast::<f64>())
+        } else {
+            return false;
+        };
+        self.apart.set(Some(parting));
+        true
     }
 
     /// Adds the contact of the bodies as wholes, unless that shows that they are apart; then returns false.
@@ -443,5 +464,61 @@ impl Pair for BodyPair<'_, '_> {
             0 => candidate.at * into_second.sample_scale() as f32,
             _ => into_first.near(&candidate.at, into_second.middle()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::asset::{Asset, CookOptions};
+    use crate::fracture::{FractureOptions, Pattern, fracture};
+    use crate::geom::Point;
+    use crate::geom::lanes::LANES;
+    use crate::geom::random::unit;
+    use crate::solid::shapes;
+
+    #[test]
+    fn bodies_that_samples_part_are_apart() {
+        let asset = Asset::cook(shapes::torus(1.0, 0.4, 12, 5), &CookOptions::default()).unwrap();
+        let (whole, options) = (Object::intact(&asset).remove(0), FractureOptions::default());
+        let pieces = fracture(&whole, &Pattern::random_voronoi(9, 3), &options).unwrap().broken().unwrap().objects;
+        let points = |object: &Object| -> Vec<Local> {
+            let samples = object.samples();
+            samples.points.iter().flat_map(|eight| (0..LANES).map(|k| eight.get(k))).collect()
+        };
+        let (mut by_box, mut by_samples, mut neither) = (0, 0, 0);
+        for k in 0..3000u64 {
+            let [a, b] = [0, 1].map(|i| &pieces[(unit(k, i) * pieces.len() as f64) as usize]);
+            let way = Vector::from_fn(|i, _| unit(k, 2 + i as u64) - 0.5);
+            let turn = Vector::from_fn(|i, _| unit(k, 5 + i as u64) - 0.5);
+            let (pose_a, pose_b) = (Pose::new(way * 0.6, turn * 3.0), Pose::identity());
+            let query = PairQuery::new([(a, &pose_a), (b, &pose_b)], &QueryOptions::default());
+            let mut separations = Default::default();
+            query.separate(&mut separations);
+            for (side, separation) in separations.iter().enumerate() {
+                let (into, own) = ([&query.into_b, &query.into_a][side], query.bodies[1 - side]);
+                let normal: Vector = separation.normal.cast();
+                let height = |p: Point| normal.dot(&(p - own.asset().centre()));
+                let highest = points(own).iter().map(|p| separation.normal.dot(p) as f64).fold(f64::MIN, f64::max);
+                let lowest =
+                    points(query.bodies[side]).iter().map(|p| height(into.place(p))).fold(f64::INFINITY, f64::min);
+                let apart = into.apart_by_samples(separation);
+                assert!((apart - (lowest - highest)).abs() < 1e-5, "{apart} for {}", lowest - highest);
+                assert!(apart > separation.apart - 1e-5);
+            }
+            let hulls = Hulls::new(query.bodies, &query.a_to_b);
+            let is_parted = query.are_parted_by_samples(&separations);
+            let direction = query.apart.get();
+            assert_eq!(direction.is_some(), is_parted);
+            if let Some(direction) = direction {
+                assert!(hulls.overlap_along(&direction) < -0.9 * query.limits.margin);
+            }
+            match query.are_parted(&separations) {
+                true => by_box += 1,
+                false if is_parted => by_samples += 1,
+                false => neither += 1,
+            }
+        }
+        assert!(by_box > 500 && by_samples > 200 && neither > 500, "{by_box} {by_samples} {neither}");
     }
 }

@@ -14,7 +14,7 @@ use crate::field::Culling;
 use crate::field::{DepthQuery, Facing, Towards};
 use crate::geom::lanes::{LANES, LaneMask, Lanes, PointLanes, SphereLanes, lanes};
 use crate::geom::pinned::powi;
-use crate::geom::simd::{Lanewise, widest};
+use crate::geom::simd::{Lanewise, fetch, widest};
 use crate::geom::{Local, NONE, Point, Pose};
 use crate::samples::buckets::{Buckets, Sample};
 use std::ops::Range;
@@ -107,8 +107,9 @@ pub struct Direction<'a, F: Culling> {
 pub struct Separation {
     /// Separation along the best separating plane, in metres; negative: overlap along it.
     pub apart: f64,
-    /// Normal of that plane, out of the field's body.
+    /// Normal of that plane, out of the field's body, and how far that reaches along it, in the units of the field.
     pub normal: Local,
+    reach: f32,
     /// Separation by plane.
     planes: Apart,
 }
@@ -125,12 +126,12 @@ impl Lanewise for Separating<'_> {
 
     #[inline(always)]
     fn run(self) {
-        let Separation { apart, normal, planes } = self.separation;
+        let Separation { apart, normal, reach, planes } = self.separation;
         let (middle, halves) = self.placed.around();
         self.supports.measure(&middle, &halves, planes);
         let (most, plane) = planes.best();
         *apart = most as f64 * self.scale;
-        *normal = self.supports.plane(plane).0;
+        (*normal, *reach) = self.supports.plane(plane);
     }
 }
 
@@ -220,6 +221,15 @@ impl<'a, F: Culling> Direction<'a, F> {
         }
     }
 
+    /// Separation of the samples themselves along the plane that separates their box best, in metres: mostly far more than that of the box.
+    pub fn apart_by_samples(&self, Separation { normal, reach, .. }: &Separation) -> f64 {
+        let Some((_, middle)) = self.field.supports() else { return f64::NEG_INFINITY };
+        let out = self.turn.tr_mul(normal);
+        let Some((nearest, _)) = self.samples.farthest(&(-out / self.ratio()), NONE) else { return f64::NEG_INFINITY };
+        let shift: Local = (self.base - middle).cast();
+        (out.dot(&nearest.at) + normal.dot(&shift) - reach) as f64 * self.scale
+    }
+
     /// The supporting plane of the field that the samples overlap least, taken for the ellipsoid in their box: that overlap, its
     /// normal and its height above the centre of the field's asset, in metres.
     pub fn least_overlap(&self) -> Option<(f64, Local, f64)> {
@@ -261,6 +271,15 @@ impl<'a, F: Culling> Direction<'a, F> {
         let Some((supports, middle)) = self.field.supports() else { return Walls::NONE };
         let reliefs = if self.field.is_all_walls() { reliefs() } else { &[] };
         widest(Walling { supports, reliefs, placed: self.placed(middle), planes: &separation.planes, room })
+    }
+
+    /// Asks for the memory of what is gathered.
+    #[inline]
+    pub fn fetch(&self) {
+        let Buckets { points, buckets, groups, .. } = self.samples;
+        fetch::<2, _>(groups);
+        fetch::<8, _>(buckets);
+        fetch::<16, _>(points);
     }
 
     /// Gathers the samples that may touch, in bucket order.

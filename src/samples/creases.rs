@@ -6,6 +6,7 @@
 
 use crate::geom::Local;
 use crate::geom::lanes::{LANES, PointLanes, SphereLanes, around_lanes};
+use crate::geom::simd::fetch;
 use crate::heap::held;
 use std::sync::OnceLock;
 
@@ -37,6 +38,13 @@ impl Creases {
             dent: OnceLock::new(),
             thickness: OnceLock::new(),
         }
+    }
+
+    /// Asks for their memory.
+    #[inline]
+    pub fn fetch(&self) {
+        fetch::<4, _>(&self.spheres);
+        fetch::<16, _>(&self.ends);
     }
 
     /// Number of creases.
