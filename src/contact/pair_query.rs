@@ -285,19 +285,12 @@ impl<'a> PairQuery<'a> {
         self.into_b.is_parted(of_b.apart, &self.limits) || self.into_a.is_parted(of_a.apart, &self.limits)
     }
 
-    /// Whether the samples of either are beyond the plane of the other that separates their box best; then that is a direction along which
-    /// the hulls are apart. Of neighbours that do not touch, two of three are parted by this.
+    /// Whether the samples of either are beyond the plane of the other that separates their box best. Of neighbours that do not touch, two of
+    /// three are parted by this. It is not the direction that they are farthest apart along: what comes from there later need not go back that
+    /// way, so memories are not told.
     fn are_parted_by_samples(&self, [of_b, of_a]: &[Separation; 2]) -> bool {
-        let is_parted = |apart: f64, into: &Direction<_>| into.is_parted(apart, &self.limits);
-        let parting = if is_parted(self.into_b.apart_by_samples(of_b), &self.into_b) {
-            of_b.normal.cast()
-        } else if is_parted(self.into_a.apart_by_samples(of_a), &self.into_a) {
-            -(self.a_to_b.rotation * of_a.normal.cast::<f64>())
-        } else {
-            return false;
-        };
-        self.apart.set(Some(parting));
-        true
+        let is_parted = |into: &Direction<_>, of: &Separation| into.is_parted(into.apart_by_samples(of), &self.limits);
+        is_parted(&self.into_b, of_b) || is_parted(&self.into_a, of_a)
     }
 
     /// Adds the contact of the bodies as wholes, unless that shows that they are apart; then returns false.
@@ -506,12 +499,10 @@ mod tests {
                 assert!((apart - (lowest - highest)).abs() < 1e-5, "{apart} for {}", lowest - highest);
                 assert!(apart > separation.apart - 1e-5);
             }
-            let hulls = Hulls::new(query.bodies, &query.a_to_b);
             let is_parted = query.are_parted_by_samples(&separations);
-            let direction = query.apart.get();
-            assert_eq!(direction.is_some(), is_parted);
-            if let Some(direction) = direction {
-                assert!(hulls.overlap_along(&direction) < -0.9 * query.limits.margin);
+            if is_parted {
+                let start = best_of(&separations, &query.a_to_b).1.cast();
+                assert!(Hulls::new(query.bodies, &query.a_to_b).apart(&start, 0.9 * query.limits.margin).is_some());
             }
             match query.are_parted(&separations) {
                 true => by_box += 1,
