@@ -17,10 +17,13 @@ use crate::solid::Solid;
 use crate::solid::drawing::DrawingMesh;
 use crate::tasks::Tasks;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Triangles in a run.
 const RUN: usize = 32;
+/// Where the mesh is the skin, they are no farther apart than this, in radii of the solid, and their areas differ by no larger share.
+const SAME: f64 = 1e-9;
+const SAME_AREA: f64 = 1e-6;
 
 /// A point of the solid that stands for a point of a drawing mesh.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,6 +58,8 @@ pub struct Binding {
     /// How far it reaches out of the solid.
     overhang: f64,
     skin: Bvh,
+    /// See [`Binding::over_skin`]; found on first use.
+    over_skin: OnceLock<Option<Vec<u32>>>,
 }
 
 impl Binding {
@@ -85,7 +90,17 @@ impl Binding {
         let (points, point_of) = mesh.welded();
         let borders = borders(&mesh, points.len(), &point_of);
         let (order, runs) = runs_of(&mesh);
-        Ok(Self { mesh, points, point_of, borders, order, runs, overhang, skin: over_skin(solid)? })
+        Ok(Self {
+            mesh,
+            points,
+            point_of,
+            borders,
+            order,
+            runs,
+            overhang,
+            skin: over_skin(solid)?,
+            over_skin: OnceLock::new(),
+        })
     }
 
     /// How far the mesh reaches out of the solid, and a little more.
@@ -144,10 +159,44 @@ impl Binding {
         self.skin.closest_point(p, f64::INFINITY).map_or(*p, |hit| hit.point)
     }
 
+    /// If the mesh is the skin itself, each triangle of which is one of the artist's or a part of one: the artist's triangle over each.
+    pub fn over_skin(&self, solid: &Solid) -> Option<&[u32]> {
+        self.over_skin.get_or_init(|| self.find_over_skin(solid)).as_deref()
+    }
+
+    fn find_over_skin(&self, solid: &Solid) -> Option<Vec<u32>> {
+        let near = SAME * solid.bounds().radius();
+        if self.overhang > near || !self.is_closed() {
+            return None;
+        }
+        let corners = |t: &[u32; 3]| t.map(|v| self.mesh.positions()[v as usize]);
+        let artists: Vec<[Point; 3]> = self.mesh.triangles().iter().map(corners).collect();
+        let tree = Bvh::new(&artists).ok()?;
+        let area = |[a, b, c]: &[Point; 3]| 0.5 * (b - a).cross(&(c - a)).norm();
+        let mut covered = 0.0;
+        let over = solid.skin().iter().map(|own| {
+            let own = own.nodes.map(|n| solid.nodes()[n as usize]);
+            let middle = Point::from((own[0].coords + own[1].coords + own[2].coords) / 3.0);
+            let hit = tree.closest_point(&middle, near)?;
+            let above = &artists[hit.triangle as usize];
+            let is_over = |p: &Point| {
+                let weights = closest_weights(p, above);
+                let at = (0..3).fold(Vector::zeros(), |at, k| at + above[k].coords * weights[k]);
+                (p.coords - at).norm() <= near
+            };
+            covered += area(&own);
+            own.iter().all(is_over).then_some(hit.triangle)
+        });
+        let over: Option<Vec<u32>> = over.collect();
+        let all: f64 = artists.iter().map(area).sum();
+        over.filter(|_| (covered - all).abs() <= SAME_AREA * all)
+    }
+
     /// Bytes on the heap, without the tree of the skin.
     pub fn bytes(&self) -> usize {
+        let over_skin = self.over_skin.get().and_then(Option::as_ref).map_or(0, held);
         let lists = held(&self.points) + held(&self.point_of) + held(&self.borders);
-        self.mesh.bytes() + lists + held(&self.order) + held(&self.runs)
+        self.mesh.bytes() + lists + held(&self.order) + held(&self.runs) + over_skin
     }
 }
 

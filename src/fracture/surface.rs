@@ -58,7 +58,7 @@ pub(super) fn cracks(object: &Object, without: &[CellPlane]) -> (Surface, BTreeM
 }
 
 /// The cracks of an object, with the skin or without, and the axes of their texture planes.
-fn closed(object: &Object, with_skin: bool, without: &[CellPlane]) -> (Surface, BTreeMap<u32, [Vector; 2]>) {
+pub(super) fn closed(object: &Object, with_skin: bool, without: &[CellPlane]) -> (Surface, BTreeMap<u32, [Vector; 2]>) {
     let facets = crack_facets(object, None, without);
     if object.kind() <= Kind::Union {
         // Where many cells meet in a point or cracks lie in faces of the mesh, corners are as near to each other as weights are small:

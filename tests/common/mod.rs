@@ -3,6 +3,7 @@
 
 pub mod artists;
 pub mod axes;
+pub mod brought;
 pub mod clipper;
 pub mod data;
 pub mod dice;
@@ -24,6 +25,8 @@ pub mod stage;
 pub mod surfaces;
 pub mod swept;
 pub mod thin;
+#[cfg(feature = "capi")]
+pub mod through_c;
 pub mod touch;
 pub mod trees;
 

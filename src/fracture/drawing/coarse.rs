@@ -175,7 +175,19 @@ impl Rim<'_> {
     /// Adds the corners between the ends of a chain without which it would be off by more than it may, or too long; at least one, if
     /// that is needed.
     fn bends(&self, round: &[u32], chain: &[usize], needs_one: bool, kept: &mut Vec<usize>) {
-        let (Some(&from), Some(&to)) = (chain.first(), chain.last()) else { return };
+        let (mut waiting, mut needs_one) = (vec![chain], needs_one);
+        while let Some(chain) = waiting.pop() {
+            if let Some(bend) = self.bend(round, chain, needs_one) {
+                kept.push(chain[bend]);
+                waiting.extend([&chain[bend..], &chain[..=bend]]);
+            }
+            needs_one = false;
+        }
+    }
+
+    /// The place in a chain of the corner that it needs most, if it needs one.
+    fn bend(&self, round: &[u32], chain: &[usize], needs_one: bool) -> Option<usize> {
+        let (&from, &to) = (chain.first()?, chain.last()?);
         let at = |k: usize| self.points[round[k] as usize];
         // From the end that comes first in space: so it is the same from both sides.
         let place = |k: usize| [at(k).x, at(k).y, at(k).z];
@@ -194,9 +206,6 @@ impl Rim<'_> {
         let farthest = most_by(&off).filter(|(most, _)| *most > self.straight || needs_one && *most > 0.0);
         let middle = nalgebra::center(&p, &q);
         let halfway = || most_by(&|k| -(at(k) - middle).norm()).filter(|_| way.norm() > self.segment);
-        let Some((_, bend)) = farthest.or_else(halfway) else { return };
-        kept.push(chain[bend]);
-        self.bends(round, &chain[..=bend], false, kept);
-        self.bends(round, &chain[bend..], false, kept);
+        farthest.or_else(halfway).map(|(_, bend)| bend)
     }
 }

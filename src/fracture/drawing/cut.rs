@@ -33,6 +33,10 @@ const LONGEST: f64 = 0.5;
 const CHORD: f64 = 1.0 / 8.0;
 /// A short edge is halved at most this often: to a 32nd of a mean edge.
 const MOST_HALVED: u8 = 4;
+/// A long edge is halved at most this often: where tetrahedra are much smaller than around them, a crack may then lie between two points.
+const MOST_LONG_HALVED: u8 = 12;
+/// Tetrahedra smaller than this share of the mean edge of the asset do not make edges shorter.
+const LEAST_SIZE: f64 = 1.0 / 8.0;
 /// Bisections of an edge until both ends are in one tetrahedron, where the crossing is computed.
 const MOST_HALVES: usize = 24;
 /// No cut is nearer to an end of its edge, as a share: triangles keep some area.
@@ -141,13 +145,22 @@ struct Cutter<'a> {
     /// Of each point, if it was looked at; cuts have none.
     spots: Vec<Option<Spot>>,
     /// How often edges were halved, if they were.
-    halved: HashMap<[u32; 2], u8>,
+    halved: HashMap<[u32; 2], Halved>,
+    /// Triangles that are still to be taken, the next one last.
+    waiting: Vec<[u32; 3]>,
     /// By edge, lower point or vertex first.
     middles: HashMap<[u32; 2], Option<u32>>,
     middle_vertices: HashMap<[u32; 2], u32>,
     crossings: HashMap<[u32; 2], Crossing>,
     crossing_vertices: HashMap<[u32; 2], u32>,
     cut_boxes: CutBoxes,
+}
+
+/// How often an edge was halved. Both counts have a bound, and edges within a divided triangle count as its halves do: so dividing ends.
+#[derive(Clone, Copy, Default)]
+struct Halved {
+    short: u8,
+    long: u8,
 }
 
 /// Where an edge between two owners is cut.
@@ -184,6 +197,7 @@ impl<'a> Cutter<'a> {
             spots: vec![None; before.points.len()],
             parts: before,
             halved: HashMap::new(),
+            waiting: vec![],
             middles: HashMap::new(),
             middle_vertices: HashMap::new(),
             crossings: HashMap::new(),
@@ -301,16 +315,23 @@ impl<'a> Cutter<'a> {
 
     /// Takes the object's part of a triangle.
     fn take(&mut self, corners: [u32; 3], look: Look) {
-        let spots = corners.map(|v| self.of_vertex(v));
-        let owners = spots.map(|s| s.owner);
-        let is_whole = owners == [owners[0]; 3];
-        let middles = std::array::from_fn(|k| self.middle(corners[k], corners[(k + 1) % 3]));
-        if middles != [None; 3] {
-            return self.divide(corners, middles, look);
+        self.waiting.push(corners);
+        while let Some(corners) = self.waiting.pop() {
+            let middles = std::array::from_fn(|k| self.middle(corners[k], corners[(k + 1) % 3]));
+            if middles == [None; 3] {
+                self.take_short(corners, look);
+            } else {
+                self.divide(corners, middles);
+            }
         }
+    }
+
+    /// Takes the object's part of a triangle whose edges need no division.
+    fn take_short(&mut self, corners: [u32; 3], look: Look) {
         let [a, b, c] = corners;
+        let owners = corners.map(|v| self.of_vertex(v).owner);
         match owners {
-            _ if is_whole => self.push(owners[0], &corners, look),
+            _ if owners == [owners[0]; 3] => self.push(owners[0], &corners, look),
             [x, y, z] if y == z => self.take_parted([a, b, c], [x, y], look),
             [x, y, z] if z == x => self.take_parted([b, c, a], [y, z], look),
             [x, y, z] if x == y => self.take_parted([c, a, b], [z, x], look),
@@ -318,11 +339,15 @@ impl<'a> Cutter<'a> {
         }
     }
 
-    /// Takes the parts of a divided triangle. The new edges within it count as halved as often as the halves of the others.
-    fn divide(&mut self, corners: [u32; 3], middles: [Option<u32>; 3], look: Look) {
+    /// Leaves the parts of a divided triangle to be taken. The new edges within it count as halved as often as the halves of the others.
+    fn divide(&mut self, corners: [u32; 3], middles: [Option<u32>; 3]) {
         let outer = [0, 1, 2].map(|k| self.edge(corners[k], corners[(k + 1) % 3]));
         let halves = middles.iter().zip(corners).filter_map(|(middle, v)| Some(self.edge(v, (*middle)?)));
-        let halved = halves.map(|half| self.times_halved(&half)).fold(0, u8::max);
+        let halved = halves.map(|half| self.times_halved(&half)).fold(Halved::default(), |most, half| Halved {
+            short: most.short.max(half.short),
+            long: most.long.max(half.long),
+        });
+        let first = self.waiting.len();
         for part in divided(corners, middles) {
             for edge in [0, 1, 2].map(|k| self.edge(part[k], part[(k + 1) % 3])) {
                 // Edges of the triangle that are not divided are known, or as they were made.
@@ -330,12 +355,14 @@ impl<'a> Cutter<'a> {
                     self.halved.entry(edge).or_insert(halved);
                 }
             }
-            self.take(part, look);
+            self.waiting.push(part);
         }
+        // The first part is taken first.
+        self.waiting[first..].reverse();
     }
 
-    fn times_halved(&self, edge: &[u32; 2]) -> u8 {
-        self.halved.get(edge).copied().unwrap_or(0)
+    fn times_halved(&self, edge: &[u32; 2]) -> Halved {
+        self.halved.get(edge).copied().unwrap_or_default()
     }
 
     /// A triangle whose first corner has another owner than the rest.
@@ -397,13 +424,13 @@ impl<'a> Cutter<'a> {
         let spots = edge.map(|point| self.of_point(point));
         let is_whole = spots[0].is_like(&spots[1]);
         let halved = self.times_halved(&edge);
-        if halved == MOST_HALVED {
+        if halved.short == MOST_HALVED {
             return None;
         }
         let [p, q] = edge.map(|point| self.parts.points[point as usize]);
         let sizes = spots.map(|s| mean_edge(self.asset.solid(), s.anchor.tet));
-        let length = (p - q).norm() / sizes[0].min(sizes[1]);
-        let is_long = length > LONGEST;
+        let length = (p - q).norm() / sizes[0].min(sizes[1]).max(LEAST_SIZE * self.asset.mean_edge());
+        let is_long = length > LONGEST && halved.long < MOST_LONG_HALVED;
         if is_whole && !is_long && !spots.iter().any(|s| s.in_cut) {
             return None;
         }
@@ -414,7 +441,7 @@ impl<'a> Cutter<'a> {
             return None;
         }
         let middle = self.push_point(at, Some(spot));
-        let halved = halved + !is_long as u8;
+        let halved = Halved { short: halved.short + !is_long as u8, long: halved.long + is_long as u8 };
         self.halved.extend(edge.map(|end| (sorted([end, middle]), halved)));
         self.divide_border(edge, middle);
         Some(middle)

@@ -1,8 +1,9 @@
 //! What to draw of an object: its part of the artist's mesh, cut where the cracks are, and the cracks, as one closed mesh.
 //!
 //! The boundary of the tetrahedra is the collision skin; the artist's mesh is bound to it (`drawing::binding`). Where planes made all pieces
-//! of a break, its triangles are clipped by them (`clip`) and closed by flat faces (`caps`). Else the parts are found by points
-//! (`cut`, `coarse`), and the cracks are made to end at them (`seam`). Computed on demand, linear in the object.
+//! of a break, its triangles are clipped by them (`clip`) and closed by flat faces (`caps`). Else, where the skin is the artist's mesh
+//! itself, the surface of the piece is drawn (`met`). Else the parts are found by points (`cut`, `coarse`), and the cracks are made to
+//! end at them (`seam`). Computed on demand, linear in the object.
 //!
 //! If the artist's mesh was closed, so is what is drawn of every fragment, once vertices of equal position are joined. Two
 //! siblings share the cut of the mesh and (but for patches) the crack between them, so volumes add up. What could not be
@@ -13,6 +14,7 @@ mod clip;
 mod coarse;
 mod cracks;
 mod cut;
+mod met;
 mod parts;
 mod seam;
 
@@ -128,6 +130,10 @@ fn cut_off(object: &Object, binding: &Binding) -> Drawing {
             cut::keep_own(object, binding, &mut clipped.parts, &mut cracks);
         }
         return Drawing::of(&clipped.parts, cracks);
+    }
+    if let Some(over) = binding.over_skin(object.asset().solid()) {
+        let (parts, cracks) = met::parts(object, binding, over);
+        return Drawing::of(&parts, cracks);
     }
     let (before, faces) = drawn_before(object, binding);
     let parts = cut::parts(object, binding, before);

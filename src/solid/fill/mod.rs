@@ -124,6 +124,12 @@ const SHORTENINGS: usize = 3;
 /// The share of the volume by whose thickness a body is called thin, and edges in thicknesses: those that suit it, and those
 /// that may do.
 const THIN: (f64, f64, f64) = (0.25, 0.8, 1.1);
+/// The share by which the volume may be off.
+const VOLUME_OFF: f64 = 0.02;
+/// Edges are shortened to this share of what they were, at least.
+const SHORTER: f64 = 0.75;
+/// The share of the volume whose thickness tells how many tetrahedra would show all of a body.
+const THINNEST: f64 = 0.02;
 /// A mesh of a thin body that is farther off its surface than this share of the radius is worth shorter edges.
 const OFF: f64 = 0.01;
 /// Lattices that are tried once edges have been shortened: on a thin body flaws are the rule.
@@ -175,6 +181,7 @@ pub fn fill(points: &[[f64; 3]], triangles: &[[u32; 3]], options: &FillOptions) 
         filled.filter(|filled| filled.solid.tets().len() <= most)
     };
     let counts = Counts { area, volume: volume.max(0.0), coarsening: options.coarsening };
+    let wanted = sound.then_some(Wanted { volume, euler });
     let asked = counts.edge_for(options);
     let most = MORE * options.tets as f64;
     let mut edge = asked;
@@ -186,71 +193,127 @@ pub fn fill(points: &[[f64; 3]], triangles: &[[u32; 3]], options: &FillOptions) 
             body.refuse_if_open(&options.tasks)?;
         }
         let filled = fill_body(&body, edge, options, shortened, counts.is_large(edge))?;
-        let thickness = outline.thickness(THIN.0).unwrap_or(edge);
+        let is_whole = filled.is_some();
+        let was_right = best.as_ref().is_some_and(|best| best.is_right(&wanted));
         if let Some(mut filled) = filled {
             let off = deviation::deviation(&outline, &filled.solid, edge, &options.tasks)?;
             filled.deviation = Some(off);
-            let is_better = |before: &Filled| before.deviation.is_none_or(|before| off.most() < before.most());
-            let is_first = best.is_none();
-            if best.as_ref().is_none_or(is_better) {
+            let rank =
+                |filled: &Filled| (!filled.is_right(&wanted), filled.deviation.map_or(f64::INFINITY, |d| d.most()));
+            if best.as_ref().is_none_or(|best| rank(&filled) < rank(best)) {
                 best = Some(filled);
             }
-            // Whole, but walls are where the surface is not: edges that suit them are worth one more try.
-            let suitable = THIN.1 * thickness;
-            let is_off = off.most() > OFF * body.bounds().radius();
-            if !(is_first && is_off && options.edge == 0.0 && suitable < 0.9 * edge && counts.tets(suitable) <= most) {
-                break;
-            }
-            if let Some(filled) = met_by(options.tets) {
-                best = Some(filled);
-                break;
-            }
-            edge = suitable;
-            continue;
         }
-        if best.is_some() {
+        if options.edge > 0.0 || was_right {
             break;
         }
-        if shortened == 0
+        // The right body, but walls are where the surface is not: edges that suit them are worth one more try.
+        let is_right = best.as_ref().is_some_and(|best| best.is_right(&wanted));
+        let thickness = outline.thickness(THIN.0).unwrap_or(edge);
+        let suitable = THIN.1 * thickness;
+        let is_off = |filled: &Filled| filled.deviation.is_some_and(|off| off.most() > OFF * body.bounds().radius());
+        let is_worth = best.as_ref().is_some_and(is_off) && suitable < 0.9 * edge && counts.tets(suitable) <= most;
+        if is_right && !is_worth {
+            break;
+        }
+        if (shortened == 0 || is_right)
             && let Some(filled) = met_by(options.tets)
         {
             tell(1.0);
             return Ok(filled);
         }
         let before = edge;
-        edge = (0.75 * edge).min(THIN.1 * thickness);
-        if options.edge > 0.0 {
-            break;
-        }
+        edge = match is_whole {
+            true => suitable.min(SHORTER * edge),
+            false => (SHORTER * edge).min(THIN.2 * thickness),
+        };
         if counts.tets(edge) > most {
             // As many as there may be are worth a try, if they are nearly enough.
             let least = counts.edge_of(most);
-            if least > THIN.2 * thickness || least > 0.75 * before {
+            if least > THIN.2 * thickness || least > SHORTER * before {
                 break;
             }
             edge = least;
         }
     }
+    // Better many tetrahedra of any shape than none, or another body.
+    if options.edge == 0.0 && !best.as_ref().is_some_and(|best| best.is_right(&wanted)) {
+        if let Some(filled) = met_by(MOST_MET) {
+            tell(1.0);
+            return Ok(filled);
+        }
+        if let (Some(best), Some(wanted)) = (&best, &wanted) {
+            bad_argument!("{}", not_the_body(best, wanted, &outline, &counts));
+        }
+    }
     tell(1.0);
-    if let Some(mut filled) = best {
-        if filled.edge < asked && !filled.remarks.iter().any(|remark| remark == MET_EXACTLY) {
-            filled.remarks.push(format!(
-                "the body is thin: edges are {:.2e} m instead of {asked:.2e} m, which makes {} tetrahedra",
-                filled.edge,
-                filled.solid.tets().len()
+    let Some(mut filled) = best else { bad_argument!("{}", too_thin(&outline, asked, edge, counts.tets(edge))) };
+    if filled.edge < asked {
+        filled.remarks.push(format!(
+            "the body is thin: edges are {:.2e} m instead of {asked:.2e} m, which makes {} tetrahedra",
+            filled.edge,
+            filled.solid.tets().len()
+        ));
+    }
+    filled.remarks.extend(outline.remarks.iter().cloned());
+    let differences = wanted.map_or(vec![], |wanted| wanted.differences(&filled));
+    filled.remarks.extend(differences);
+    Ok(filled)
+}
+
+/// What a mesh made of a sound surface has to have.
+struct Wanted {
+    volume: f64,
+    /// Points less edges plus triangles: its parts, less its handles.
+    euler: i64,
+}
+
+impl Wanted {
+    fn volume_off(&self, filled: &Filled) -> f64 {
+        filled.solid.volume() / self.volume - 1.0
+    }
+
+    /// What a mesh has that is different.
+    fn differences(&self, filled: &Filled) -> Vec<String> {
+        let mut remarks = vec![];
+        let found = euler_of(&filled.solid);
+        if found != self.euler {
+            remarks.push(format!(
+                "holes or parts were lost or joined (Euler characteristic {found}, of the surface {}): walls or gaps are \
+                 thinner than edges of {:.4} m can show; ask for shorter ones",
+                self.euler, filled.edge
             ));
         }
-        filled.remarks.extend(outline.remarks.iter().cloned());
-        if sound {
-            filled.remarks.extend(differences(&filled, volume, euler));
+        let off = self.volume_off(filled);
+        if off.abs() > VOLUME_OFF {
+            remarks.push(format!("the volume is {:+.1} % off; ask for shorter edges", 100.0 * off));
         }
-        return Ok(filled);
+        remarks
     }
-    // Better many tetrahedra of any shape than none.
-    if let Some(filled) = met_by(MOST_MET) {
-        return Ok(filled);
+}
+
+impl Filled {
+    /// Whether it is the body that was wanted. Where nobody knows genus and volume, its surface must not meet itself: that comes of walls
+    /// with holes.
+    fn is_right(&self, wanted: &Option<Wanted>) -> bool {
+        match wanted {
+            Some(wanted) => euler_of(&self.solid) == wanted.euler && wanted.volume_off(self).abs() <= VOLUME_OFF,
+            None => pinched(&self.solid) == 0,
+        }
     }
-    bad_argument!("{}", too_thin(&outline, asked, edge, counts.tets(edge)))
+}
+
+/// Why no mesh is the body of a sound surface, and what would do.
+fn not_the_body(best: &Filled, wanted: &Wanted, outline: &Outline, counts: &Counts) -> String {
+    let what = wanted.differences(best).join("; ");
+    let enough = outline.thickness(THINNEST).map_or(0.5 * best.edge, |thin| (THIN.1 * thin).min(SHORTER * best.edge));
+    format!(
+        "the body has parts, walls or gaps that {} tetrahedra do not show: {what}. About {} tetrahedra should do \
+         (edges of {enough:.3e} m); a surface of up to {MOST_MET} triangles that does not touch itself can be met exactly; \
+         and edges that you give (fill_edge, --edge) are taken as they are, with what they lose",
+        best.solid.tets().len(),
+        rounded_up(counts.tets(enough)),
+    )
 }
 
 /// Why a body cannot be filled with edges of a length, and which would do.
@@ -262,12 +325,16 @@ fn too_thin(outline: &Outline, asked: f64, enough: f64, tets: f64) -> String {
     if tets > MOST_NAMED {
         return format!("{what}; shorter edges would make more tetrahedra than fit into memory, so make it thicker");
     }
-    // Two digits, upwards.
-    let unit = powf(10.0, log10(tets).floor() - 1.0).max(1.0);
     format!(
         "{what}; ask for shorter edges: about {} tetrahedra would do, with edges of {enough:.3e} m",
-        (tets / unit).ceil() * unit
+        rounded_up(tets)
     )
+}
+
+/// To two digits.
+fn rounded_up(count: f64) -> f64 {
+    let unit = powf(10.0, log10(count).floor() - 1.0).max(1.0);
+    (count / unit).ceil() * unit
 }
 
 /// Fills the body where a function is negative with tetrahedra. The function should be about the distance to the surface, and
@@ -348,24 +415,6 @@ impl Counts {
         }
         high
     }
-}
-
-/// What differs between a sound surface and the mesh made of it.
-fn differences(filled: &Filled, volume: f64, euler: i64) -> Vec<String> {
-    let mut remarks = vec![];
-    let found = euler_of(&filled.solid);
-    if found != euler {
-        remarks.push(format!(
-            "holes or parts were lost or joined (Euler characteristic {found}, of the surface {euler}): walls or gaps are \
-             thinner than edges of {:.4} m can show; ask for shorter ones",
-            filled.edge
-        ));
-    }
-    let off = filled.solid.volume() / volume - 1.0;
-    if off.abs() > 0.02 {
-        remarks.push(format!("the volume is {:+.1} % off; ask for shorter edges", 100.0 * off));
-    }
-    remarks
 }
 
 /// Points less edges plus triangles of the boundary.
