@@ -8,29 +8,17 @@
 #[path = "../tests/common/mod.rs"]
 mod common;
 
-use common::brought::{Brought, all};
+use common::brought;
 use common::stage::{Frame, JustApart, Moment, Stage};
 use fracas::contact::{BatchContacts, Motion, PairMemory, QueryOptions, QueryPair, Step, query_pairs_in_step};
 use fracas::fracture::pattern::{Impact, Roughness};
-use fracas::solid::drawing::DrawingMesh;
-use fracas::solid::fill::FillOptions;
 use fracas::{Asset, CookOptions, FractureOptions, Object, Pattern, Tasks, Vector, shapes};
-use std::sync::Arc;
 use std::time::Instant;
 
 fn timed<T>(work: impl FnOnce() -> T) -> (f64, T) {
     let start = Instant::now();
     let made = work();
     (start.elapsed().as_secs_f64() * 1e3, made)
-}
-
-/// Filled by default, and drawn by its surface.
-fn cooked(body: &Brought) -> Object {
-    let skin = &body.skin;
-    let drawing = DrawingMesh::new(&skin.points, &skin.triangles).unwrap();
-    let options = CookOptions { drawing: Some(Arc::new(drawing)), ..CookOptions::default() };
-    Object::intact(&Asset::from_surface(&skin.points, &skin.triangles, &FillOptions::default(), &options).unwrap())
-        .remove(0)
 }
 
 /// The pieces of each pattern are about as many, but for those that are joined.
@@ -89,15 +77,13 @@ fn main() {
     let repetitions = arguments.next().and_then(|count| count.parse().ok()).unwrap_or(5);
     const NAMES: [&str; 6] =
         ["mug", "vase", "crate of twelve triangles", "statue of balls", "window pane", "window with bars"];
-    let brought = all();
-    let bodies = NAMES.map(|name| brought.iter().find(|body| body.name == name).unwrap());
     let is_asked = |name: &str| wanted.as_ref().is_none_or(|wanted| name.starts_with(wanted.as_str()));
     if is_asked("rabbit") {
         let asset = Asset::cook(shapes::preset::rabbit(), &CookOptions::default()).unwrap();
         report("rabbit", &Object::intact(&asset)[0], repetitions);
     }
-    for body in bodies.into_iter().filter(|body| is_asked(body.name)) {
-        report(body.name, &cooked(body), repetitions);
+    for name in NAMES.into_iter().filter(|name| is_asked(name)) {
+        report(name, &brought::filled(name), repetitions);
     }
 }
 

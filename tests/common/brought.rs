@@ -5,9 +5,12 @@
 use super::surfaces::{Skin, bumpy_ball, knot, l_prism, wedge};
 use super::thin::{blade, ellipsoid, flat_hull, lens};
 use fracas::geom::random::unit;
-use fracas::{Point, shapes};
+use fracas::solid::drawing::DrawingMesh;
+use fracas::solid::fill::FillOptions;
+use fracas::{Asset, CookOptions, Object, Point, shapes};
 use std::collections::HashMap;
 use std::f64::consts::{PI, TAU};
+use std::sync::Arc;
 
 /// A mesh and what may be asked of it.
 pub struct Brought {
@@ -253,6 +256,16 @@ pub fn few() -> Vec<Brought> {
         "two balls",
     ];
     all().into_iter().filter(|body| FEW.contains(&body.name)).collect()
+}
+
+/// One of them, filled by default and drawn by its surface.
+pub fn filled(name: &str) -> Object {
+    let body = all().into_iter().find(|body| body.name == name).unwrap_or_else(|| panic!("there is no body \"{name}\""));
+    let skin = &body.skin;
+    let drawing = DrawingMesh::new(&skin.points, &skin.triangles).unwrap();
+    let cooking = CookOptions { drawing: Some(Arc::new(drawing)), ..CookOptions::default() };
+    let asset = Asset::from_surface(&skin.points, &skin.triangles, &FillOptions::default(), &cooking).unwrap();
+    Object::intact(&asset).remove(0)
 }
 
 /// All of them.

@@ -46,6 +46,8 @@
  *           startup and fc_shutdown at exit.
  * Results   are deterministic: bit for bit the same on every run and for every number of threads.
  * Buffers   are the caller's: capacity in, count out; call with capacity 0 to get the count.
+ * Stack     every call runs on 64 KiB of stack, such as a job's fibre has; fc_asset_create needs 256 KiB. No call recurses on
+ *           data.
  * Static    programs that link the static library need what fracas.pc and the CMake package name; on Windows define
  *           FC_STATIC.
  */

@@ -1,6 +1,8 @@
 //! What is shared with the tests.
 #![allow(dead_code)] // tests use the rest
 
+#[path = "../../../tests/common/brought.rs"]
+pub mod brought;
 #[path = "../../../tests/common/data.rs"]
 pub mod data;
 #[path = "../../../tests/common/dynamic.rs"]
@@ -17,6 +19,8 @@ pub mod sequences;
 pub mod stage;
 #[path = "../../../tests/common/surfaces.rs"]
 pub mod surfaces;
+#[path = "../../../tests/common/thin.rs"]
+pub mod thin;
 #[path = "../../../tests/common/trees.rs"]
 pub mod trees;
 

@@ -1,5 +1,6 @@
 //! What the paper studied (Glondu 2013, 7.2, figures 15 and 17), and how costs grow: with nodes, fragments and threads.
 
+use crate::common::brought;
 use crate::common::pairs::{broken, settled};
 use crate::common::scenes::{direction, intact};
 use crate::common::stage::{Frame, JustApart, Moment, Stage};
@@ -10,7 +11,7 @@ use crate::plot::Plot;
 use crate::timing::{Plan, Times, elapsed, timed};
 use fracas::bvh::Bvh;
 use fracas::contact::{QueryOptions, QueryPair, Traversal, query_pair, query_pair_by_trees, query_pairs};
-use fracas::fracture::pattern::Impact;
+use fracas::fracture::pattern::{Impact, Roughness};
 use fracas::fracture::surface::Surface;
 use fracas::geom::Pose;
 use fracas::geom::random::unit;
@@ -59,7 +60,8 @@ fn least_pass(pieces: &[Object], frame: &Frame, repetitions: usize) -> f64 {
 }
 
 /// The ten frames after a break, each with all that it is the first to need: pieces in place, then up to 0.9 % of the radius apart; the one
-/// after them in which they first settle, with their creases; and a hundred settling ones. Not only of convex pieces: joined ones, shells that share cells, and a wall with a hole.
+/// after them in which they first settle, with their creases; and a hundred settling ones. Not only of convex pieces: joined ones, shells that share cells, a wall with a hole, and bodies
+/// as users bring them, hit and rough.
 fn after_a_break(plan: &Plan) -> Study {
     const FIRST: usize = 10;
     let later = if plan.quick { 20 } else { 100 };
@@ -74,6 +76,16 @@ fn after_a_break(plan: &Plan) -> Study {
         ("shell in 27 cells", shell, cells(), FractureOptions::default()),
         ("slab with a hole", slab, Pattern::impact(blow), FractureOptions::default()),
     ];
+    let rough = Roughness { amplitude: 0.02, wavelength: 4.0, seed: 7 };
+    let brought = |name: &'static str| {
+        let object = brought::filled(name);
+        let bounds = object.bounds();
+        let point = bounds.min + bounds.size().component_mul(&Vector::new(0.7, 0.9, 0.6));
+        let blow = Impact { point, direction: Vector::zeros(), radius: 0.8 * bounds.radius(), count: 20, seed: 3 };
+        (name, object, Pattern::impact(blow).rough(rough), FractureOptions::default())
+    };
+    let brought = ["mug", "crate of twelve triangles", "statue of balls", "window pane"].map(brought);
+    let scenes = scenes.into_iter().chain(brought).collect::<Vec<_>>();
     let options = QueryOptions::default();
     let measure = |(name, object, pattern, by): &(&str, Object, Pattern, FractureOptions)| {
         let stage = Stage::single(name, object.clone(), pattern.clone());
