@@ -36,6 +36,7 @@ async function compiled(source) {
 
 // A function of JavaScript that the module can call needs the form of one of WebAssembly: this module passes calls on.
 const I32 = 0x7f;
+const F32 = 0x7d;
 const F64 = 0x7c;
 function callable(f, parameters, results) {
     const type = [1, 0x60, parameters.length, ...parameters, results.length, ...results];
@@ -52,7 +53,7 @@ export class Fracas {
     #f64;
     #thrown = null;
     #log = 0;
-    #fields = [];
+    #places = []; // of the table, free again
 
     constructor(module) {
         const clock = globalThis.performance;
@@ -131,9 +132,25 @@ export class Fracas {
             place(f.normals, normals, Float32Array, 3);
             place(f.materials, materials, Uint32Array, 1);
             this.u32[(at + f.flags) >>> 2] = (keepSurface ? c.FC_ASSET_KEEP_SURFACE : 0) | (meetSurface ? c.FC_ASSET_MEET_SURFACE : 0);
-            this.check(this.exports.fc_asset_create(at, this.result));
-            return new Asset(this, this.id(this.result));
+            const told = options.progress ? this.#callback((done) => options.progress(done), undefined, [F32, I32], []) : null;
+            if (told) this.u32[(at + f.progress) >>> 2] = told.place;
+            try {
+                const status = this.exports.fc_asset_create(at, this.result), id = this.id(this.result);
+                if (status >= 0 && this.#thrown !== null) this.exports.fc_asset_release(id); // progress threw
+                this.check(status);
+                return new Asset(this, id);
+            } finally {
+                told?.forget();
+            }
         });
+    }
+
+    /** A function of JavaScript in the module's table, at `place` until it is forgotten. */
+    #callback(f, otherwise, parameters, results) {
+        const table = this.exports.__indirect_function_table;
+        const place = this.#places.pop() ?? table.grow(1);
+        table.set(place, callable(this.#guarded(f, otherwise), parameters, results));
+        return { place, forget: () => (table.set(place, null), this.#places.push(place)) };
     }
 
     /** An asset that was saved. */
@@ -207,10 +224,8 @@ export class Fracas {
             this.writeAll("f64", out, outward, 3);
             return result;
         };
-        const table = this.exports.__indirect_function_table;
-        const place = this.#fields.pop() ?? table.grow(1);
-        table.set(place, callable(this.#guarded(call, Infinity), [I32, I32, I32], [F64]));
-        return new Shape(this, c.FC_SHAPE_FIELD, { field: place, points, forget: () => (table.set(place, null), this.#fields.push(place)) });
+        const { place, forget } = this.#callback(call, Infinity, [I32, I32, I32], [F64]);
+        return new Shape(this, c.FC_SHAPE_FIELD, { field: place, points, forget });
     }
 
     /** Contacts of two bodies; returns how many were found. */

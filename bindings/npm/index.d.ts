@@ -52,6 +52,8 @@ export interface AssetOptions {
     keepSurface?: boolean;
     /** The surface is exactly the boundary of the tetrahedra. */
     meetSurface?: boolean;
+    /** Told how far cooking is, from 0 to 1. Must not call this library; what it throws, `cook` throws once it is done. */
+    progress?: (done: number) => void;
     uvs?: Numbers;
     normals?: Numbers;
     materials?: Numbers;

@@ -280,3 +280,15 @@ test("what is forgotten is freed", async () => {
     }
     assert.ok(fracas.liveHandles <= before, `${fracas.liveHandles - before} are left`);
 });
+
+test("cooking says how far it is, and a callback that throws leaves nothing behind", () => {
+    const told = [];
+    const before = fracas.liveHandles;
+    const asset = fracas.cook({ ...box(6, 1), progress: (done) => told.push(done) });
+    assert.ok(told.length > 2 && told.every((done) => done >= 0 && done <= 1), told.join(" "));
+    assert.equal(Math.max(...told), 1);
+    asset.dispose();
+    assert.throws(() => fracas.cook({ ...box(6, 1), progress: () => { throw new Error("enough"); } }), /enough/);
+    assert.equal(fracas.liveHandles, before);
+    assert.equal(fracas.cook({ ...box(4, 1) }).info.bodies, 1);
+});

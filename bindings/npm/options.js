@@ -32,6 +32,7 @@ export const ASSET_OPTIONS = {
     materials: FROM,
     keepSurface: FROM,
     meetSurface: FROM,
+    progress: FROM,
     density: [c.fc_asset_desc.density, "f32"],
     gridCells: [c.fc_asset_desc.grid_cells, "u32"],
     gridMaxBytes: [c.fc_asset_desc.grid_max_bytes, "u64"],
