@@ -18,15 +18,20 @@ if (!existsSync(wasm)) {
 }
 
 const packages = join(root, "out/page/"), { build } = createRequire(packages)("esbuild");
-const { outputFiles: [{ text: script }] } = await build({
-    entryPoints: [join(here, "main.js")], bundle: true, minify: true, write: false, format: "esm", target: "es2022", charset: "utf8",
-    external: ["node:*"], // the package reads files under node only
-    nodePaths: [join(packages, "node_modules")], logLevel: "warning",
-});
+const bundled = async (name, format) => {
+    const { outputFiles: [{ text }] } = await build({
+        entryPoints: [join(here, name)], bundle: true, minify: true, write: false, format, target: "es2022", charset: "utf8",
+        external: ["node:*"], // the package reads files under node only
+        logOverride: { "empty-import-meta": "silent" }, // the worker is given the library, and looks for no file
+        nodePaths: [join(packages, "node_modules")], logLevel: "warning",
+    });
+    return text.replaceAll("</script", "<\\/script"); // it must not end its element
+};
+const [script, worker] = await Promise.all([bundled("main.js", "esm"), bundled("worker.js", "iife")]);
 const packed = gzipSync(readFileSync(wasm), { level: 9 }).toString("base64");
-// Replacements are functions: a "$" in a text means nothing then. The script must not end its element.
+// Replacements are functions: a "$" in a text means nothing then.
 const html = readFileSync(join(here, "index.html"), "utf8")
-    .replace("<!--wasm-->", () => packed).replace("/*script*/", () => script.replaceAll("</script", "<\\/script"));
+    .replace("<!--wasm-->", () => packed).replace("/*worker*/", () => worker).replace("/*script*/", () => script);
 mkdirSync(dirname(page), { recursive: true });
 writeFileSync(page, html);
 console.log(`   ${page}: ${(html.length / 1e6).toFixed(1)} MB`);

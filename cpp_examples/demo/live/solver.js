@@ -5,6 +5,7 @@
 // Bodies are rows of typed arrays, and a step allocates nothing. Row `capacity` is the ground: no mass, no velocity.
 
 import { identity } from "../../../bindings/npm/index.js";
+import { Impulses } from "./impulses.js";
 
 export const seconds = 1 / 120;
 const gravity = -9.81, friction = 0.6, restitution = 0.1;
@@ -25,17 +26,23 @@ const DIRECTION = 16; // direction 0-2, lever arms 3-5 and 6-8, spins per impuls
 const GAP = 48, IMPULSE = 49, APPROACH = 52, ROW = 53; // impulses 49-51
 
 export class World {
-    #fracas; #pairs; #found; #single; #ground;
+    #fracas; #pairs; #found; #single; #ground; #walls;
 
-    constructor(fracas, capacity = 512, contactCapacity = 8192) {
+    /** `walls`: { normal, offset } of half-spaces that bodies stay out of, beside the ground. */
+    constructor(fracas, capacity = 512, contactCapacity = 8192, walls = []) {
         this.#fracas = fracas;
         this.#pairs = fracas.pairs(1024);
         this.#found = fracas.contacts(contactCapacity);
         this.#single = fracas.contacts(64);
         this.#ground = fracas.halfSpace([0, 1, 0]);
+        this.#walls = walls.map(({ normal, offset }) => ({ normal, offset, shape: fracas.halfSpace(normal, offset) }));
+        this.wallOptions = { margin: leastMargin, ...flat };
         this.capacity = capacity;
         this.count = 0;
-        /** { body, surface, pose, centre, mass, radius, ... }: `pose` is of the asset's frame, the arrays are of the centre of mass. */
+        /**
+         * { body, shape, surface, pose, centre, mass, radius, ... }: `pose` is of the asset's frame, the arrays are of the centre of mass;
+         * `shape` is the body whose contacts count, mostly itself.
+         */
         this.bodies = [];
         const rows = (width) => new Float64Array(width * (capacity + 1));
         Object.assign(this, {
@@ -48,6 +55,9 @@ export class World {
         this.bodyB = new Int32Array(contactCapacity);
         this.contactCapacity = contactCapacity;
         this.contacts = 0;
+        /** Bodies to be watched, or null; and the deepest contact of two of them in the last step, in metres. */
+        this.watched = null;
+        this.deepest = 0;
         this.points = new Float32Array(3 * contactCapacity); // of the contacts, in the world, to draw
         this.pairA = new Int32Array(1 << 16);
         this.pairB = new Int32Array(1 << 16);
@@ -59,8 +69,8 @@ export class World {
         this.options = { margin: leastMargin };
     }
 
-    /** Adds a body of the library; returns what the world knows of it. */
-    add(body, pose, velocity = [0, 0, 0], spin = [0, 0, 0]) {
+    /** Adds a body of the library, and perhaps another one for its contacts; returns what the world knows of it. */
+    add(body, pose, velocity = [0, 0, 0], spin = [0, 0, 0], shape = body) {
         if (this.count === this.capacity) throw new RangeError(`the world is full: ${this.capacity} bodies`);
         const row = this.count++, { mass, centre, inertia } = body.mass;
         const surface = body.surface(), { positions } = surface;
@@ -78,7 +88,7 @@ export class World {
         }
         const memory = this.#fracas.memory();
         const ground = { margin: leastMargin, memory, ...flat }; // options of its query
-        const item = { body, surface, pose: Float64Array.from(pose), centre, mass, radius, low, high, ground, row };
+        const item = { body, shape, surface, pose: Float64Array.from(pose), centre, mass, radius, low, high, ground, row };
         this.bodies.push(item);
         this.inverseMass[row] = 1 / mass;
         this.inverseInertia.set(inverse(inertia), 6 * row);
@@ -112,6 +122,7 @@ export class World {
         for (let k = 0; k < this.count; ++k) this.order[k] = k;
         item.ground.memory.dispose();
         item.body.dispose();
+        item.shape.dispose(); // nothing, if it is the same
         this.contacts = 0; // they name rows
     }
 
@@ -123,16 +134,17 @@ export class World {
 
     /**
      * Breaks a body: the pieces take its motion, so momentum is kept. `speed`: the pieces fly away from `from` (in the world) at most this
-     * fast, and all together get no momentum. Returns the new items; none if nothing was cut.
+     * fast, and all together get no momentum. `shaped` makes of a piece the body for its contacts. Returns the new items; none if nothing
+     * was cut.
      */
-    fracture(item, options, speed = 0, from = null) {
+    fracture(item, options, speed = 0, from = null, shaped = (piece) => piece) {
         const pieces = item.body.fracture(options);
         if (pieces.length === 0) return [];
         this.wakeAll(); // what rests on it falls, and rows change
         const { row, radius } = item, start = Float64Array.from(item.pose);
         const [motion, spin, middle] = [this.velocity, this.spin, this.position].map((array) => [...array.subarray(3 * row, 3 * row + 3)]);
         this.remove(item);
-        const made = pieces.map((piece) => this.add(piece, start, motion, spin));
+        const made = pieces.map((piece) => this.add(piece, start, motion, spin, shaped(piece)));
         const mean = [0, 0, 0];
         let total = 0;
         for (const { row: k, mass } of made) {
@@ -235,7 +247,7 @@ export class World {
                 if (asleep[order[i]] && asleep[order[j]]) continue;
                 if (this.pairs === this.pairA.length) return;
                 // Ordered by key: the library's memory is of the pair in this order.
-                const swap = this.bodies[order[i]].body.key > this.bodies[order[j]].body.key;
+                const swap = this.bodies[order[i]].shape.key > this.bodies[order[j]].shape.key;
                 this.pairA[this.pairs] = swap ? order[j] : order[i];
                 this.pairB[this.pairs++] = swap ? order[i] : order[j];
             }
@@ -244,13 +256,13 @@ export class World {
 
     /** All contacts, of pairs and of the ground, as rows for the solver. */
     #detect() {
-        const { bodies, pairA, pairB, asleep } = this, fracas = this.#fracas, pairs = this.#pairs, found = this.#found;
-        this.contacts = 0;
+        const { bodies, pairA, pairB, asleep } = this, pairs = this.#pairs, found = this.#found;
+        this.contacts = this.deepest = 0;
         pairs.clear();
         let fastest = 0;
         for (let k = 0; k < this.pairs; ++k) {
             const a = bodies[pairA[k]], b = bodies[pairB[k]];
-            pairs.add(a.body, a.pose, b.body, b.pose);
+            pairs.add(a.shape, a.pose, b.shape, b.pose);
             fastest = Math.max(fastest, this.speed(pairA[k]), this.speed(pairB[k]));
         }
         if (this.pairs > 0) {
@@ -263,18 +275,35 @@ export class World {
                     if (asleep[a]) this.wake(a);
                     if (asleep[b]) this.wake(b);
                 }
-                for (let c = offsets[k]; c < end; ++c) this.#contact(a, b, bodies[a].body.key, bodies[b].body.key, floats, features, 8 * c);
+                const isWatched = this.watched !== null && this.watched.has(bodies[a]) && this.watched.has(bodies[b]);
+                for (let c = offsets[k]; c < end; ++c) {
+                    if (isWatched) this.deepest = Math.max(this.deepest, floats[8 * c + 3]);
+                    this.#contact(a, b, bodies[a].shape.key, bodies[b].shape.key, floats, features, 8 * c);
+                }
             }
         }
         for (let row = 0; row < this.count; ++row) {
             if (asleep[row]) continue;
             const item = bodies[row], margin = Math.max(leastMargin, this.speed(row) * seconds);
-            if (this.low[3 * row + 1] > margin) continue;
-            item.ground.margin = margin;
-            fracas.queryShape(item.body, item.pose, this.#ground, identity, this.#single, item.ground);
-            const { floats, features, count } = this.#single;
-            for (let c = 0; c < count; ++c) this.#contact(row, this.capacity, item.body.key, 0, floats, features, 8 * c);
+            if (this.low[3 * row + 1] <= margin) {
+                item.ground.margin = margin;
+                this.#meet(item, this.#ground, 0, item.ground);
+            }
+            for (let k = 0; k < this.#walls.length; ++k) {
+                const { normal, offset, shape } = this.#walls[k], at = 3 * row;
+                const away = normal[0] * this.position[at] + normal[1] * this.position[at + 1] + normal[2] * this.position[at + 2] - offset;
+                if (away > item.radius + margin) continue;
+                this.wallOptions.margin = margin;
+                this.#meet(item, shape, -1 - k, this.wallOptions);
+            }
         }
+    }
+
+    /** Contacts of a body with the ground or a wall, which has no body's key. */
+    #meet({ row, shape, pose }, halfSpace, key, options) {
+        this.#fracas.queryShape(shape, pose, halfSpace, identity, this.#single, options);
+        const { floats, features, count } = this.#single;
+        for (let c = 0; c < count; ++c) this.#contact(row, this.capacity, shape.key, key, floats, features, 8 * c);
     }
 
     #contact(a, b, keyA, keyB, floats, features, from) {
@@ -466,6 +495,23 @@ export class World {
         return row;
     }
 
+    /** The speed with which bodies meet at the contacts that were found last. */
+    get impact() {
+        const { rows } = this;
+        let fastest = 0;
+        for (let c = 0; c < this.contacts; ++c) {
+            const r = ROW * c, n = rows.subarray(r, r + 3), [a, b] = [this.#pointSpeed(this.bodyA[c], r + 3), this.#pointSpeed(this.bodyB[c], r + 6)];
+            fastest = Math.max(fastest, n[0] * (b[0] - a[0]) + n[1] * (b[1] - a[1]) + n[2] * (b[2] - a[2]));
+        }
+        return fastest;
+    }
+
+    /** Velocity of a body at an arm in the rows. */
+    #pointSpeed(row, arm) {
+        const { velocity: v, spin: w, rows } = this, k = 3 * row, [x, y, z] = rows.subarray(arm, arm + 3);
+        return [v[k] + w[k + 1] * z - w[k + 2] * y, v[k + 1] + w[k + 2] * x - w[k] * z, v[k + 2] + w[k] * y - w[k + 1] * x];
+    }
+
     /** All bodies sleep, and none is held. */
     get isResting() {
         for (let row = 0; row < this.count; ++row) if (!this.asleep[row]) return false;
@@ -521,49 +567,4 @@ export function turned(quaternion, [x, y, z]) {
 function inverse([xx, yy, zz, xy, yz, zx]) {
     const a = yy * zz - yz * yz, b = zx * yz - xy * zz, c = xy * yz - zx * yy, scale = 1 / (xx * a + xy * b + zx * c);
     return [a, xx * zz - zx * zx, xx * yy - xy * xy, b, zx * xy - xx * yz, c].map((x) => x * scale);
-}
-
-/** Impulses by pair and feature: a hash table that is refilled in every step. */
-class Impulses {
-    constructor(capacity) {
-        let slots = 4;
-        while (slots < 2 * capacity) slots *= 2;
-        this.slots = new Int32Array(slots); // number of the contact plus 1
-        this.used = new Int32Array(capacity);
-        this.keyA = new Int32Array(capacity);
-        this.keyB = new Int32Array(capacity);
-        this.feature = new Uint32Array(capacity);
-        this.values = new Float64Array(3 * capacity);
-        this.count = 0;
-    }
-
-    clear() {
-        for (let k = 0; k < this.count; ++k) this.slots[this.used[k]] = 0;
-        this.count = 0;
-    }
-
-    #slot(a, b, feature) {
-        const { slots } = this;
-        let at = (Math.imul(a, 0x9e3779b1) ^ Math.imul(b, 0x85ebca77) ^ Math.imul(feature, 0xc2b2ae3d)) >>> 5 & (slots.length - 1);
-        for (; slots[at] !== 0; at = (at + 1) & (slots.length - 1)) {
-            const k = slots[at] - 1;
-            if (this.keyA[k] === a && this.keyB[k] === b && this.feature[k] === feature) break;
-        }
-        return at;
-    }
-
-    /** Contact k has this key; of two with the same one, the first is found. */
-    set(k, a, b, feature) {
-        const at = this.#slot(a, b, feature);
-        this.keyA[k] = a;
-        this.keyB[k] = b;
-        this.feature[k] = feature;
-        this.used[k] = at;
-        if (this.slots[at] === 0) this.slots[at] = k + 1;
-        this.count = k + 1;
-    }
-
-    find(a, b, feature) {
-        return this.slots[this.#slot(a, b, feature)] - 1;
-    }
 }
