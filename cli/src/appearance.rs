@@ -7,6 +7,7 @@
 
 use crate::glb::Part;
 use crate::material::{Palette, plain, uncoloured};
+use crate::report::counted;
 use fracas::fracture::drawing::Side;
 use fracas::fracture::surface::Face;
 use fracas::{Asset, Object, Point, Vector};
@@ -167,11 +168,12 @@ impl Flaws {
     pub fn remarks(&self) -> Vec<String> {
         let Self { vanished, patches, open_edges } = self;
         let all = [
-            (*vanished, format!("{vanished} tiny triangles vanished in the single precision of glTF")),
-            (*patches, format!("{patches} small gaps between cracks and drawing mesh were patched")),
-            (*open_edges, format!("{open_edges} edges between cracks and drawing mesh stayed open")),
+            (vanished, "tiny triangle", "vanished in the single precision of glTF"),
+            (patches, "small gap", "between cracks and drawing mesh: patched"),
+            (open_edges, "edge", "between cracks and drawing mesh stayed open"),
         ];
-        all.into_iter().filter(|(count, _)| *count > 0).map(|(_, text)| text).collect()
+        let seen = all.into_iter().filter(|(count, ..)| **count > 0);
+        seen.map(|(count, one, rest)| format!("{} {rest}", counted(*count, one))).collect()
     }
 }
 

@@ -4,7 +4,7 @@ use crate::appearance::Looks;
 use crate::failure::{Failure, Result};
 use crate::glb::{self, Node, Part, Scene};
 use crate::material::{Palette, plain};
-use crate::report::{Report, short};
+use crate::report::{Report, counted, short};
 use crate::saved::{self, Saved};
 use crate::{files, option};
 use clap::{Args, ValueEnum};
@@ -116,7 +116,7 @@ pub fn run(options: &Options) -> Result<Report> {
     let second = second.as_ref().unwrap_or(&first);
     let chosen = |saved: &Saved, choice: Option<usize>, name: &str| match choice {
         Some(k) if k >= saved.objects.len() => {
-            Err(Failure::usage(format!("{name} is {k}, but the file has {} objects", saved.objects.len())))
+            Err(Failure::usage(format!("{name} is {k}, but the file has {}", counted(saved.objects.len(), "object"))))
         }
         Some(k) => Ok(vec![k]),
         None => Ok((0..saved.objects.len()).collect::<Vec<_>>()),
@@ -202,7 +202,7 @@ fn describe(found: &[Found], pairs: usize, left_out: u32, report: &mut Report) {
     let deepest = found.iter().map(|f| f.contact.depth as f64).fold(f64::NEG_INFINITY, f64::max);
     let shown = match found.len() {
         0 => "none: the bodies do not touch".into(),
-        n => format!("{n} in {pairs} {}, the deepest {} m", if pairs == 1 { "pair" } else { "pairs" }, short(deepest)),
+        n => format!("{n} in {}, the deepest {} m", counted(pairs, "pair"), short(deepest)),
     };
     report.line("count", "contacts", shown, found.len());
     report.put("pairs", pairs);

@@ -255,7 +255,10 @@ impl Options {
         surface.normals.iter_mut().for_each(|n| *n = self.turned(*n));
         let welded = weld(&surface);
         if welded.dropped > 0 {
-            remarks.push(format!("{} triangles with two corners at one place were dropped", welded.dropped));
+            remarks.push(format!(
+                "{} with two corners at one place: dropped",
+                report::counted(welded.dropped, "triangle")
+            ));
         }
         if let Some(edge) = self.edge {
             let count = welded.volume().abs() * 8.5 / edge.powi(3);

@@ -49,7 +49,8 @@ pub struct Options {
     #[arg(long, value_name = "OUT.fracas")]
     save: Option<PathBuf>,
 
-    /// How many cells, of random points or of an impact.
+    /// How many cells, of random points or of an impact. Bodies of an asset that are not connected share random cells by
+    /// volume; of saved objects each gets so many, and so does each piece of a later generation.
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Pattern")]
     pieces: u32,
     /// Another number, another pattern.
@@ -113,12 +114,12 @@ pub struct Options {
 pub fn run(options: &Options) -> Result<Report> {
     let start = Instant::now();
     options.check_outputs()?;
-    let saved::Saved { asset, objects } = saved::load(&options.input, options.asset.as_slice())?;
+    let saved::Saved { asset, objects, is_asset } = saved::load(&options.input, options.asset.as_slice())?;
     if let Some(chosen) = options.object.filter(|k| *k >= objects.len()) {
         return Err(Failure::usage(format!(
             "--object is {chosen}, but {} has {}",
             options.input.display(),
-            objects.len()
+            report::counted(objects.len(), "object")
         )));
     }
     let pattern = options.pattern(&asset)?;
@@ -130,8 +131,22 @@ pub fn run(options: &Options) -> Result<Report> {
         ..FractureOptions::default()
     };
 
+    let (mut report, mut remarks) = (Report::new(), vec![]);
+    let shares = match options.object {
+        None if is_asset && objects.len() > 1 && options.is_random() => {
+            let shares = saved::shared(options.pieces, &objects);
+            remarks.push(sharing(&shares));
+            Some(shares)
+        }
+        None if objects.len() > 1 && options.is_random() => {
+            let cells = report::counted(options.pieces as usize, "cell");
+            remarks.push(format!("each of the {} objects is broken into {cells}", objects.len()));
+            None
+        }
+        _ => None,
+    };
     let mut pieces = objects;
-    let (mut vanished, mut joined, mut events) = (0, 0, 0);
+    let (mut asked, mut vanished, mut joined, mut events) = (0, 0, 0, 0);
     for generation in 0..options.generations {
         let mut next = vec![];
         for (number, object) in pieces.iter().enumerate() {
@@ -139,7 +154,9 @@ pub fn run(options: &Options) -> Result<Report> {
                 next.push(object.clone());
                 continue;
             }
-            let pattern = pattern(options.seed_of(generation, number));
+            let cells = shares.as_ref().filter(|_| generation == 0).map_or(options.pieces, |shares| shares[number]);
+            asked += cells as usize;
+            let pattern = pattern(options.seed_of(generation, number), cells);
             match fracture(object, &pattern, &how).map_err(|e| Failure::of_library(&options.input, e))? {
                 Outcome::Broken(broken) => {
                     events += 1;
@@ -156,14 +173,26 @@ pub fn run(options: &Options) -> Result<Report> {
         pieces = next;
     }
 
-    let mut remarks = vec![];
     if events == 0 {
         remarks.push("nothing was cut: no crack of the pattern runs through the body".into());
     }
     if vanished > 0 {
-        remarks.push(format!("{vanished} cells of the pattern have no volume in the body, and made no piece"));
+        let (have, made) = if vanished == 1 { ("has", "makes") } else { ("have", "make") };
+        let cells = report::counted(vanished as usize, "cell");
+        remarks.push(format!("{cells} of the pattern {have} no volume in the body, and {made} no piece"));
     }
-    let mut report = Report::new();
+    if options.is_random() && options.generations == 1 && options.object.is_none() {
+        report.put("cells", asked);
+        // Joined ones are meant to be fewer.
+        let (cells, count) = (asked.saturating_sub(vanished as usize), pieces.len());
+        if count > cells {
+            remarks.push(format!(
+                "{} became {}: what is not connected within a cell is a piece by itself",
+                report::counted(cells, "cell"),
+                report::counted(count, "piece")
+            ));
+        }
+    }
     report.line("count", "pieces", pieces.len(), pieces.len());
     report.put("input", options.input.to_string_lossy());
     report.put("vanished_cells", vanished);
@@ -187,6 +216,19 @@ pub fn run(options: &Options) -> Result<Report> {
     Ok(report)
 }
 
+/// How many cells each body of an asset gets.
+fn sharing(shares: &[u32]) -> String {
+    const TOLD: usize = 8;
+    let cells = report::counted(shares.iter().map(|share| *share as usize).sum(), "cell");
+    let mut each: Vec<String> = shares.iter().take(TOLD).map(u32::to_string).collect();
+    each.extend((shares.len() > TOLD).then(|| "...".into()));
+    format!(
+        "the asset is {} bodies that are not connected; they share {cells} by volume: {}",
+        shares.len(),
+        each.join(", ")
+    )
+}
+
 impl Options {
     fn check_outputs(&self) -> Result<()> {
         let inputs = [Some(&self.input), self.asset.as_ref(), self.seeds.as_ref(), self.labels.as_ref()];
@@ -201,6 +243,11 @@ impl Options {
         Ok(())
     }
 
+    /// Whether the pattern is that of random points.
+    fn is_random(&self) -> bool {
+        self.plane.is_empty() && self.seeds.is_none() && self.labels.is_none() && self.impact.is_none()
+    }
+
     /// The seed that was given for the first event, and others that follow from it for all later ones.
     fn seed_of(&self, generation: u32, number: usize) -> u64 {
         match (generation, number) {
@@ -209,8 +256,8 @@ impl Options {
         }
     }
 
-    /// The pattern that was asked for, but for its seed.
-    fn pattern(&self, asset: &Asset) -> Result<impl Fn(u64) -> Pattern> {
+    /// The pattern that was asked for, but for its seed and the number of its cells.
+    fn pattern(&self, asset: &Asset) -> Result<impl Fn(u64, u32) -> Pattern> {
         let fixed = if !self.plane.is_empty() {
             Some(Pattern::planes(self.plane.clone()))
         } else if let Some(path) = &self.seeds {
@@ -228,12 +275,12 @@ impl Options {
             count: self.pieces,
             seed: 0,
         });
-        let (pieces, rough, wavelength) = (self.pieces, self.rough, self.wavelength);
-        Ok(move |seed| {
+        let (rough, wavelength) = (self.rough, self.wavelength);
+        Ok(move |seed, cells| {
             let pattern = match (&fixed, blow) {
                 (Some(pattern), _) => pattern.clone(),
-                (None, Some(blow)) => Pattern::impact(Impact { seed, ..blow }),
-                (None, None) => Pattern::random_voronoi(pieces, seed),
+                (None, Some(blow)) => Pattern::impact(Impact { seed, count: cells, ..blow }),
+                (None, None) => Pattern::random_voronoi(cells, seed),
             };
             match rough {
                 Some(amplitude) => pattern.rough(Roughness { amplitude, wavelength, seed }),

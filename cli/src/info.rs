@@ -2,7 +2,7 @@
 
 use crate::appearance::Looks;
 use crate::failure::{Failure, Result};
-use crate::report::{Report, short, size};
+use crate::report::{Report, counted, short, size};
 use crate::{files, saved};
 use clap::Args;
 use fracas::store::{Content, content};
@@ -41,7 +41,12 @@ pub fn run(options: &Options) -> Result<Report> {
             report.remarks(asset.warnings());
         }
         Content::Objects { version, count, asset: identity, density } => {
-            report.line("kind", "content", format!("{count} objects (format {version})"), "objects");
+            report.line(
+                "kind",
+                "content",
+                format!("{} (format {version})", counted(count as usize, "object")),
+                "objects",
+            );
             report.put("version", version);
             report.put("count", count);
             report.line("asset", "of the asset", format!("{identity:016x}"), format!("{identity:016x}"));
@@ -123,7 +128,7 @@ pub fn describe_asset(asset: &Asset, report: &mut Report) {
             mesh.triangles().len(),
             mesh.positions().len(),
             names.join(", "),
-            if images == 0 { String::new() } else { format!("; {images} images") },
+            if images == 0 { String::new() } else { format!("; {}", counted(images, "image")) },
             if binding.is_closed() { "" } else { "; not closed" }
         );
         let value = json!({

@@ -6,6 +6,7 @@
 //! name anything by number, do not.
 
 use crate::glb::{self, Lists};
+use crate::raster::texture::{Transform, Wrap};
 use base64::Engine;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeSet, HashMap};
@@ -137,6 +138,24 @@ impl Palette {
     pub fn image(&self, place: usize) -> Option<&Image> {
         let texture = self.materials.get(place)?["pbrMetallicRoughness"]["baseColorTexture"]["index"].as_u64()?;
         sources(self.textures.get(texture as usize)?).next().and_then(|k| self.images.get(k))
+    }
+
+    /// How its texture of colours is looked up: what is beyond the image along it and down, and where in it the texture
+    /// coordinates are.
+    pub fn mapping(&self, place: usize) -> ([Wrap; 2], Transform) {
+        let info = self.materials.get(place).map_or(&Value::Null, |m| &m["pbrMetallicRoughness"]["baseColorTexture"]);
+        let sampler = index(info, "index").and_then(|k| index(self.textures.get(k)?, "sampler"));
+        let sampler = sampler.and_then(|k| self.samplers.get(k)).unwrap_or(&Value::Null);
+        let wrap = |key: &str| match sampler[key].as_u64() {
+            Some(33071) => Wrap::Clamp,
+            Some(33648) => Wrap::Mirror,
+            _ => Wrap::Repeat,
+        };
+        let moved = &info["extensions"]["KHR_texture_transform"];
+        let pair = |key: &str, usual: f64| [0, 1].map(|k| moved[key][k].as_f64().unwrap_or(usual));
+        let rotation = moved["rotation"].as_f64().unwrap_or(0.0);
+        let transform = Transform { offset: pair("offset", 0.0), rotation, scale: pair("scale", 1.0) };
+        (["wrapS", "wrapT"].map(wrap), transform)
     }
 
     /// Whether it has a map of normals, or anything else that needs tangents.

@@ -2,16 +2,19 @@
 
 use crate::appearance::Looks;
 use crate::failure::{Failure, Result};
+use crate::material::{self, Palette};
 use crate::raster::camera::{Camera, direction};
 use crate::raster::slice::{self, Slice};
-use crate::raster::{self, Image, Material, Mesh, Style, palette};
+use crate::raster::{self, Image, Material, Mesh, Style, Texture, palette};
 use crate::report::{self, Report};
 use crate::{cook, files, option, samples, saved};
 use clap::{Args, ValueEnum};
 use fracas::fracture::pattern::{Impact, Roughness};
 use fracas::grid::distance::GridOptions;
 use fracas::{Asset, CookOptions, FractureOptions, Object, Pattern, Point, Tasks, Vector};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Draws an asset, objects, a sample shape, or a slice of the distance field as a PNG.
 #[derive(Args)]
@@ -64,8 +67,8 @@ pub struct Options {
     /// So many times as large as it would fit.
     #[arg(long, default_value = "1", value_parser = option::positive, help_heading = "Picture")]
     zoom: f64,
-    /// A colour for each fragment, one for all of the skin, or those of the artist's materials, without textures [default:
-    /// fragment if there are several].
+    /// A colour for each fragment, one for all of the skin, or the artist's materials with their textures (PNG) [default:
+    /// material if there is a texture, else fragment if there are several].
     #[arg(long, value_enum, help_heading = "Picture")]
     colours: Option<Colours>,
     /// Colour of the skin, in hexadecimal.
@@ -115,12 +118,13 @@ pub fn run(options: &Options) -> Result<Report> {
     files::may_write(&options.output, &inputs)?;
     let tasks = cook::tasks(options.threads)?;
     let objects = options.objects(&tasks)?;
+    let mut remarks = vec![];
     let image = match &options.slice {
         Some(at) => {
             let by_piece = options.colours.map_or(objects.len() > 1, |c| c == Colours::Fragment);
             slice::draw(&objects, at, options.size, by_piece, &tasks)
         }
-        None => options.picture(&objects, &tasks),
+        None => options.picture(&objects, &tasks, &mut remarks),
     };
     let bytes = image.png().map_err(|e| Failure::file(&options.output, e))?;
     files::write(&options.output, &bytes)?;
@@ -128,20 +132,27 @@ pub fn run(options: &Options) -> Result<Report> {
     report.line("count", "objects", objects.len(), objects.len());
     let shown = format!("{} ({})", options.output.display(), report::size(bytes.len()));
     report.line("output", "written", shown, options.output.to_string_lossy());
+    report.remarks(&remarks);
     Ok(report)
 }
 
 impl Options {
     /// What is to be drawn.
     fn objects(&self, tasks: &Tasks) -> Result<Vec<Object>> {
-        let whole = match self.sample(tasks)? {
-            Some(objects) => objects,
-            None => saved::load(&self.input, self.asset.as_slice())?.objects,
+        let (whole, is_asset) = match self.sample(tasks)? {
+            Some(objects) => (objects, true),
+            None => {
+                let saved = saved::load(&self.input, self.asset.as_slice())?;
+                (saved.objects, saved.is_asset)
+            }
         };
         let Some(count) = self.fracture else { return Ok(whole) };
+        // As `fracas fracture` has it.
+        let is_shared = is_asset && self.impact.is_none();
+        let counts = if is_shared { saved::shared(count, &whole) } else { vec![count; whole.len()] };
         let how = FractureOptions { tasks: tasks.clone(), ..Default::default() };
         let mut pieces = vec![];
-        for object in whole {
+        for (object, count) in whole.into_iter().zip(counts) {
             let pattern = self.pattern(&object, count);
             let outcome = fracas::fracture(&object, &pattern, &how).map_err(|e| Failure::of_library(&self.input, e))?;
             pieces.extend(outcome.broken().map_or(vec![object], |broken| broken.objects));
@@ -181,14 +192,23 @@ impl Options {
     }
 
     /// Objects as they would stand on a table.
-    fn picture(&self, objects: &[Object], tasks: &Tasks) -> Image {
-        let usual = if objects.len() > 1 { Colours::Fragment } else { Colours::Skin };
+    fn picture(&self, objects: &[Object], tasks: &Tasks, remarks: &mut Vec<String>) -> Image {
+        let wanted = self.colours.is_none_or(|colours| colours == Colours::Material);
+        let textures = match objects.first() {
+            Some(first) if wanted => textures(Looks::new(first.asset(), self.sharp_angle).palette(), remarks),
+            _ => vec![],
+        };
+        let usual = match objects.len() {
+            _ if textures.iter().any(Option::is_some) => Colours::Material,
+            0 | 1 => Colours::Skin,
+            _ => Colours::Fragment,
+        };
         let skin = |number: u32, artist: [f64; 3]| match self.colours.unwrap_or(usual) {
             Colours::Fragment => palette::fragment(number),
             Colours::Skin => palette::skin(self.colour),
             Colours::Material => palette::skin(artist),
         };
-        let meshes = meshes(objects, self.explode, self.sharp_angle, skin);
+        let meshes = meshes(objects, self.explode, self.sharp_angle, &textures, skin);
         let up = if self.up == Up::Y { Vector::y() } else { Vector::z() };
         let towards = direction(self.view[0], self.view[1], &up);
         let points: Vec<Point> = meshes.iter().flat_map(|m| &m.positions).copied().collect();
@@ -205,11 +225,33 @@ impl Options {
     }
 }
 
-/// Meshes for each object, its skin and its cracks, pulled away from the middle of the asset by a share.
+/// The textures of colours of materials, by place. Remarks say which cannot be drawn.
+pub fn textures(palette: &Palette, remarks: &mut Vec<String>) -> Vec<Option<Arc<Texture>>> {
+    let mut told = BTreeSet::new();
+    let mut texture = |place: usize| {
+        let (wrap, transform) = palette.mapping(place);
+        let (name, decoded) = match palette.image(place)? {
+            material::Image::Linked(name) => (name, Err("it is not in the asset".into())),
+            material::Image::Kept { name, mime: "image/png", bytes } => {
+                (name, Texture::from_png(bytes, wrap, transform))
+            }
+            material::Image::Kept { name, mime, .. } => (name, Err(format!("it is {mime}, and only PNG is decoded"))),
+        };
+        let texture = decoded.map_err(|why| told.insert(format!("the texture {name:?} is not drawn: {why}")));
+        texture.ok().map(Arc::new)
+    };
+    let textures = (0..palette.len()).map(&mut texture).collect();
+    remarks.extend(told);
+    textures
+}
+
+/// Meshes for each object, its skin and its cracks, pulled away from the middle of the asset by a share; skins with the
+/// textures of their materials, by place.
 pub fn meshes(
     objects: &[Object],
     explode: f64,
     sharp_angle: f64,
+    textures: &[Option<Arc<Texture>>],
     skin: impl Fn(u32, [f64; 3]) -> Material,
 ) -> Vec<Mesh> {
     let Some(first) = objects.first() else { return vec![] };
@@ -234,6 +276,8 @@ pub fn meshes(
                 triangles: part.triangles,
                 is_closed,
                 material: if is_crack { palette::crack(&material) } else { material },
+                texture: textures.get(part.material).cloned().flatten().filter(|_| !is_crack),
+                uvs: part.uvs,
             });
         }
     }

@@ -77,6 +77,11 @@ pub fn finish(outcome: Result<Report>, json: bool) -> ExitCode {
     }
 }
 
+/// How many there are of something: "1 cell", "2 cells".
+pub fn counted(count: usize, one: &str) -> String {
+    if count == 1 { format!("1 {one}") } else { format!("{count} {one}s") }
+}
+
 /// Bytes for people.
 pub fn size(bytes: usize) -> String {
     match bytes as f64 {

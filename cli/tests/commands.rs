@@ -208,7 +208,7 @@ fn all_patterns_break_the_ball_into_parts_that_add_up() {
     assert!(whole["remarks"][0].as_str().unwrap().contains("nothing was cut"));
     let told = folder.json(&["fracture", "ball.fracas", "--seeds", "far.csv"]);
     assert_eq!((&told["count"], &told["vanished_cells"]), (&Value::from(2), &Value::from(1)));
-    assert_eq!(told["remarks"][0], "1 cells of the pattern have no volume in the body, and made no piece");
+    assert_eq!(told["remarks"][0], "1 cell of the pattern has no volume in the body, and makes no piece");
     folder.fails(&["fracture", "ball.fracas", "--min-radius", "-1"], 2, &["--min-radius", "zero or more"]);
     folder.fails(
         &["fracture", "ball.fracas", "-o", "x.glb", "--explode", "1e41"],
@@ -218,6 +218,76 @@ fn all_patterns_break_the_ball_into_parts_that_add_up() {
     folder.fails(&["fracture", "ball.fracas", "--labels", "few.txt"], 1, &["few.txt: 2 labels are there"]);
     folder.fails(&["fracture", "ball.fracas", "--seeds", "labels.txt"], 1, &["labels.txt: line 1 is \"0\""]);
     folder.fails(&["fracture", "ball.fracas", "--labels", "seeds.csv"], 1, &["seeds.csv: line 2"]);
+}
+
+/// A body of a car and its four wheels are one asset: --pieces is how many the whole of it becomes.
+#[test]
+fn bodies_of_an_asset_share_the_pieces() {
+    let folder = folder();
+    // Three boxes, 1, 2 and 6 m long, of five tetrahedra each.
+    let (mut nodes, mut tets) = ("24 3 0 0\n".to_string(), "15 4 0\n".to_string());
+    for (body, length) in [1, 2, 6].into_iter().enumerate() {
+        for k in 0..8 {
+            nodes += &format!("{} {} {} {}\n", 8 * body + k, (k & 1) * length, (k >> 1 & 1) + 3 * body, k >> 2);
+        }
+        for (k, tet) in [[0, 1, 2, 4], [3, 2, 1, 7], [5, 4, 7, 1], [6, 7, 4, 2], [1, 2, 4, 7]].into_iter().enumerate() {
+            tets += &format!("{} {}\n", 5 * body + k, tet.map(|n| (8 * body + n).to_string()).join(" "));
+        }
+    }
+    folder.write("three.node", nodes);
+    folder.write("three.ele", tets);
+    folder.json(&["cook", "three.node", "-o", "three.fracas"]);
+    let told = folder.json(&["fracture", "three.fracas", "--pieces", "18", "--save", "pieces.fracas"]);
+    assert_eq!((&told["count"], &told["cells"]), (&Value::from(18), &Value::from(18)), "{told}");
+    let remark = "the asset is 3 bodies that are not connected; they share 18 cells by volume: 2, 4, 12";
+    assert_eq!(told["remarks"][0], remark);
+    // Fewer cells than bodies: each stays at least whole. One of them alone gets all cells.
+    assert_eq!(folder.json(&["fracture", "three.fracas", "--pieces", "2"])["count"], 3);
+    let alone = folder.json(&["fracture", "three.fracas", "--pieces", "7", "--object", "1"]);
+    assert_eq!((&alone["count"], alone["remarks"].as_array().unwrap().len()), (&Value::from(9), 0));
+    // Saved objects break into so many each, and pictures into as many as are asked for.
+    let again = folder.json(&["fracture", "pieces.fracas", "--asset", "three.fracas", "--pieces", "2"]);
+    assert_eq!(again["count"], 36);
+    assert_eq!(again["remarks"][0], "each of the 18 objects is broken into 2 cells");
+    let drawn = ["render", "three.fracas", "-o", "three.png", "--fracture", "18", "--size", "20x20"];
+    assert_eq!(folder.json(&drawn)["count"], 18);
+}
+
+/// More pieces than cells are not made without a word: a cell may hold the tips of both prongs of a fork, and nothing between.
+#[test]
+fn a_cell_in_parts_is_said_to_be_several_pieces() {
+    let folder = folder();
+    // Unit cubes in the shape of a U, each of six tetrahedra along its diagonal.
+    let cubes: Vec<[usize; 2]> = (0..4).flat_map(|y| [[0, y], [2, y]]).chain([[1, 0]]).collect();
+    let (mut nodes, mut tets) = ("40 3 0 0\n".to_string(), format!("{} 4 0\n", 6 * cubes.len()));
+    let node = |x: usize, y: usize, z: usize| x + 4 * y + 20 * z;
+    for k in 0..40 {
+        nodes += &format!("{k} {} {} {}\n", k % 4, k / 4 % 5, k / 20);
+    }
+    for (cube, [x, y]) in cubes.into_iter().enumerate() {
+        for (k, order) in [[0, 1, 2], [1, 2, 0], [2, 0, 1], [1, 0, 2], [0, 2, 1], [2, 1, 0]].into_iter().enumerate() {
+            let mut at = [x, y, 0];
+            let mut corners = vec![node(at[0], at[1], at[2])];
+            for axis in order {
+                at[axis] += 1;
+                corners.push(node(at[0], at[1], at[2]));
+            }
+            if k >= 3 {
+                corners.swap(2, 3); // odd orders turn the other way
+            }
+            let corners: Vec<String> = corners.iter().map(usize::to_string).collect();
+            tets += &format!("{} {}\n", 6 * cube + k, corners.join(" "));
+        }
+    }
+    folder.write("fork.node", nodes);
+    folder.write("fork.ele", tets);
+    folder.json(&["cook", "fork.node", "-o", "fork.fracas"]);
+    let told = (1..30)
+        .map(|seed| folder.json(&["fracture", "fork.fracas", "--pieces", "2", "--seed", &seed.to_string()]))
+        .find(|told| told["count"] == 3)
+        .expect("two tips in a cell");
+    let said: Vec<&str> = told["remarks"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    assert_eq!(said, ["2 cells became 3 pieces: what is not connected within a cell is a piece by itself"]);
 }
 
 #[test]

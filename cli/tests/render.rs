@@ -3,19 +3,21 @@
 use fracas::shapes::preset;
 use fracas::{Asset, CookOptions, FractureOptions, Object, Pattern, Point, Solid, Tasks, Vector, fracture, shapes};
 use fracas_cli::raster::slice::{self, Slice};
-use fracas_cli::raster::{Camera, Image, Material, Mesh, Style, draw, palette};
+use fracas_cli::raster::texture::{Transform, Wrap};
+use fracas_cli::raster::{Camera, Image, Material, Mesh, Style, Texture, draw, palette};
 use fracas_cli::render::meshes;
 use fracas_cli::samples;
 use std::f64::consts::PI;
 use std::path::Path;
 use std::process::{Command, Output};
+use std::sync::Arc;
 
 fn intact(solid: Solid) -> Vec<Object> {
     Object::intact(&Asset::cook(solid, &CookOptions::default()).unwrap())
 }
 
 fn drawn(objects: &[Object], explode: f64) -> Vec<Mesh> {
-    meshes(objects, explode, 40.0, |number, _| palette::fragment(number))
+    meshes(objects, explode, 40.0, &[], |number, _| palette::fragment(number))
 }
 
 /// Transparent, without a ground.
@@ -323,4 +325,165 @@ fn bad_options_are_answered_with_what_to_do() {
     let nowhere = folder.path().join("missing").join("picture.png");
     let output = fracas(&["ball", "-o", nowhere.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(3));
+}
+
+/// A square of 2 m across x, with the texture coordinates of an image seen upright from there.
+fn pasted(size: [usize; 2], texels: &[[u8; 3]], wrap: Wrap, transform: Transform) -> Mesh {
+    let mut mesh = Mesh { material: Material { colour: [1.0; 3], gloss: 0.0, grain: 0.0 }, ..Mesh::default() };
+    let at = |y: f64, z: f64| Point::new(0.0, y, z);
+    mesh.push([at(-1.0, -1.0), at(1.0, -1.0), at(1.0, 1.0)], [Vector::x(); 3]);
+    mesh.push([at(-1.0, -1.0), at(1.0, 1.0), at(-1.0, 1.0)], [Vector::x(); 3]);
+    mesh.uvs = mesh.positions.iter().map(|p| [(0.5 + 0.5 * p.y) as f32, (0.5 - 0.5 * p.z) as f32]).collect();
+    mesh.texture = Some(Arc::new(Texture::new(size, texels.to_vec(), [wrap; 2], transform)));
+    mesh
+}
+
+/// It fills the middle 160 pixels of 200.
+fn upright(mesh: Mesh) -> Image {
+    let camera = Camera::looking_at(&Point::origin(), &Vector::x(), 10.0, &Vector::z(), 4.0);
+    draw(&[mesh], &camera, &plain([200, 200]))
+}
+
+#[test]
+fn a_texture_is_where_its_coordinates_are() {
+    const RED: [u8; 3] = [230, 20, 20];
+    const GREEN: [u8; 3] = [20, 230, 20];
+    const BLUE: [u8; 3] = [20, 20, 230];
+    const WHITE: [u8; 3] = [230, 230, 230];
+    // Which of the four a pixel shows, whatever the light.
+    let shown = |image: &Image, x: usize, y: usize| {
+        let [r, g, b, opacity] = image.pixel(x, y);
+        assert_eq!(opacity, 255);
+        let most = r.max(g).max(b);
+        [r, g, b].map(|c| c > most / 2)
+    };
+    let flags = |texel: [u8; 3]| texel.map(|c| c > 100);
+    // Quarters of eight texels, so that few pixels lie between two colours.
+    let four = |k: usize| [RED, GREEN, BLUE, WHITE][k % 16 / 8 + k / 128 * 2];
+    let texels: Vec<[u8; 3]> = (0..256).map(four).collect();
+    let as_it_is = Transform::default();
+    let moved = Transform { offset: [0.5, 0.0], ..as_it_is };
+    let turned = Transform { rotation: PI / 2.0, ..as_it_is };
+    let small = Transform { scale: [2.0; 2], ..as_it_is };
+    for (wrap, transform, quarters) in [
+        (Wrap::Clamp, as_it_is, [RED, GREEN, BLUE, WHITE]),
+        (Wrap::Repeat, moved, [GREEN, RED, WHITE, BLUE]),
+        (Wrap::Clamp, moved, [GREEN, GREEN, WHITE, WHITE]),
+        // Coordinates turn counter-clockwise, so the image turns clockwise: (0, 0) to (1, 0) runs upwards in it.
+        (Wrap::Repeat, turned, [BLUE, RED, WHITE, GREEN]),
+    ] {
+        let image = upright(pasted([16, 16], &texels, wrap, transform));
+        let found = [(50, 50), (150, 50), (50, 150), (150, 150)].map(|(x, y)| shown(&image, x, y));
+        assert_eq!(found, quarters.map(flags), "{wrap:?} {transform:?}");
+    }
+    // Four times the image, and mirrored: the outer halves of a row are alike then, the inner ones too.
+    let row = |wrap| {
+        let image = upright(pasted([16, 16], &texels, wrap, small));
+        [40, 80, 120, 160].map(|x| shown(&image, x, 40))
+    };
+    assert_eq!(row(Wrap::Repeat), [RED, GREEN, RED, GREEN].map(flags));
+    assert_eq!(row(Wrap::Mirror), [RED, GREEN, GREEN, RED].map(flags));
+}
+
+#[test]
+fn a_fine_texture_from_far_is_its_mean() {
+    // Sixteen texels a pixel, of a pattern that single texels would alias with.
+    let texel = |k: usize| if (k % 640 / 7 + k / 640 / 7).is_multiple_of(2) { [255; 3] } else { [0; 3] };
+    let texels: Vec<[u8; 3]> = (0..640 * 640).map(texel).collect();
+    let grey = |mesh: Mesh| {
+        let camera = Camera::looking_at(&Point::origin(), &Vector::x(), 10.0, &Vector::z(), 4.0);
+        let image = draw(&[mesh], &camera, &plain([50, 50]));
+        let values: Vec<u8> =
+            (10..40).flat_map(|y| (10..40).map(move |x| (x, y))).map(|(x, y)| image.pixel(x, y)[0]).collect();
+        (*values.iter().min().unwrap(), *values.iter().max().unwrap())
+    };
+    let (low, high) = grey(pasted([640, 640], &texels, Wrap::Repeat, Transform::default()));
+    // Half of the light is 188 of 255 in sRGB; as bright as an even texture of that.
+    let (even, _) = grey(pasted([1, 1], &[[188; 3]], Wrap::Repeat, Transform::default()));
+    assert!(low.abs_diff(even) < 12 && high.abs_diff(even) < 12, "{low} to {high}, not {even}");
+}
+
+/// A PNG file of one kind.
+fn png_of(size: [u32; 2], colours: png::ColorType, depth: png::BitDepth, data: &[u8]) -> Vec<u8> {
+    let mut file = vec![];
+    let mut encoder = png::Encoder::new(&mut file, size[0], size[1]);
+    encoder.set_color(colours);
+    encoder.set_depth(depth);
+    if colours == png::ColorType::Indexed {
+        encoder.set_palette(vec![10, 20, 30, 200, 100, 50]);
+    }
+    encoder.write_header().unwrap().write_image_data(data).unwrap();
+    file
+}
+
+#[test]
+fn all_kinds_of_png_are_decoded_and_others_are_not_taken() {
+    use png::{BitDepth, ColorType};
+    let read = |bytes: &[u8]| Texture::from_png(bytes, [Wrap::Clamp; 2], Transform::default());
+    let [a, b] = [[10, 20, 30], [200, 100, 50]];
+    for (colours, depth, data, texels) in [
+        (ColorType::Rgb, BitDepth::Eight, &[10, 20, 30, 200, 100, 50][..], [a, b]),
+        (ColorType::Rgba, BitDepth::Eight, &[10, 20, 30, 9, 200, 100, 50, 255], [a, b]),
+        (ColorType::Rgb, BitDepth::Sixteen, &[10, 0, 20, 0, 30, 0, 200, 0, 100, 0, 50, 0], [a, b]),
+        (ColorType::Indexed, BitDepth::Two, &[0b0001_0000], [a, b]),
+        (ColorType::Grayscale, BitDepth::One, &[0b0100_0000], [[0; 3], [255; 3]]),
+        (ColorType::GrayscaleAlpha, BitDepth::Eight, &[7, 1, 90, 2], [[7; 3], [90; 3]]),
+    ] {
+        let file = png_of([2, 1], colours, depth, data);
+        let expected = Texture::new([2, 1], texels.to_vec(), [Wrap::Clamp; 2], Transform::default());
+        assert_eq!(read(&file).unwrap(), expected, "{colours:?}, {depth:?}");
+        for length in 0..file.len() - 13 {
+            assert!(read(&file[..length]).is_err(), "cut to {length} bytes");
+        }
+    }
+    // An image that its header makes huge.
+    let mut huge = png_of([2, 1], ColorType::Rgb, BitDepth::Eight, &[0; 6]);
+    huge[16..24].copy_from_slice(&[0, 0, 255, 255, 0, 0, 255, 255]);
+    assert!(read(&huge).is_err());
+}
+
+/// The vase of the samples: cream with blue bands outside. Its pieces too; and a skin of one colour, if one asks for that.
+#[test]
+fn the_command_draws_the_textures_of_an_asset() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let vase = concat!(env!("CARGO_MANIFEST_DIR"), "/../samples/vase.glb");
+    let asset = path("vase.fracas");
+    let cook = ["cook", vase, "-o", &asset, "--tets", "2500", "--grid-cells", "24"];
+    assert!(Command::new(env!("CARGO_BIN_EXE_fracas")).args(cook).output().unwrap().status.success());
+    let drawn = |name: &str, arguments: &[&str]| {
+        let out = path(name);
+        let common = [
+            &asset,
+            "-o",
+            &out,
+            "--size",
+            "120x160",
+            "--up",
+            "y",
+            "--view",
+            "front",
+            "--background",
+            "none",
+            "--no-ground",
+        ];
+        let output = fracas(&[&common[..], arguments].concat());
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let (.., pixels) = decoded(Path::new(&out));
+        let is = |wanted: fn([u8; 3]) -> bool| {
+            let opaque = pixels.chunks_exact(4).filter(|p| p[3] == 255);
+            let (yes, all) = opaque.fold((0, 0), |(yes, all), p| (yes + wanted([p[0], p[1], p[2]]) as u32, all + 1));
+            assert!(all > 3000, "{all} pixels");
+            f64::from(yes) / f64::from(all)
+        };
+        let blue = is(|[r, _, b]| b > r.saturating_add(25));
+        let cream = is(|[r, g, b]| r > 150 && g > 140 && r > b && b > 100);
+        (blue, cream)
+    };
+    let (blue, cream) = drawn("textured.png", &[]);
+    assert!(blue > 0.08 && blue < 0.4 && cream > 0.35, "{blue} {cream}");
+    let (blue, cream) = drawn("pieces.png", &["--fracture", "6", "--explode", "0.1"]);
+    assert!(blue > 0.05 && cream > 0.25, "{blue} {cream}");
+    let (blue, _) = drawn("skin.png", &["--colours", "skin"]);
+    assert!(blue < 0.001, "{blue}");
 }

@@ -13,15 +13,18 @@ mod noise;
 pub mod palette;
 mod shade;
 pub mod slice;
+pub mod texture;
 mod visible;
 
 pub use camera::Camera;
 pub use image::Image;
+pub use texture::Texture;
 
 use fracas::{Point, Tasks, Vector};
 use ground::Ground;
 use light::Lights;
 use shade::Shader;
+use std::sync::Arc;
 use visible::{Band, Screen};
 
 /// A triangle mesh of one material.
@@ -37,6 +40,10 @@ pub struct Mesh {
     pub is_closed: bool,
     /// What it is made of.
     pub material: Material,
+    /// What its colour is multiplied by, where there are texture coordinates.
+    pub texture: Option<Arc<Texture>>,
+    /// Texture coordinates, one a vertex, the second growing downwards; or none at all.
+    pub uvs: Vec<[f32; 2]>,
 }
 
 impl Mesh {

@@ -118,7 +118,8 @@ impl Shader<'_> {
             tint += 0.10 * grain * rough.x;
         }
         let spot = self.lights.spot(&p, &normal, &flat);
-        Surface { mesh: number, width: width as f32, tint, to_eye: to_eye.cast(), normal: normal.cast(), spot }
+        let colour = painted(mesh, corners, weights, width / flat.dot(&to_eye).max(0.05).sqrt()).map(|c| c * tint);
+        Surface { mesh: number, width: width as f32, colour, to_eye: to_eye.cast(), normal: normal.cast(), spot }
     }
 
     /// The colours of surfaces in the light.
@@ -138,10 +139,25 @@ impl Shader<'_> {
             // More of it at a slant (Schlick).
             let fresnel = 0.35 + 0.65 * (1.0 - surface.normal.dot(&surface.to_eye).max(0.0)).powi(5);
             let glitter = material.gloss * f64::from(fresnel * glitter);
-            std::array::from_fn(|k| softened(material.colour[k] * surface.tint * light[k] + glitter))
+            std::array::from_fn(|k| softened(surface.colour[k] * light[k] + glitter))
         };
         surfaces.iter().zip(light).zip(glitter).map(colour).collect()
     }
+}
+
+/// The colour of a mesh in a triangle, by its texture if it has one; a pixel there is so many metres wide.
+fn painted(mesh: &Mesh, corners: [usize; 3], weights: [f64; 3], width: f64) -> [f64; 3] {
+    let colour = mesh.material.colour;
+    let (Some(texture), true) = (&mesh.texture, mesh.uvs.len() == mesh.positions.len()) else { return colour };
+    let texels = corners.map(|k| texture.texel(mesh.uvs[k].map(f64::from)));
+    let [a, b, c] = corners.map(|k| mesh.positions[k]);
+    let across = |k: usize| [texels[k][0] - texels[0][0], texels[k][1] - texels[0][1]];
+    let ([p, q], [r, s]) = (across(1), across(2));
+    // Texels to a metre: by the triangle's area in the image and in space.
+    let dense = ((p * s - q * r).abs() / (b - a).cross(&(c - a)).norm()).sqrt();
+    let at = [0, 1].map(|axis| (0..3).map(|k| weights[k] * texels[k][axis]).sum());
+    let seen = texture.colour(at, width * dense);
+    [0, 1, 2].map(|k| colour[k] * seen[k])
 }
 
 /// What a part of a pixel shows.
@@ -157,7 +173,8 @@ struct Surface {
     mesh: u32,
     /// Of a pixel there, in metres.
     width: f32,
-    tint: f64,
+    /// Linear, without light.
+    colour: [f64; 3],
     to_eye: Local,
     normal: Local,
     spot: Spot,
