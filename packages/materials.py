@@ -2,9 +2,11 @@
 """What the library is made of: the licences of everything that is linked in, and a bill of materials (CycloneDX 1.5).
 
     packages/materials.py [--target TRIPLE] [--cargo CARGO] [--rustc RUSTC] SHARE
+    packages/materials.py --write      lists what is linked in anew, in packages/linked_in.txt: after a change of the dependencies
+    packages/materials.py --check      whether that list is right; both ask cargo, which may have to download crates
 
-Writes SHARE/licenses/fracas/crates/NAME-VERSION/ and SHARE/doc/fracas/fracas.cdx.json, the same bytes every time. The bill has the date
-SOURCE_DATE_EPOCH, if that is set.
+The first writes SHARE/licenses/fracas/crates/NAME-VERSION/ and SHARE/doc/fracas/fracas.cdx.json, the same bytes every time. The bill has the date
+SOURCE_DATE_EPOCH, if that is set. Nothing is downloaded: what it looks at is what building the library needed.
 """
 import argparse
 import datetime
@@ -14,6 +16,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 try:
@@ -25,25 +28,92 @@ IS_LICENCE = re.compile(r"(licen[cs]e|copying|copyright|notice|unlicense)", re.I
 
 
 def output(*command):
-    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, encoding="utf-8").stdout
+    ran = subprocess.run(command, stdout=subprocess.PIPE, text=True, encoding="utf-8")
+    if ran.returncode != 0:
+        sys.exit(f"{' '.join(map(str, command))} failed: the bill of materials and the licences need what the library was built from")
+    return ran.stdout
 
 
-def linked_in(cargo, target):
-    """(name, version) of the crates that are linked into the library. `cargo metadata` would add what other members ask for."""
-    lines = output(cargo, "tree", "--package", "fracas-capi", "--target", target, "--edges", "normal,no-proc-macro", "--prefix", "none",
-                   "--format", "{p}").splitlines()
-    return sorted({(name, version.removeprefix("v")) for name, version, *_ in map(str.split, lines)} - {("fracas-capi", own_version())})
+STUB = """[package]
+name = "materials"
+version = "0.0.0"
+edition = "2021"
+[lib]
+path = "lib.rs"
+[workspace]
+[dependencies]
+"""
+
+
+LIST = Path("packages/linked_in.txt")
+HEAD = """# What is linked into the library: name, version, and the processors if it is not on all. Written by packages/materials.py --write.
+# Checked in, since cargo wants to have every crate of the workspace before it tells, those of engines and tests too.
+"""
+TARGETS = ["x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu", "x86_64-pc-windows-gnu", "x86_64-pc-windows-msvc", "aarch64-apple-darwin",
+           "wasm32-unknown-unknown"]
+
+
+def processor(target):
+    return target.split("-")[0]
+
+
+def list_by_cargo(cargo):
+    """The text of the list."""
+    on = {}
+    for target in TARGETS:
+        lines = output(cargo, "tree", "--locked", "--quiet", "--package", "fracas-capi", "--target", target, "--edges", "normal,no-proc-macro",
+                       "--prefix", "none", "--format", "{p}").splitlines()
+        for name, version, *rest in map(str.split, lines):
+            if not any(word.startswith("(/") for word in rest):  # those of this workspace
+                on.setdefault((name, version.removeprefix("v")), set()).add(target)
+    text = HEAD
+    for (name, version), targets in sorted(on.items()):
+        processors = sorted({processor(target) for target in targets})
+        if targets != {target for target in TARGETS if processor(target) in processors}:
+            sys.exit(f"{name} {version} is linked in on {sorted(targets)}: teach packages/linked_in.txt systems beside processors")
+        text += " ".join([name, version, *(processors if len(targets) < len(TARGETS) else [])]) + "\n"
+    return text
+
+
+def linked_in(target):
+    """(name, version) of the crates that are linked into the library."""
+    locked = {(p["name"], p["version"]) for p in locked_packages()}
+    crates = []
+    for line in LIST.read_text(encoding="utf-8").splitlines():
+        if line.startswith("#"):
+            continue
+        name, version, *processors = line.split()
+        if locked and (name, version) not in locked:
+            sys.exit(f"{LIST} has {name} {version}, and Cargo.lock has not: run packages/materials.py --write")
+        if not processors or processor(target) in processors:
+            crates.append((name, version))
+    return crates
+
+
+def manifests(cargo, crates, target):
+    """What the manifests of crates say, by (name, version), and where they are: asked of a package that needs these and nothing else. Without
+    their features, which may name crates that are not here."""
+    exact = [f'c{k} = {{ package = "{name}", version = "={version}", default-features = false }}' for k, (name, version) in enumerate(crates)]
+    with tempfile.TemporaryDirectory() as folder:
+        stub = Path(folder) / "Cargo.toml"
+        stub.write_text(STUB + "\n".join(exact) + "\n", encoding="utf-8")
+        (Path(folder) / "lib.rs").touch()
+        shutil.copy("Cargo.lock", folder)
+        # From this folder: its configuration of cargo counts, such as vendored sources.
+        told = output(cargo, "metadata", "--quiet", "--offline", "--manifest-path", stub, "--format-version", "1", "--filter-platform", target)
+    return {(p["name"], p["version"]): p for p in json.loads(told)["packages"]}
+
+
+def own(key):
+    return re.search(rf'^{key} = "(.*)"', Path("Cargo.toml").read_text(), re.MULTILINE)[1]
 
 
 def own_version():
-    return re.search(r'^version = "(.*)"', Path("Cargo.toml").read_text(), re.MULTILINE)[1]
+    return own("version")
 
 
-def checksums():
-    if not tomllib:
-        return {}
-    packages = tomllib.loads(Path("Cargo.lock").read_text())["package"]
-    return {(p["name"], p["version"]): p["checksum"] for p in packages if "checksum" in p}
+def locked_packages():
+    return tomllib.loads(Path("Cargo.lock").read_text())["package"] if tomllib else []
 
 
 def licence_files(folder):
@@ -63,13 +133,24 @@ def main():
     parser.add_argument("--target", default="")
     parser.add_argument("--cargo", default="cargo")
     parser.add_argument("--rustc", default="rustc")
-    parser.add_argument("share", type=Path)
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("share", type=Path, nargs="?")
     args = parser.parse_args()
+    if args.write or args.check:
+        text = list_by_cargo(args.cargo)
+        if args.write:
+            LIST.write_text(text, encoding="utf-8", newline="\n")
+        elif text != LIST.read_text(encoding="utf-8"):
+            sys.exit(f"{LIST} is not what cargo says: run packages/materials.py --write")
+        return
+    if not args.share:
+        parser.error("a folder to write to is needed")
     target = args.target or re.search(r"^host: (.*)$", output(args.rustc, "--version", "--verbose"), re.MULTILINE)[1]
 
-    metadata = json.loads(output(args.cargo, "metadata", "--format-version", "1", "--filter-platform", target))
-    packages = {(p["name"], p["version"]): p for p in metadata["packages"]}
-    sums = checksums()
+    linked = linked_in(target)
+    packages = manifests(args.cargo, linked, target)
+    sums = {(p["name"], p["version"]): p["checksum"] for p in locked_packages() if "checksum" in p}
     crates = args.share / "licenses/fracas/crates"
     shutil.rmtree(crates, ignore_errors=True)
 
@@ -79,9 +160,7 @@ def main():
             shutil.copyfile(file, crates / f"{name}-{version}" / file.name)
 
     components = []
-    for name, version in linked_in(args.cargo, target):
-        if name == "fracas":
-            continue  # the subject of the bill
+    for name, version in linked:
         package = packages[name, version]
         spdx = (package["license"] or "").replace("/", " OR ")  # crates of before 2018 write it so
         files = licence_files(Path(package["manifest_path"]).parent)
@@ -102,9 +181,9 @@ def main():
     components.append({"type": "library", "bom-ref": f"rust-std@{version}", "name": "rust-std", "version": version,
                        "description": "The standard library of Rust", "licenses": [{"expression": "MIT OR Apache-2.0"}]})
 
-    own = own_version()
-    about = {"component": {"type": "library", "bom-ref": f"pkg:cargo/fracas@{own}", "name": "fracas", "version": own,
-                           "purl": f"pkg:cargo/fracas@{own}", "licenses": [{"expression": packages["fracas", own]["license"]}]},
+    subject = f"pkg:cargo/fracas@{own_version()}"
+    about = {"component": {"type": "library", "bom-ref": subject, "name": "fracas", "version": own_version(), "purl": subject,
+                           "licenses": [{"expression": own("license")}]},
              "properties": [{"name": "target", "value": target}]}
     if "SOURCE_DATE_EPOCH" in os.environ:
         date = datetime.datetime.fromtimestamp(int(os.environ["SOURCE_DATE_EPOCH"]), datetime.timezone.utc)
