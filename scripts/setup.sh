@@ -7,6 +7,42 @@ oldest_rust=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
 # What is done next, and for how long the script has run.
 say() { printf '\n== %s [%d:%02d]\n' "$*" $((SECONDS / 60)) $((SECONDS % 60)); }
 
+# tell LOG: how a command goes that writes into a log, until the script ends or this is killed: its last line, on a terminal in one line that
+# changes, elsewhere every half minute.
+tell() {
+    local log=$1 start=$SECONDS shown=$SECONDS width line
+    while kill -0 $$ 2>/dev/null; do
+        sleep 0.5
+        if [ -t 1 ] || ((SECONDS - shown >= 30)); then
+            shown=$SECONDS
+            line=$(tail -c 2000 "$log" | tr '\r' '\n' | grep -v '^ *$' | tail -n 1 | tr -d '\033' || true)
+            printf -v line '   %d:%02d %s' $(((SECONDS - start) / 60)) $(((SECONDS - start) % 60)) "${line#"${line%%[! ]*}"}"
+            if [ -t 1 ]; then
+                width=$(tput cols 2>/dev/null || echo 80)
+                printf '\r\033[K%s' "${line:0:width-1}"
+            else
+                echo "${line:0:150}"
+            fi
+        fi
+    done
+}
+
+# quietly LOG COMMAND...: runs it into a log, and tells how it goes. If it fails, the end of the log is shown.
+quietly() {
+    local log=$1 teller status=0
+    shift
+    mkdir -p "$(dirname "$log")"
+    : >"$log"
+    tell "$log" &
+    teller=$!
+    "$@" >>"$log" 2>&1 || status=$?
+    kill $teller 2>/dev/null || true
+    wait $teller 2>/dev/null || true
+    [ ! -t 1 ] || printf '\r\033[K'
+    [ $status = 0 ] || { tail -n 40 "$log" >&2; echo "all of it: $log" >&2; }
+    return $status
+}
+
 # apt COMMAND...: apt-get as root, quietly. Waits up to five minutes while another package manager is at work: the option is for
 # installing, and does not cover the lock of the package lists.
 apt() {
@@ -70,24 +106,26 @@ need_demo() {
     [ -e /usr/include/nlohmann/json.hpp ] || install nlohmann-json3-dev "the demo writes its figures with it, as JSON"
 }
 
+# configure PROFILE [OPTION...]: CMake for out/cmake, with the library that cargo builds in this profile.
+configure() {
+    local profile=$1
+    shift
+    cmake -S . -B out/cmake -DCMAKE_BUILD_TYPE=Release -DFRACAS_TARGET_DIR="${CARGO_TARGET_DIR:-$PWD/target}" -DFRACAS_PROFILE="$profile" "$@"
+}
+
 # build_engines NAME...: the demo for these engines and for those that it was built for before.
 build_engines() {
     local known all
     known=$(sed -n 's/^FRACAS_ENGINES:STRING=//p' out/cmake/CMakeCache.txt 2>/dev/null | tr ';' ' ' || true)
     all=$(printf '%s\n' $known "$@" | sort -u | paste -sd ';')
-    mkdir -p out/demo
-    cmake -S . -B out/cmake -DCMAKE_BUILD_TYPE=Release -DFRACAS_TARGET_DIR="${CARGO_TARGET_DIR:-$PWD/target}" -DFRACAS_PROFILE=release \
-        -DFRACAS_ENGINES="$all" >out/demo/build.log 2>&1 &&
-        cmake --build out/cmake --target fracas_demo -j "$(nproc)" >>out/demo/build.log 2>&1 ||
-        { tail -n 40 out/demo/build.log; exit 1; }
+    quietly out/demo/configure.log configure release -DFRACAS_ENGINES="$all" || exit 1
+    quietly out/demo/build.log cmake --build out/cmake --target fracas_demo -j "$(nproc)" || exit 1
 }
 
 # build_example NAME: one of cpp_examples/, in the folder of build_engines, with the engines that were built there before.
 build_example() {
-    mkdir -p out/demo
-    cmake -S . -B out/cmake -DCMAKE_BUILD_TYPE=Release -DFRACAS_TARGET_DIR="${CARGO_TARGET_DIR:-$PWD/target}" -DFRACAS_PROFILE=release >out/demo/build.log 2>&1 &&
-        cmake --build out/cmake --target "$1" -j "$(nproc)" >>out/demo/build.log 2>&1 ||
-        { tail -n 40 out/demo/build.log; exit 1; }
+    quietly out/demo/configure.log configure release || exit 1
+    quietly out/demo/build.log cmake --build out/cmake --target "$1" -j "$(nproc)" || exit 1
 }
 
 # cook_samples [dev]: the sample assets, cooked by the command; again when it is newer. dev: by the one that the tests have built.
@@ -96,7 +134,7 @@ cook_samples() {
     if [ "${1:-}" = dev ]; then
         folder=debug # -p fracas-cli would build the library once more, without the feature capi
     else
-        cargo build --quiet --release -p fracas-cli
+        quietly out/demo/command.log cargo build --locked --release -p fracas-cli || exit 1
     fi
     local command=${CARGO_TARGET_DIR:-target}/$folder/fracas
     mkdir -p out/demo/assets

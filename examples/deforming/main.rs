@@ -8,6 +8,7 @@
 
 mod film;
 mod play;
+mod progress;
 mod report;
 #[allow(dead_code)] // the tests and benches use the rest
 #[path = "../../tests/common/sequences.rs"]
@@ -17,8 +18,8 @@ use fracas::Tasks;
 use fracas::deform::ccd::CcdOptions;
 use fracas::deform::{ConeCulling, Features, Impact, Interval, Overlap, SceneOptions};
 use play::Player;
+use progress::Progress;
 use std::error::Error;
-use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -178,7 +179,7 @@ fn options() -> Result<Options, Box<dyn Error>> {
 }
 
 /// Runs the sequence in all scenes.
-fn run(options: &Options, tasks: &Tasks) -> Result<(Vec<Lane>, Sizes), Box<dyn Error>> {
+fn run(options: &Options, tasks: &Tasks, progress: &mut Progress) -> Result<(Vec<Lane>, Sizes), Box<dyn Error>> {
     let mut sequence = sequences::named(options.scenario.name, options.scale);
     let all = sequence.frames();
     let mut lanes = vec![];
@@ -210,11 +211,11 @@ fn run(options: &Options, tasks: &Tasks) -> Result<(Vec<Lane>, Sizes), Box<dyn E
         let scene = &lanes[0].player.scene;
         sizes.triangles.push(scene.triangle_count());
         sizes.bodies.push(scene.bodies().count());
-        if !options.quiet && (number % 5 == 0 || number + 1 == all) {
+        if number % 5 == 0 || number + 1 == all {
             let [bodies, overlaps] = [sizes.bodies[number], lanes[0].frames[number].found];
             let name = options.scenario.name;
-            print!("\r{name:11} frame {:3} of {all}, {bodies:4} bodies, {overlaps:6} overlaps ", number + 1);
-            std::io::stdout().flush()?;
+            let frame = number + 1;
+            progress.tell(format!("{name:11} frame {frame:3} of {all}, {bodies:4} bodies, {overlaps:6} overlaps"))?;
         }
     }
     Ok((lanes, sizes))
@@ -258,11 +259,9 @@ fn tell() -> Result<(), Box<dyn Error>> {
     let options = options()?;
     let start = Instant::now();
     let tasks = if options.threads == 1 { Tasks::inline() } else { Tasks::pool(options.threads)? };
-    let (lanes, sizes) = run(&options, &tasks)?;
-    if !options.quiet {
-        print!("\r{:11} the film {:40}", options.scenario.name, "");
-        std::io::stdout().flush()?;
-    }
+    let mut progress = Progress::new(options.quiet);
+    let (lanes, sizes) = run(&options, &tasks, &mut progress)?;
+    progress.tell(format!("{:11} the film", options.scenario.name))?;
     let film = film::make(options.scenario, options.film_scale, &tasks)?;
     std::fs::create_dir_all(&options.out).map_err(|e| format!("{} could not be made: {e}", options.out.display()))?;
     let write = |ending: &str, bytes: &[u8]| {
@@ -271,6 +270,7 @@ fn tell() -> Result<(), Box<dyn Error>> {
     };
     write("replay", &film.bytes)?;
     write("json", report::json(&options, &lanes, &sizes, &film).to_string().as_bytes())?;
+    progress.end();
     report::print(&options, &lanes, &sizes, start.elapsed());
     Ok(())
 }

@@ -124,14 +124,13 @@ pub fn json(options: &Options, lanes: &[Lane], sizes: &Sizes, film: &Film) -> Va
 pub fn print(options: &Options, lanes: &[Lane], sizes: &Sizes, took: Duration) {
     let last = |list: &[usize]| list.last().copied().unwrap_or(0);
     println!(
-        "\r{:11} {} frames, {} with new topology, {} triangles and {} bodies at the end, {:.0} s{:20}",
+        "{:11} {} frames, {} with new topology, {} triangles and {} bodies at the end, {:.0} s",
         options.scenario.name,
         sizes.triangles.len(),
         sizes.events.len(),
         last(&sizes.triangles),
         last(&sizes.bodies),
-        took.as_secs_f64(),
-        ""
+        took.as_secs_f64()
     );
     for lane in lanes {
         let f = figures(lane, sizes);
