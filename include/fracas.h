@@ -165,6 +165,12 @@ FC_API const char *fc_status_name(fc_status status);
  */
 FC_API const char *fc_last_error(void);
 
+/**
+ * Sets this thread's text, for wrappers that check what they are given themselves and fail as a call would: so
+ * fc_last_error() describes that failure, and not the one before. Copied; up to 511 bytes of UTF-8. NULL is no text.
+ */
+FC_API void fc_set_last_error(const char *text);
+
 /* Plain types and handles ----------------------------------------------------------------------------------------- */
 
 /** Invalid index: no such element. */
@@ -214,7 +220,7 @@ typedef struct fc_mass {
     double centre[3];
     /**
      * Inertia about the centre of mass, in kg m²: xx, yy, zz, xy, yz, zx of the symmetric tensor (products of
-     * inertia have the sign that they have in the tensor).
+     * inertia have the sign that they have in the tensor). fc_mass_inertia_matrix makes the matrix of it.
      */
     double inertia[6];
 } fc_mass;
@@ -874,6 +880,14 @@ FC_API fc_status fc_object_bounds(fc_object object, const fc_pose *at, fc_aabb *
  * Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT.
  */
 FC_API fc_status fc_object_mass(fc_object object, fc_mass *mass);
+
+/**
+ * Writes the inertia of a body about its centre of mass as a matrix: nine numbers, row by row. The same the other way
+ * round, column by column, since it is symmetric.
+ *
+ * Fails    FC_ERROR_INVALID_ARGUMENT.
+ */
+FC_API fc_status fc_mass_inertia_matrix(const fc_mass *mass, double *matrix);
 
 /**
  * Returns the pairs of adjacent fragments of the fracture that created this object, with the areas of the cracks

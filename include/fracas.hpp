@@ -8,8 +8,10 @@
 
 #include "fracas.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <limits>
 #include <type_traits>
 #include <utility>
@@ -65,8 +67,31 @@ private:
 /// Error text of this thread's last failure.
 inline const char *last_error() { return fc_last_error(); }
 
+/// What a call fails with that was given an array with too few elements; `last_error()` then names it and both numbers.
+[[nodiscard]] inline fc_status too_short(const char *array, std::uint64_t size, std::uint64_t wanted) {
+    char text[160];
+    std::snprintf(text, sizeof text, "%s is too short: it has %llu of %llu elements", array, static_cast<unsigned long long>(size),
+                  static_cast<unsigned long long>(wanted));
+    fc_set_last_error(text);
+    return FC_ERROR_CAPACITY;
+}
+
 /// A pose without rotation: identity, or a translation.
 inline fc_pose pose_at(double x = 0, double y = 0, double z = 0) { return fc_pose{{x, y, z}, {0, 0, 0, 1}}; }
+
+/// The inertia of a body about its centre of mass as a matrix of three rows: element 3 * row + column, kg m². (fc_mass has
+/// the six numbers of the symmetric tensor in the order xx, yy, zz, xy, yz, zx.)
+inline std::array<double, 9> inertia_matrix(const fc_mass &mass) {
+    std::array<double, 9> matrix;
+    fc_mass_inertia_matrix(&mass, matrix.data());
+    return matrix;
+}
+
+/// The point of a contact in the world, given the position of the first body of its query: points are relative to that, so
+/// that floats suffice in a large world.
+inline std::array<double, 3> world_point(const fc_contact &contact, const fc_pose &pose_a) {
+    return {pose_a.position[0] + contact.point[0], pose_a.position[1] + contact.point[1], pose_a.position[2] + contact.point[2]};
+}
 
 /// Descriptors filled with their defaults.
 inline fc_asset_desc asset_desc() { fc_asset_desc d; fc_asset_desc_default(&d); return d; }
@@ -142,9 +167,9 @@ public:
     static Result<Asset> from_surface(Span<const float> positions, Span<const std::uint32_t> triangles,
                                       std::uint32_t flags = FC_ASSET_KEEP_SURFACE, float density = 1000,
                                       Span<const float> uvs = {}, Span<const std::uint32_t> materials = {}) {
-        const bool fits = (uvs.size() == 0 || uvs.size() / 2 >= positions.size() / 3) &&
-                          (materials.size() == 0 || materials.size() >= triangles.size() / 3);
-        if (!fits) return FC_ERROR_CAPACITY;
+        const std::uint32_t vertices = positions.size() / 3, faces = triangles.size() / 3;
+        if (uvs.size() != 0 && uvs.size() / 2 < vertices) return too_short("uvs", uvs.size(), 2 * std::uint64_t(vertices));
+        if (materials.size() != 0 && materials.size() < faces) return too_short("materials", materials.size(), faces);
         fc_asset_desc desc = asset_desc();
         desc.positions = positions.data();
         desc.node_count = positions.size() / 3;
@@ -378,34 +403,48 @@ inline Result<std::vector<Object>> load(Span<const std::uint8_t> bytes, const As
     return {status, std::move(objects)};
 }
 
-/// Writes the contacts between two objects to `contacts`; returns the number found (FC_INCOMPLETE: more than fit).
+/// The number of contacts that a query wrote into `room` places, given the number that it found, which goes to `found`.
+inline Result<std::uint32_t> written(fc_status status, std::uint32_t count, std::uint32_t room, std::uint32_t *found) {
+    if (found && status >= FC_OK) *found = count;
+    return {status, count < room ? count : room};
+}
+
+/// Writes the contacts between two objects to `contacts`; returns how many it wrote, never more than fit. If more were
+/// found, the status is FC_INCOMPLETE, and `found` gets their number, if it is given.
 inline Result<std::uint32_t> query_pair(const Object &a, const fc_pose &pose_a, const Object &b, const fc_pose &pose_b,
-                                        Span<fc_contact> contacts, const fc_query_desc *desc = nullptr) {
+                                        Span<fc_contact> contacts, const fc_query_desc *desc = nullptr,
+                                        std::uint32_t *found = nullptr) {
     std::uint32_t count = 0;
     const fc_status status =
         fc_query_pair(a.get(), &pose_a, b.get(), &pose_b, desc, contacts.data(), contacts.size(), &count);
-    return {status, count};
+    return written(status, count, contacts.size(), found);
 }
 
-/// Writes the contacts between an object and a shape to `contacts`; returns the number found (FC_INCOMPLETE: more than
-/// fit).
+/// Writes the contacts between an object and a shape to `contacts`; returns how many it wrote, as query_pair does.
 inline Result<std::uint32_t> query_shape(const Object &a, const fc_pose &pose_a, const fc_shape &shape,
                                          const fc_pose &pose_shape, Span<fc_contact> contacts,
-                                         const fc_query_desc *desc = nullptr) {
+                                         const fc_query_desc *desc = nullptr, std::uint32_t *found = nullptr) {
     std::uint32_t count = 0;
     const fc_status status =
         fc_query_shape(a.get(), &pose_a, &shape, &pose_shape, desc, contacts.data(), contacts.size(), &count);
-    return {status, count};
+    return written(status, count, contacts.size(), found);
 }
 
-/// Finds the contacts of many pairs. `offsets` has one element more than `pairs`; `statuses` has as many or none.
+/// Finds the contacts of many pairs. `offsets` has one element more than `pairs`; `statuses` has as many or none. Those
+/// of pair k are contacts[offsets[k]] to contacts[offsets[k + 1] - 1], and all of them are there: what does not fit is left
+/// out, from the last pair on, and `found` gets the number of all, if it is given.
 [[nodiscard]] inline fc_status query_pairs(Span<const fc_pair> pairs, Span<fc_contact> contacts,
                                            Span<std::uint32_t> offsets, Span<fc_status> statuses = {},
-                                           const fc_query_desc *desc = nullptr) {
-    const bool fits = offsets.size() > pairs.size() && (statuses.size() == 0 || statuses.size() >= pairs.size());
-    if (!fits) return FC_ERROR_CAPACITY;
-    return fc_query_pairs(pairs.data(), pairs.size(), desc, contacts.data(), contacts.size(), offsets.data(),
-                          statuses.data());
+                                           const fc_query_desc *desc = nullptr, std::uint32_t *found = nullptr) {
+    const std::uint32_t count = pairs.size();
+    if (offsets.size() <= count) return too_short("offsets", offsets.size(), std::uint64_t(count) + 1);
+    if (statuses.size() != 0 && statuses.size() < count) return too_short("statuses", statuses.size(), count);
+    const fc_status status = fc_query_pairs(pairs.data(), count, desc, contacts.data(), contacts.size(), offsets.data(),
+                                            statuses.data());
+    if (status < FC_OK) return status;
+    if (found) *found = offsets.data()[count];
+    for (std::uint32_t k = count + 1; k-- > 0 && offsets.data()[k] > contacts.size();) offsets.data()[k] = contacts.size();
+    return status;
 }
 
 /// The first touch of two moving objects. FC_NO_HIT and no value if they do not touch.
@@ -429,8 +468,8 @@ inline Result<fc_sweep_hit> sweep_shape(const Object &a, const fc_pose &start_a,
 /// or none.
 [[nodiscard]] inline fc_status sweep_pairs(Span<const fc_sweep> sweeps, Span<fc_sweep_hit> hits,
                                            Span<fc_status> statuses = {}, const fc_sweep_desc *desc = nullptr) {
-    const bool fits = hits.size() >= sweeps.size() && (statuses.size() == 0 || statuses.size() >= sweeps.size());
-    if (!fits) return FC_ERROR_CAPACITY;
+    if (hits.size() < sweeps.size()) return too_short("hits", hits.size(), sweeps.size());
+    if (statuses.size() != 0 && statuses.size() < sweeps.size()) return too_short("statuses", statuses.size(), sweeps.size());
     return fc_sweep_pairs(sweeps.data(), sweeps.size(), desc, hits.data(), statuses.data());
 }
 
@@ -732,7 +771,7 @@ public:
     /// The depths of some nodes.
     [[nodiscard]] fc_status depths(Span<const std::uint32_t> nodes, Span<double> depths,
                                    std::uint32_t method = FC_DEPTHS_EXACT) const {
-        if (depths.size() < nodes.size()) return FC_ERROR_CAPACITY;
+        if (depths.size() < nodes.size()) return too_short("depths", depths.size(), nodes.size());
         return nodes.size() == 0 ? FC_OK : fc_soft_depths(get(), method, nodes.data(), nodes.size(), depths.data());
     }
     /// The depths of all nodes.
@@ -850,16 +889,17 @@ public:
         return {status, info};
     }
 
-    /// Writes the contacts with another tree, B, to `contacts`, the likeliest first; returns the number found (FC_INTERRUPTED:
-    /// the budget or the memory of the refinement did not suffice, FC_INCOMPLETE: more than fit).
+    /// Writes the contacts with another tree, B, to `contacts`, the likeliest first; returns how many it wrote
+    /// (FC_INTERRUPTED: the budget or the memory of the refinement did not suffice, FC_INCOMPLETE: there are more than fit,
+    /// and `found` gets their number, if it is given).
     Result<std::uint32_t> query(const fc_pose &pose, const VoxTree &other, const fc_pose &other_pose,
                                 Span<fc_contact> contacts, const fc_voxtree_query_desc *desc = nullptr,
-                                Refinement *refinement = nullptr) const {
+                                Refinement *refinement = nullptr, std::uint32_t *found = nullptr) const {
         std::uint32_t count = 0;
         const fc_status status = fc_query_voxtrees(get(), &pose, other.get(), &other_pose, desc,
                                                    refinement ? refinement->get() : nullptr, contacts.data(),
                                                    contacts.size(), &count);
-        return {status, count};
+        return written(status, count, contacts.size(), found);
     }
 };
 

@@ -1,6 +1,7 @@
 // The short blocks of the documentation that are no program of their own, each in a function that runs.
 #include <fracas.hpp>
 
+#include <array>
 #include <cstdint>
 #include <cstdio>
 #include <thread>
@@ -45,8 +46,10 @@ void batch(const std::vector<Body> &bodies) {
     std::vector<fc_contact> contacts(32 * pairs.size());
     std::vector<std::uint32_t> offsets(pairs.size() + 1);
 
-    const fc_status status = fracas::query_pairs(pairs, contacts, offsets);
+    std::uint32_t found = 0;
+    const fc_status status = fracas::query_pairs(pairs, contacts, offsets, {}, nullptr, &found);
     if (status < FC_OK) std::puts(fracas::last_error());
+    if (found > contacts.size()) std::puts("make room for more: the contacts of the last pairs are missing");
     for (std::size_t k = 0; k < pairs.size(); ++k)
         for (std::uint32_t c = offsets[k]; c < offsets[k + 1]; ++c) {
             // contacts[c] is one of pair k
@@ -65,6 +68,17 @@ void budget(const std::vector<Body> &bodies) {
     const fc_query_stats stats = fracas::query_stats();
     // FC_INTERRUPTED: stats.interrupted pairs have the best contacts so far, and stats.level is how far the query went.
     assert(status == FC_INTERRUPTED && stats.interrupted > 0 && stats.work <= 200);
+}
+
+void contacts_of(const Body &a, const Body &b) {
+    fc_contact contacts[16];
+    auto count = fracas::query_pair(a.object, a.pose, b.object, b.pose, contacts); // how many were written
+    for (std::uint32_t k = 0; k < *count; ++k) {
+        // Relative to the position of the first body, unless the query has an origin of its own.
+        const std::array<double, 3> point = fracas::world_point(contacts[k], a.pose);
+        std::printf("(%.2f, %.2f, %.2f) in the world\n", point[0], point[1], point[2]);
+    }
+    assert(count);
 }
 
 void memory_and_motion(const Body &a, const Body &b) {
@@ -154,6 +168,7 @@ int main() {
     const std::vector<Body> bodies = pieces_of_a_crate();
     batch(bodies);
     budget(bodies);
+    contacts_of(bodies[0], bodies[1]);
     memory_and_motion(bodies[0], bodies[1]);
     sweep_and_distance(bodies[0], bodies[1]);
     prepare(bodies);

@@ -1,6 +1,7 @@
 // The ten-minute start in C++ (docs/start/cpp.md): a crate falls, hits the floor, and breaks where it was hit.
 #include <fracas.hpp>
 
+#include <array>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -62,9 +63,11 @@ int main() {
         crate.pose.position[2] += crate.velocity * step;
         const std::uint32_t count = must(fracas::query_shape(crate.object, crate.pose, floor, fracas::pose_at(), contacts));
         if (count == 0) continue;
-        std::printf("%u contacts, the deepest %.0f mm\n", count, 1e3 * contacts[0].depth);
+        // Points are relative to the position of the first body, along the axes of the world.
+        const std::array<double, 3> point = fracas::world_point(contacts[0], crate.pose);
+        std::printf("%u contacts, the deepest %.0f mm, at (%.1f, %.1f, %.2f)\n", count, 1e3 * contacts[0].depth, point[0], point[1], point[2]);
 
-        // Too hard. Points of contacts are relative to the body's position: its frame, since it is not turned.
+        // Too hard. The crate is not turned: what is relative to its position is in its frame.
         bodies = broken(crate, contacts[0].point);
     }
 

@@ -6,7 +6,7 @@ use super::asset;
 use super::descriptor::{self, Stamped};
 use super::door::{call, failed};
 use super::handles::{Held, Table};
-use super::pointer::{Buffer, buffer, out, place, pose, triple};
+use super::pointer::{Buffer, buffer, out, place, pose, slice, triple};
 use super::status::{FC_INCOMPLETE, FC_NO_HIT, FC_OK, Failure, fc_status};
 use super::types::{FC_NONE, fc_aabb, fc_asset, fc_mass, fc_object, fc_pose};
 use crate::body::Object;
@@ -458,6 +458,25 @@ pub unsafe extern "C" fn fc_object_mass(object: fc_object, mass: *mut fc_mass) -
                 centre: own.centre.coords.into(),
                 inertia: [i.m11, i.m22, i.m33, i.m12, i.m23, i.m31],
             });
+            FC_OK
+        },
+    )
+}
+
+/// Writes the inertia of a body about its centre of mass as a matrix: nine numbers, row by row. The same the other way
+/// round, column by column, since it is symmetric.
+///
+/// Fails    FC_ERROR_INVALID_ARGUMENT.
+///
+/// # Safety
+/// `mass` is readable, `matrix` has room for nine numbers.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fc_mass_inertia_matrix(mass: *const fc_mass, matrix: *mut f64) -> fc_status {
+    call(
+        // SAFETY: required.
+        || unsafe { Ok((slice(mass, 1, "mass")?[0].inertia, out(matrix.cast::<[f64; 9]>(), "matrix")?)) },
+        |([xx, yy, zz, xy, yz, zx], place)| {
+            place.write([xx, xy, zx, xy, yy, yz, zx, yz, zz]);
             FC_OK
         },
     )

@@ -82,6 +82,28 @@ pub extern "C" fn fc_last_error() -> *const c_char {
     TEXT.with(|text| text.get().cast_const().cast())
 }
 
+/// Sets this thread's text, for wrappers that check what they are given themselves and fail as a call would: so
+/// fc_last_error() describes that failure, and not the one before. Copied; up to 511 bytes of UTF-8. NULL is no text.
+///
+/// # Safety
+/// `text` is NULL or ends with a zero byte.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fc_set_last_error(text: *const c_char) {
+    // SAFETY: required; no byte behind the first zero is read.
+    let byte = |k: usize| unsafe { text.cast::<u8>().add(k).read() };
+    let (mut bytes, mut length) = ([0; LONGEST - 1], 0);
+    while !text.is_null() && length < bytes.len() && byte(length) != 0 {
+        bytes[length] = byte(length);
+        length += 1;
+    }
+    // What is no text, or was cut within a character, ends before that.
+    let sentence = match std::str::from_utf8(&bytes[..length]) {
+        Ok(sentence) => sentence,
+        Err(why) => std::str::from_utf8(&bytes[..why.valid_up_to()]).unwrap_or_default(),
+    };
+    set_last_error(sentence);
+}
+
 /// Why a call failed.
 #[derive(Debug)]
 pub(super) struct Failure {
@@ -162,6 +184,22 @@ mod tests {
         set_last_error("a\0b");
         assert_eq!(last(), "a b");
         set_last_error("");
+        assert_eq!(last(), "");
+    }
+
+    #[test]
+    fn texts_of_callers_are_taken_as_far_as_they_are_texts() {
+        // SAFETY: they end with a zero byte, or are NULL.
+        let set = |text: &CStr| unsafe { fc_set_last_error(text.as_ptr()) };
+        set(c"offsets is short");
+        assert_eq!(last(), "offsets is short");
+        set(c"good\xff bad");
+        assert_eq!(last(), "good");
+        let long = std::ffi::CString::new("ä".repeat(400)).unwrap();
+        set(&long);
+        assert_eq!(last(), "ä".repeat(255));
+        // SAFETY: as above.
+        unsafe { fc_set_last_error(std::ptr::null()) };
         assert_eq!(last(), "");
     }
 }

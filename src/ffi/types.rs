@@ -96,7 +96,7 @@ pub struct fc_mass {
     /// Centre of mass, metres.
     pub centre: [f64; 3],
     /// Inertia about the centre of mass, in kg m²: xx, yy, zz, xy, yz, zx of the symmetric tensor (products of
-    /// inertia have the sign that they have in the tensor).
+    /// inertia have the sign that they have in the tensor). fc_mass_inertia_matrix makes the matrix of it.
     pub inertia: [f64; 6],
 }
 

@@ -195,8 +195,97 @@ static void trees_of_cubes(const fracas::Object &box) {
     CHECK(fracas::VoxTree::create(corners, sides, 8)->info()->group_count == 4);
 }
 
+// The corner of a block is heavy away from its middle: no two of its six numbers are alike.
+static void inertia_of_a_corner() {
+    const double a = 1, b = 2, c = 3;
+    const float corners[] = {0, 0, 0, float(a), 0, 0, 0, float(b), 0, 0, 0, float(c)};
+    const uint32_t tets[] = {0, 1, 2, 3};
+    const auto asset = fracas::Asset::create(corners, tets, 80);
+    const auto corner = fracas::Object::create(*asset);
+    const auto mass = corner->mass();
+    CHECK(mass);
+    NEAR(mass->mass, 80 * a * b * c / 6, 1e-9);
+    // About its centre a tetrahedron with three edges along the axes has m (b² + c²) 3 / 80 on the diagonal, m a b / 80 beside it.
+    const double m = mass->mass / 80;
+    const double rows[3][3] = {{3 * m * (b * b + c * c), m * a * b, m * a * c},
+                               {m * a * b, 3 * m * (a * a + c * c), m * b * c},
+                               {m * a * c, m * b * c, 3 * m * (a * a + b * b)}};
+    const std::array<double, 9> matrix = fracas::inertia_matrix(*mass);
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) NEAR(matrix[3 * i + j], rows[i][j], 1e-9);
+    double none[9] = {7};
+    CHECK(fc_mass_inertia_matrix(nullptr, none) == FC_ERROR_INVALID_ARGUMENT && none[0] == 7);
+    CHECK(fc_mass_inertia_matrix(&*mass, nullptr) == FC_ERROR_INVALID_ARGUMENT);
+}
+
+// What a query returns was written, however little room there is; how many there are is told besides. `a` and `b` overlap as posed.
+static void few_places(const fracas::Object &a, const fracas::Object &b, const fc_pose &pose) {
+    fc_contact all[64], few[2];
+    fc_query_desc how = fracas::query_desc();
+    how.mode = FC_MODE_FULL;
+    how.max_per_normal = 0;
+    uint32_t found = 99;
+    const fc_pose here = fracas::pose_at();
+    const auto whole = fracas::query_pair(a, pose, b, here, all, &how, &found);
+    CHECK(whole && whole.status() == FC_OK && *whole > 2 && *whole < 64 && found == *whole);
+    const auto part = fracas::query_pair(a, pose, b, here, few, &how, &found);
+    CHECK(part && part.status() == FC_INCOMPLETE && *part == 2 && found == *whole);
+    CHECK(std::memcmp(few, all, sizeof few) == 0);
+    const auto none = fracas::query_pair(a, pose, b, here, {}, &how, &found);
+    CHECK(none && none.status() == FC_INCOMPLETE && *none == 0 && found == *whole);
+    found = 99;
+    CHECK(!fracas::query_pair(fracas::Object(), pose, b, here, few, &how, &found) && found == 99);
+    const fc_shape floor = fracas::shape::half_space(0, 0, 1, 0);
+    const auto low = fracas::query_shape(a, here, floor, here, few, &how, &found);
+    CHECK(low && low.status() == FC_INCOMPLETE && *low == 2 && found > 2);
+
+    // Every contact that the offsets of a batch name is there to be read.
+    const std::vector<fc_pair> pairs(3, fc_pair{a.get(), b.get(), pose, here});
+    std::vector<fc_contact> room(*whole + 1);
+    std::vector<uint32_t> offsets(4, 99);
+    CHECK(fracas::query_pairs(pairs, room, offsets, {}, &how, &found) == FC_INCOMPLETE && found == 3 * *whole);
+    CHECK(offsets[0] == 0 && offsets[1] == *whole && offsets[2] == *whole + 1 && offsets[3] == *whole + 1);
+    for (std::size_t k = 0; k < pairs.size(); ++k)
+        for (uint32_t c = offsets[k]; c < offsets[k + 1]; ++c) CHECK(room.at(c).depth == all[c - offsets[k]].depth);
+    // Where a contact is in the world: relative to the first body. A box from -0.5 up lies on the floor at -0.5.
+    const fc_pose far = fracas::pose_at(1000, 0, 0.5 - 1e-3);
+    const auto on_floor = fracas::query_shape(b, far, floor, here, all);
+    CHECK(on_floor && *on_floor > 0);
+    NEAR(all[0].point[2], -0.5, 1e-2);
+    NEAR(fracas::world_point(all[0], far)[2], 0, 1e-2);
+    CHECK(std::fabs(fracas::world_point(all[0], far)[0] - 1000) < 1);
+}
+
+// What fails in the wrapper says so, whatever failed before.
+static void texts_of_the_wrapper(const fracas::Object &box) {
+    const auto told = [](fc_status status, const char *text) {
+        CHECK(status == FC_ERROR_CAPACITY);
+        if (!strstr(fracas::last_error(), text)) { std::printf("%s\n", fracas::last_error()); CHECK(false); }
+        CHECK(fracas::Object().info().status() == FC_ERROR_INVALID_HANDLE && strstr(fracas::last_error(), "null handle"));
+    };
+    const float corners[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const uint32_t sides[] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3};
+    told(fracas::Asset::from_surface(corners, sides, 0, 500, {corners, 7}).status(), "uvs is too short: it has 7 of 8 elements");
+    told(fracas::Asset::from_surface(corners, sides, 0, 500, {}, {sides, 3}).status(), "materials is too short: it has 3 of 4 elements");
+    const std::vector<fc_pair> pairs(3, fc_pair{box.get(), box.get(), fracas::pose_at(), fracas::pose_at()});
+    std::vector<uint32_t> offsets(4);
+    std::vector<fc_status> statuses(2);
+    told(fracas::query_pairs(pairs, {}, {offsets.data(), 3}), "offsets is too short: it has 3 of 4 elements");
+    told(fracas::query_pairs(pairs, {}, offsets, statuses), "statuses is too short: it has 2 of 3 elements");
+    const fc_pose here = fracas::pose_at();
+    const std::vector<fc_sweep> sweeps(3, fc_sweep{box.get(), box.get(), here, here, here, here});
+    std::vector<fc_sweep_hit> hits(3);
+    told(fracas::sweep_pairs(sweeps, {hits.data(), 1}), "hits is too short: it has 1 of 3 elements");
+    told(fracas::sweep_pairs(sweeps, hits, statuses), "statuses is too short: it has 2 of 3 elements");
+    const uint32_t tet[] = {0, 1, 2, 3};
+    const auto soft = fracas::Soft::create(fracas::Span<const float>(corners), tet);
+    double depth;
+    told(soft->depths(tet, {&depth, 1}), "depths is too short: it has 1 of 4 elements");
+}
+
 int main() {
     {
+        inertia_of_a_corner();
         fracas::Asset asset = cook();
         const auto info = asset.info();
         CHECK(info && info->node_count == 125);
@@ -225,6 +314,8 @@ int main() {
         convex_colliders(*box);
         soft_bodies(*box);
         trees_of_cubes(*box);
+        few_places(*box, *box, fracas::pose_at(0.1, 0.2, 0.99));
+        texts_of_the_wrapper(*box);
 
         auto pieces = fracas::fracture(*box, random_cells(9, 1));
         CHECK(pieces && pieces->size() >= 9);
@@ -281,7 +372,7 @@ int main() {
         const auto &a = (*pieces)[0];
         const auto &b = (*pieces)[1];
         const auto found = fracas::query_pair(a, fracas::pose_at(0, 0, 0.001), b, fracas::pose_at(), contacts, &how);
-        CHECK(found && fracas::query_stats().found == *found + fracas::query_stats().left_out);
+        CHECK(found && found.status() == FC_OK && fracas::query_stats().found == *found + fracas::query_stats().left_out);
         if (*found > 0) CHECK((contacts[0].feature >> 31 ? b : a).feature(contacts[0].feature));
 
         auto slope = [level = 0.45](const double *point, double *outward) {

@@ -84,9 +84,9 @@ Record contact(const fc_contact &found, const fc_pose &at) {
 template <class Query>
 List contacts(const fc_pose &at, Query query) {
     fc_contact found[32];
-    const std::uint32_t total = value(query(fracas::Span<fc_contact>(found)));
+    const std::uint32_t written = value(query(fracas::Span<fc_contact>(found)));
     List list;
-    for (std::uint32_t k = 0; k < std::min<std::uint32_t>(total, 32); ++k) list.emplace_back(contact(found[k], at));
+    for (std::uint32_t k = 0; k < written; ++k) list.emplace_back(contact(found[k], at));
     return list;
 }
 

@@ -63,7 +63,7 @@ namespace Fracas.Native
         public fixed double centre[3];
         /// <summary>
         /// Inertia about the centre of mass, in kg m²: xx, yy, zz, xy, yz, zx of the symmetric tensor (products of
-        /// inertia have the sign that they have in the tensor).
+        /// inertia have the sign that they have in the tensor). fc_mass_inertia_matrix makes the matrix of it.
         /// </summary>
         public fixed double inertia[6];
     }
@@ -1799,6 +1799,13 @@ namespace Fracas.Native
         public static extern byte* fc_last_error();
 
         /// <summary>
+        /// Sets this thread's text, for wrappers that check what they are given themselves and fail as a call would: so
+        /// fc_last_error() describes that failure, and not the one before. Copied; up to 511 bytes of UTF-8. NULL is no text.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern void fc_set_last_error(byte* text);
+
+        /// <summary>
         /// Sets the allocator for all memory of the library. NULL and NULL: the system heap, the default.
         ///
         /// Every block of the library, on any thread, is allocated with `alloc` and freed with `free`. If `alloc` returns
@@ -1992,6 +1999,15 @@ namespace Fracas.Native
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern int fc_object_mass(fc_object @object, fc_mass* mass);
+
+        /// <summary>
+        /// Writes the inertia of a body about its centre of mass as a matrix: nine numbers, row by row. The same the other way
+        /// round, column by column, since it is symmetric.
+        ///
+        /// Fails    FC_ERROR_INVALID_ARGUMENT.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern int fc_mass_inertia_matrix(fc_mass* mass, double* matrix);
 
         /// <summary>
         /// Returns the pairs of adjacent fragments of the fracture that created this object, with the areas of the cracks

@@ -515,6 +515,6 @@ void UFracasComponent::DrawDebug(const UFracasComponent* Other) const
 	const auto Count = fracas::query_pair(Piece->Get(), At, Other->Piece->Get(), FracasUnreal::PoseToFracas(Other->GetPose()), Contacts);
 	if (Count)
 	{
-		fc_draw_contacts(Contacts, FMath::Min<uint32>(*Count, 16), At.position, &Draw);
+		fc_draw_contacts(Contacts, *Count, At.position, &Draw);
 	}
 }

@@ -170,7 +170,7 @@ std::optional<std::vector<Contact>> Piece::Contacts(const Pose &At, const Piece 
     const auto Count = fracas::query_pair(Object, PoseToFracas(At), Other.Object, PoseToFracas(OtherAt), Found, &Desc);
     if (!Count) return {};
     std::vector<Contact> Contacts;
-    for (std::uint32_t K = 0; K < std::min(*Count, Most); ++K) Contacts.push_back(ContactToUnreal(Found[K], At.Location));
+    for (std::uint32_t K = 0; K < *Count; ++K) Contacts.push_back(ContactToUnreal(Found[K], At.Location));
     return Contacts;
 }
 
