@@ -7,8 +7,8 @@
 mod common;
 
 use common::brought::{Brought, Kind, all, few};
-use common::is_full;
 use common::through_c::{Asset, Blow, Object, Said, contacts, cook, save};
+use common::{is_full, on_all_cores};
 use fracas::ffi::*;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
@@ -20,7 +20,6 @@ const TRIANGLE: Duration = Duration::from_micros(100);
 /// Volumes of drawings are those of the masses, but for this share; single pieces but for what their skin is off.
 const VOLUME_OFF: f64 = 0.005;
 const PIECES: u32 = 20;
-const FRAMES: usize = 60;
 
 /// The stack that every call needs at most, as include/fracas.h says: that of a game's fibre, and of cooking.
 const FIBRE: usize = 64 << 10;
@@ -32,6 +31,7 @@ struct Findings {
     wrong: Vec<String>,
     pieces: usize,
     drawn: usize,
+    patches: usize,
     slowest: (Duration, String),
 }
 
@@ -161,6 +161,7 @@ fn try_pieces(asset: &Asset, info: &fc_asset_info, pieces: &[Object], name: &str
             format!("{name}: {} open edges", drawing.open_edges)
         });
         drawn += drawing.volume();
+        found.patches += drawing.patches as usize;
         let (own, boxes) = (piece.bounds(), drawing.bounds());
         let apart = (0..6).map(|k| (own[k / 3][k % 3] - boxes[k / 3][k % 3]).abs()).fold(0.0, f64::max);
         found.check(apart < 0.5 * info.mean_edge, || {
@@ -221,8 +222,9 @@ fn fall_apart(pieces: &[Object], name: &str, found: &mut Findings) {
         let prepared = found.call(&format!("{name}: preparing"), || piece.prepare());
         found.worked(name, prepared);
     }
-    for frame in 0..FRAMES {
-        let seconds = frame as f64 / 60.0;
+    let frames = if is_full() { 60 } else { 20 };
+    for frame in 0..frames {
+        let seconds = f64::from(frame) / 60.0;
         let pose = |k: usize| {
             let half = 0.5 * 0.01 * seconds * (k + 1) as f64;
             // It turns about its middle.
@@ -252,35 +254,32 @@ fn fall_apart(pieces: &[Object], name: &str, found: &mut Findings) {
     }
 }
 
-/// Several processes may share the work: `FRACAS_SHARE=1/4` is the second of four parts.
-fn share() -> (usize, usize) {
-    let given = std::env::var("FRACAS_SHARE").unwrap_or("0/1".into());
-    let (own, of) = given.split_once('/').unwrap();
-    (own.parse().unwrap(), of.parse().unwrap())
-}
-
 #[test]
 fn what_users_bring_is_met_broken_drawn_and_dropped() {
     let only = std::env::var("FRACAS_BODY").ok();
-    let bodies = if is_full() || only.is_some() { all() } else { few() };
-    let (own, of) = share();
-    let mut found = Findings::default();
-    for (k, body) in bodies.iter().enumerate() {
-        if k % of != own || only.as_ref().is_some_and(|only| only != body.name) {
-            continue;
-        }
-        try_body(body, 0, "default", &mut found);
-        try_body(body, FC_ASSET_MEET_SURFACE, "exact", &mut found);
-    }
+    let mut bodies = if is_full() || only.is_some() { all() } else { few() };
+    bodies.retain(|body| only.as_ref().is_none_or(|only| only == body.name));
+    // The last ones take longest.
+    bodies.reverse();
+    let all_found = on_all_cores(bodies, |body| {
+        let mut found = Findings::default();
+        try_body(&body, 0, "default", &mut found);
+        try_body(&body, FC_ASSET_MEET_SURFACE, "exact", &mut found);
+        found
+    });
+    let sum = |count: fn(&Findings) -> usize| all_found.iter().map(count).sum::<usize>();
+    let slowest = all_found.iter().max_by_key(|found| found.slowest.0).unwrap();
     println!(
-        "{} pieces, {} drawn; the slowest call {:.1} s: {}",
-        found.pieces,
-        found.drawn,
-        found.slowest.0.as_secs_f64(),
-        found.slowest.1
+        "meshes that users bring: {} pieces, {} drawn, {} patches; the slowest call {:.1} s: {}",
+        sum(|found| found.pieces),
+        sum(|found| found.drawn),
+        sum(|found| found.patches),
+        slowest.slowest.0.as_secs_f64(),
+        slowest.slowest.1
     );
-    found.wrong.iter().for_each(|line| println!("WRONG {line}"));
-    assert!(found.wrong.is_empty(), "{} findings", found.wrong.len());
+    let wrong: Vec<&String> = all_found.iter().flat_map(|found| &found.wrong).collect();
+    wrong.iter().for_each(|line| println!("WRONG {line}"));
+    assert!(wrong.is_empty(), "{} findings", wrong.len());
 }
 
 /// For other programs: `cargo test --features capi --test brought write -- --ignored` leaves them in out/brought, as OBJ.
