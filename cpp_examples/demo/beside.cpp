@@ -2,6 +2,7 @@
 
 #include "colliders.hpp"
 #include "json.hpp"
+#include "progress.hpp"
 #include "surface_distance.hpp"
 
 #include <algorithm>
@@ -118,7 +119,7 @@ std::vector<Check> beside_study(const Engine &engine, Library &library, const Ru
     const double seconds = options.seconds > 0 ? options.seconds : options.brief ? 0.5 : 2;
     const auto steps = std::uint32_t(seconds / step);
     const auto told = [&](const char *words, std::uint32_t k) {
-        if (!options.quiet && k % 20 == 0) std::printf("\rbeside      %-7s %-12s %4.2f of %.2f s ", engine.name, words, k * step, steps * step), std::fflush(stdout);
+        if (!options.quiet && k % 20 == 0) progress("beside      %-7s %-12s %4.2f of %.2f s", engine.name, words, k * step, steps * step);
     };
 
     // Fracas's world, and what it is like at the break.
@@ -250,7 +251,8 @@ std::vector<Check> beside_study(const Engine &engine, Library &library, const Ru
         return values.size() > first ? sum / double(values.size() - first) : NAN;
     };
     Json sides = Json::array(), series = Json::array();
-    std::printf("\rbeside      %-7s a piggy bank in %zu pieces, %.0f s%40s\n", engine.name, bodies.size(), 1e-3 * milliseconds(start), "");
+    end_progress();
+    std::printf("beside      %-7s a piggy bank in %zu pieces, %.0f s\n", engine.name, bodies.size(), 1e-3 * milliseconds(start));
     std::printf("    %-26s  prepare  first step   mean step  overlap at the break   energy   fastest   overlap at the end  phantom pairs\n", "");
     std::size_t which = 0;
     for (Side *side : {&ours, &theirs}) {
@@ -282,9 +284,7 @@ std::vector<Check> beside_study(const Engine &engine, Library &library, const Ru
     };
     if (!options.brief)
         checks.push_back({"penetration", 0.1 * ours.overlap_mm.back() / broken.radius, 0.5, "% of the radius", "with Fracas: deepest overlap at the end, by the surfaces"});
-    for (const Check &check : checks)
-        std::printf("    %s %-12s %9.4g %-16s (bar %g)  %s\n", check.met() ? "met   " : "MISSED", check.name.c_str(), check.value, check.unit.c_str(), check.bar,
-                    check.words.c_str());
+    print(checks);
     const std::string name = std::string("beside-") + engine.name;
     scene.replay().write(options.out + "/" + name + ".replay", step * film_every);
     theirs_film.write(options.out + "/" + name + "-hulls.replay", step * film_every);

@@ -2,6 +2,7 @@
 
 #include "dice.hpp"
 #include "json.hpp"
+#include "progress.hpp"
 
 #include <adapters/common/budget.hpp>
 
@@ -162,11 +163,9 @@ Heap pour(const std::string &name, std::uint32_t units, const Engine &engine, Li
         Seen seen{measured.detection, measured.total, measured.output, budget.step(), NAN, NAN};
         if (k % look_every == 0 || k + 1 == steps) look(scene, seen);
         heap.steps.push_back(seen);
-        if (!options.quiet && (k % 10 == 0 || k + 1 == steps)) {
-            std::printf("\rbudget      %-7s %-10s %4.2f of %.2f s, %4u contacts, %4u of %4u pairs interrupted, %5.1f ms ", engine.name, name.c_str(),
-                        scene.time(), steps * step, seen.contacts, seen.work.interrupted, seen.work.pairs, seen.detection);
-            std::fflush(stdout);
-        }
+        if (!options.quiet && (k % 10 == 0 || k + 1 == steps))
+            progress("budget      %-7s %-10s %4.2f of %.2f s, %4u contacts, %4u of %4u pairs interrupted, %5.1f ms", engine.name, name.c_str(),
+                     scene.time(), steps * step, seen.contacts, seen.work.interrupted, seen.work.pairs, seen.detection);
     }
     heap.fastest = speed(scene);
     double squares = 0;
@@ -231,8 +230,9 @@ std::vector<Check> budget_study(const Engine &engine, Library &library, const Ru
     }
 
     Json runs = Json::array(), series = Json::array();
-    std::printf("\rbudget      %-7s %u bodies, %zu steps of %.1f ms, %.0f s%60s\n", engine.name, heaps[0].bodies, heaps[0].steps.size(), 1e3 * step,
-                std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), "");
+    end_progress();
+    std::printf("budget      %-7s %u bodies, %zu steps of %.1f ms, %.0f s\n", engine.name, heaps[0].bodies, heaps[0].steps.size(), 1e3 * step,
+                std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     std::printf("                units   queries, ms      step, ms         contacts  interrupted  overlap at the end, mm  speed\n");
     for (const Heap &heap : heaps) {
         const Seen &last = heap.steps.back();
@@ -272,9 +272,7 @@ std::vector<Check> budget_study(const Engine &engine, Library &library, const Ru
                           {"unmeasured", list([](const Seen &seen) { return unmeasured_of(seen.work.levels); })},
                           {"overlap_mm", list([](const Seen &seen) { return seen.overlap_mm; })}});
     }
-    for (const Check &check : checks)
-        std::printf("    %s %-18s %6.3f %-6s (bar %g)  %s\n", check.met() ? "met   " : "MISSED", check.name.c_str(), check.value,
-                    check.unit.c_str(), check.bar, check.words.c_str());
+    print(checks);
     const std::string name = std::string("budget-") + engine.name;
     const std::size_t shown = write_film(heaps, options.out + "/" + name + ".replay");
     write_json(options.out + "/" + name + ".json",

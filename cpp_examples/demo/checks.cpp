@@ -10,10 +10,30 @@ namespace demo {
 
 Json as_json(const std::vector<Check> &checks) {
     Json list = Json::array();
-    for (const Check &check : checks)
+    for (const Check &check : checks) {
+        if (!std::isfinite(check.bar)) give_up("the check \"" + check.name + "\" has no bar that it can miss");
         list.push_back({{"name", check.name}, {"value", check.value}, {"unit", check.unit}, {"bar", check.bar},
                         {"rule", check.at_least ? ">=" : "<="}, {"met", check.met()}, {"words", check.words}});
+    }
     return list;
+}
+
+Json as_json(const std::vector<Figure> &figures) {
+    Json list = Json::array();
+    for (const Figure &figure : figures)
+        list.push_back({{"name", figure.name}, {"value", figure.value}, {"unit", figure.unit}, {"words", figure.words}});
+    return list;
+}
+
+void print(const std::vector<Check> &checks) {
+    for (const Check &check : checks)
+        std::printf("    %s %-18s %9.4g %-16s (bar %g)  %s\n", check.met() ? "met   " : "MISSED", check.name.c_str(), check.value,
+                    check.unit.c_str(), check.bar, check.words.c_str());
+}
+
+void print(const std::vector<Figure> &figures) {
+    for (const Figure &figure : figures)
+        std::printf("           %-18s %9.4g %-16s %s\n", figure.name.c_str(), figure.value, figure.unit.c_str(), figure.words.c_str());
 }
 
 double speed(const Scene &scene, bool objects_only) {
@@ -59,6 +79,12 @@ double rise(const std::vector<Measured> &steps, const std::vector<Event> &events
             most = worse(most, (steps[k].energy - steps[k].work + event.work_before) / before - 1);
     }
     return most;
+}
+
+std::vector<Check> spike_checks(const Spike &longest, const Engine &engine) {
+    if (own_colliders(engine.name).empty()) return {};
+    return {{"spike, share", longest.share(), longest_share, "times",
+             "the longest break and first pass, over the time in which the engine cooks hulls of the same pieces"}};
 }
 
 double hull_cooking(const Scene &scene, const Engine &engine) {

@@ -8,7 +8,7 @@
 
 namespace demo {
 
-/// Something that must hold.
+/// Something that must hold: a value that can miss its bar. What has no bar is a Figure.
 struct Check {
     std::string name;
     double value, bar;
@@ -17,8 +17,20 @@ struct Check {
     bool met() const { return at_least ? value >= bar : value <= bar; }
 };
 
-/// A list, for the report.
+/// What was measured and is held against nothing: shown without a mark.
+struct Figure {
+    std::string name;
+    double value;
+    std::string unit, words;
+};
+
+/// Lists, for the report. Ends the program if the bar of a check is not a number that can be missed.
 nlohmann::ordered_json as_json(const std::vector<Check> &checks);
+nlohmann::ordered_json as_json(const std::vector<Figure> &figures);
+
+/// A line each: whether it was met, the value, the bar.
+void print(const std::vector<Check> &checks);
+void print(const std::vector<Figure> &figures);
 
 /// The fastest point of anything that is awake, in m/s. Balls roll away: objects only, without plain shapes.
 double speed(const Scene &scene, bool objects_only = false);
@@ -45,6 +57,12 @@ struct Spike {
     double cooking = NAN;
     double share() const { return milliseconds / cooking; }
 };
+
+/// No break may take longer than cooking hulls of the same pieces, which an engine without Fracas does.
+constexpr double longest_share = 1;
+
+/// The spike as a check, if the engine has hulls of its own.
+std::vector<Check> spike_checks(const Spike &longest, const Engine &engine);
 
 /// Hull cooking by the engine for all fragments of the last step, in milliseconds; NaN if it has no hulls.
 double hull_cooking(const Scene &scene, const Engine &engine);

@@ -2,6 +2,7 @@
 
 #include "dice.hpp"
 #include "json.hpp"
+#include "progress.hpp"
 #include "surface_distance.hpp"
 
 #include <algorithm>
@@ -187,7 +188,7 @@ void compare_colliders(const Engine &engine, Library &library, const RunOptions 
     const fc_aabb box = must(whole.bounds());
     const double radius = adapter::length(adapter::vec(box.max) - adapter::vec(box.min)) / 2;
     for (const bool rough : {false, true}) {
-        if (!options.quiet) std::printf("\rcolliders   %-7s %s cracks ", engine.name, rough ? "rough" : "smooth"), std::fflush(stdout);
+        if (!options.quiet) progress("colliders   %-7s %s cracks", engine.name, rough ? "rough" : "smooth");
         fc_fracture_desc how = fracas::fracture_desc(FC_PATTERN_RANDOM_VORONOI);
         how.count = 27;
         how.seed = 27;
@@ -212,7 +213,8 @@ void compare_colliders(const Engine &engine, Library &library, const RunOptions 
             rows.push_back(judge(*colliders, preparing, frames, radius, cracks));
         }
     }
-    std::printf("\rcolliders   %-7s a rabbit in 27 pieces                cracks  prepare   first    pass  penetration   gap  phantom missed\n", engine.name);
+    end_progress();
+    std::printf("colliders   %-7s a rabbit in 27 pieces                cracks  prepare   first    pass  penetration   gap  phantom missed\n", engine.name);
     Json list = Json::array();
     for (const Row &row : rows) {
         std::printf("    %-42s %6s %8.2f %7.2f %7.2f ms %8.3f %7.3f mm %5u %6u\n", row.name.c_str(), row.cracks.c_str(), row.prepare, row.first,

@@ -97,6 +97,6 @@ int main(int count, char **words) {
     else if (scenario == "rolling") count_missed(rolling_study(chosen, library, options));
     else
         for (const Scenario *each : scenarios_named(scenario)) count_missed(run(*each, chosen, library, options));
-    if (missed > 0) std::printf("%u checks missed\n", missed);
+    if (missed > 0) std::printf("%u %s missed\n", missed, missed == 1 ? "check" : "checks");
     return missed > 0 ? 2 : 0;
 }

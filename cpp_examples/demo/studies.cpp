@@ -2,6 +2,7 @@
 
 #include "dice.hpp"
 #include "json.hpp"
+#include "progress.hpp"
 
 #include <algorithm>
 
@@ -83,22 +84,22 @@ std::vector<Check> bowl_study(const Engine &engine, Library &library, const RunO
     const std::uint32_t all = drops * std::uint32_t(std::size(limits));
     for (const std::uint32_t limit : limits)
         seen.push_back(drop(engine, library, limit, drops, [&] {
-            if (++done % 10 == 0 && !options.quiet) std::printf("\rbowl        %-7s limit %2u, %u of %u drops ", engine.name, limit, done, all), std::fflush(stdout);
+            if (++done % 10 == 0 && !options.quiet) progress("bowl        %-7s limit %2u, %u of %u drops", engine.name, limit, done, all);
         }));
     const auto at = [&](std::uint32_t limit) { return seen[std::find(std::begin(limits), std::end(limits), limit) - limits].penetration; };
     std::vector<Check> checks{
         {"8 contacts against 50", at(8) / at(50), 1.25, "times", "mean penetration"},
         {"8 contacts against 2", at(8) / at(2), 0.4, "times", "mean penetration"},
     };
-    std::printf("\rbowl        %-7s %u drops for each limit%30s\n    limit       ", engine.name, drops, "");
+    end_progress();
+    std::printf("bowl        %-7s %u drops for each limit\n    limit       ", engine.name, drops);
     for (const std::uint32_t limit : limits) std::printf("%8u", limit);
     std::printf("\n    overlap, mm ");
     for (const Drops &each : seen) std::printf("%8.4f", 1e3 * each.penetration);
     std::printf("\n    looked at   ");
     for (const Drops &each : seen) std::printf("%8.1f", each.visited);
     std::printf("\n");
-    for (const Check &check : checks)
-        std::printf("    %s %-22s %6.3f (bar %g)\n", check.met() ? "met   " : "MISSED", check.name.c_str(), check.value, check.bar);
+    print(checks);
     write_json(options.out + "/bowl-" + engine.name + ".json",
                {{"study", "bowl"},
                 {"engine", engine.name},

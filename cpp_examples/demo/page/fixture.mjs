@@ -91,7 +91,10 @@ export function writeRuns(folder) {
         checks: [
             { name: "at rest", value: 0.002, unit: "m/s", bar: 0.01, rule: "<=", met: true, words: "below 1 cm/s" },
             { name: "drift", value: 1.7, unit: "mm", bar: 1, rule: "<=", met: false, words: "stays where it is" },
+            { name: "spike, share", value: 47, unit: "times", bar: 1, rule: "<=", met: false, words: "over the hulls" },
+            { name: "one without an entry", value: 2, unit: "", bar: 1, rule: "<=", met: false, words: "nobody knows why" },
         ],
+        figures: [{ name: "spike", value: 94, unit: "ms", words: "the longest" }, { name: "hull cooking", value: 2, unit: "ms", words: "by the engine" }],
         colliders: [
             { name: "Fracas", cracks: "rough", prepare_ms: 1.1, first_pass_ms: 0.8, pass_ms: 0.4, penetration_error_mm: 0.02, gap_error_mm: 0.03, phantom_pairs: 0, missed_pairs: 0 },
             { name: "convex hulls", cracks: "rough", prepare_ms: 12, first_pass_ms: 0.3, pass_ms: 0.1, penetration_error_mm: 2.1, gap_error_mm: null, phantom_pairs: 7, missed_pairs: 1 },

@@ -8,7 +8,7 @@ import { Player } from "./player.js";
 import { plotsOf } from "./plots.js";
 import { engines, films, find, hasFilm, missed, runs, subject, subjects, withoutEngine } from "./runs.js";
 import { lockViews, Stage } from "./stage.js";
-import { besideTable, bowlTable, budgetTable, checksTable, collidersTable, conesTable, overview, paperTables, softTable } from "./tables.js";
+import { besideTable, bowlTable, budgetTable, checksTable, collidersTable, conesTable, figuresTable, overview, paperTables, softTable, verdicts } from "./tables.js";
 
 const place = (id) => document.getElementById(id);
 const link = (name, engine) => `#${name}/${engine}`;
@@ -120,8 +120,8 @@ async function show() {
     place("replay").replaceChildren(...(hasFilm(run) ? [theatre] : []));
     place("first").classList.toggle("full", hasFilm(run));
     place("run").replaceChildren(...[
-        deforming ? el("p", { class: "note" }, sizesOf(run)) : soft ? el("p", { class: "note" }, softSizesOf(run)) : run.budget ? el("p", { class: "note" }, budgetWords) : run.beside ? el("p", { class: "note" }, besideWords(run)) : null,
-        keyFigures(run), besideTable(run), checksTable(run), plots.element, conesTable(run), softTable(run), budgetTable(run), bowlTable(run), collidersTable(run),
+        deforming ? el("p", { class: "note" }, sizesOf(run)) : soft ? el("p", { class: "note" }, softSizesOf(run)) : run.budget ? el("p", { class: "note" }, budgetWords) : run.beside ? el("div", { id: "verdicts" }, el("p", { class: "note" }, besideWords(run)), verdicts(run).map(([which, words]) => el("p", {}, el("b", {}, which), words))) : null,
+        keyFigures(run), besideTable(run), checksTable(run), figuresTable(run), plots.element, conesTable(run), softTable(run), budgetTable(run), bowlTable(run), collidersTable(run),
         run.settings ? el("section", { id: "settings" }, el("h2", {}, `${engineName(run.engine)}’s settings`), el("pre", {}, run.settings)) : null,
     ].filter((part) => part != null));
     place("all").replaceChildren(...(alone ? [] : paperTables(run.engine, subject(run))), overview(subject(run), link));
@@ -143,7 +143,8 @@ const budgetWords = "The same heap three times, from left to right: without a li
     + "The time of a step stays flat, and contacts get coarser: bodies overlap more. The replay shows contacts deeper than 1 mm.";
 
 const besideWords = ({ engine, beside: { fragments } }) => `The same drop twice. Both break alike, into ${number(fragments)} pieces with rough cracks, and have the same poses and velocities then. `
-    + `On the left ${engineName(engine)} gets its contacts from Fracas; on the right each piece has a convex hull of ${engineName(engine)}’s own. Contacts are shown on the left only: the engine does not tell its own.`;
+    + `On the left ${engineName(engine)} gets its contacts from Fracas; on the right each piece has a convex hull of ${engineName(engine)}’s own. Hulls fill what is hollow and smooth what is rough: cheap, and wrong there. `
+    + "Fracas asks the surfaces themselves. Contacts are shown on the left only: the engine does not tell its own.";
 
 const studyTitles = { bowl: "How many contacts are enough", rolling: "A rolling plate" };
 

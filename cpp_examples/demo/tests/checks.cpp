@@ -2,6 +2,7 @@
 //
 //     checks_test [engine...]
 #include "../checks.hpp"
+#include "../colliders.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -56,7 +57,7 @@ void spikes() {
     std::vector<Measured> steps(300);
     for (Measured &step : steps) step.detection = 1;
     Spike longest = spike(steps, {});
-    expect(!met(longest.milliseconds, HUGE_VAL), "a spike where nothing broke", longest.milliseconds);
+    expect(std::isnan(longest.milliseconds), "a spike where nothing broke", longest.milliseconds);
     steps[20].update = 2;
     steps[50].update = 3;
     steps[51].detection = 4;
@@ -64,6 +65,22 @@ void spikes() {
     expect(near(longest.milliseconds, 7) && near(longest.share(), 0.5), "a break that takes half as long as hull cooking", longest.share());
     longest = spike(steps, {});
     expect(near(longest.milliseconds, 7) && std::isnan(longest.share()), "an engine without hulls", longest.share());
+}
+
+/// Held against the engine's own hulls, a spike can be missed; where there are none, it is no check.
+void spikes_have_a_bar(const Engine &engine) {
+    const auto met_by = [&](double milliseconds, double cooking) {
+        const std::vector<Check> checks = spike_checks({milliseconds, cooking}, engine);
+        expect(checks.size() == 1 && std::isfinite(checks[0].bar), "checks of a spike", double(checks.size()));
+        return checks.size() == 1 && checks[0].met();
+    };
+    if (own_colliders(engine.name).empty()) {
+        expect(spike_checks({9, NAN}, engine).empty(), "a bar without hulls", 1);
+        return;
+    }
+    expect(met_by(5, 10), "a break in half the time of hull cooking", 0.5);
+    expect(!met_by(470, 10), "a break in 47 times the time of hull cooking", 47);
+    expect(!met_by(NAN, 10) && !met_by(5, NAN), "a break or hulls that took no time that is known", NAN);
 }
 
 /// Far from everything, without gravity.
@@ -144,6 +161,7 @@ int main(int count, char **names) {
     for (const Engine &engine : engines()) {
         const auto named = [&](const char *name) { return std::strcmp(name, engine.name) == 0; };
         if (count > 1 && std::none_of(names + 1, names + count, named)) continue;
+        spikes_have_a_bar(engine);
         spins(engine, library);
         masses(engine, library);
         places(engine, library);
