@@ -111,8 +111,8 @@ test("what cannot be cooked is refused in one sentence, and the page goes on", p
 
 test("cooking can be cancelled, and the page moves meanwhile", patience, async () => {
     const { page } = await open();
-    // A ball of many triangles takes a while.
-    const rings = 300, positions = [], triangles = [];
+    // A ball of 320,000 triangles takes a minute.
+    const rings = 400, positions = [], triangles = [];
     for (let i = 0; i <= rings; ++i) {
         for (let k = 0; k < rings; ++k) {
             const [a, b] = [(Math.PI * i) / rings, (2 * Math.PI * k) / rings];
@@ -125,10 +125,12 @@ test("cooking can be cancelled, and the page moves meanwhile", patience, async (
     await page.waitForSelector("#wait", { state: "visible" });
     await letFall(page);
     assert.ok((await page.evaluate(() => live.lastBreak.made)) > 8);
+    assert.equal(page.workers().length, 1);
     assert.match(await page.locator("#waitWords").textContent(), /^Filling ball\.glb with tetrahedra: \d+ %, \d+ s$/);
     await page.locator("#waitEnd").click();
     assert.ok(!(await page.locator("#wait").isVisible()));
-    await page.waitForTimeout(3000);
+    for (let k = 0; k < 100 && page.workers().length > 0; ++k) await page.waitForTimeout(100);
+    assert.equal(page.workers().length, 0, "the worker has gone");
     assert.equal(await page.evaluate(() => live.drop.solid.name), "Pot");
     assert.equal(await page.evaluate(() => live.models.settled), 0);
     await page.close();
