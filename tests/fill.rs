@@ -246,10 +246,15 @@ fn about_as_many_tetrahedra_as_asked() {
             .take(if is_full() { 5 } else { 3 })
         {
             let options = FillOptions { tets, coarsening, tasks: tasks.clone(), ..FillOptions::default() };
-            let ratio = skin.fill(&options).unwrap().solid.tets().len() as f64 / tets as f64;
+            let filled = skin.fill(&options).unwrap();
+            let ratio = filled.solid.tets().len() as f64 / tets as f64;
             println!("{what}, {tets} asked for, coarsening {coarsening}: {ratio:.2} times as many");
-            assert!((0.6..1.6).contains(&ratio), "{what}: {ratio}");
-            ratios.push(ratio);
+            // So few do not show the ears of the bunny: it gets more, and says so.
+            let is_thin = filled.remarks.iter().any(|remark| remark.contains("the body is thin"));
+            assert!((0.6..if is_thin { 4.5 } else { 1.6 }).contains(&ratio), "{what}: {ratio}");
+            if !is_thin {
+                ratios.push(ratio);
+            }
         }
     }
     let mean = ratios.iter().map(|r| r.ln()).sum::<f64>() / ratios.len() as f64;

@@ -204,7 +204,7 @@ pub fn fill(points: &[[f64; 3]], triangles: &[[u32; 3]], options: &FillOptions) 
                 best = Some(filled);
             }
         }
-        if options.edge > 0.0 || was_right {
+        if was_right || is_whole && options.edge > 0.0 {
             break;
         }
         // The right body, but walls are where the surface is not: edges that suit them are worth one more try.
@@ -227,6 +227,9 @@ pub fn fill(points: &[[f64; 3]], triangles: &[[u32; 3]], options: &FillOptions) 
             true => suitable.min(SHORTER * edge),
             false => (SHORTER * edge).min(THIN.2 * thickness),
         };
+        if options.edge > 0.0 {
+            break;
+        }
         if counts.tets(edge) > most {
             // As many as there may be are worth a try, if they are nearly enough.
             let least = counts.edge_of(most);
