@@ -1,9 +1,11 @@
 //! Saved data of small bodies, as the tests of loading and the fuzzer take it to pieces: and everything that can be done
 //! with what loads.
 
-use super::surfaces::Skin;
-use fracas::contact::{Contact, QueryOptions, Structure, query_pair};
+use fracas::contact::{Contact, QueryOptions, Structure, query_pair, query_shape};
+use fracas::field::shape::HalfSpace;
+use fracas::fracture::convex_parts::ConvexOptions;
 use fracas::geom::Pose;
+use fracas::geom::plane::Plane;
 use fracas::geom::random::unit;
 use fracas::grid::distance::GridOptions;
 use fracas::reference::nodal::Scheme;
@@ -41,9 +43,7 @@ fn small_options() -> CookOptions {
 
 /// A box of few tetrahedra, drawn by one that is larger and has fewer triangles.
 pub fn small_drawn_asset() -> Arc<Asset> {
-    let around = shapes::cuboid([1.02, 0.71, 0.52], [1, 1, 1]);
-    let positions: Vec<[f64; 3]> = around.nodes().iter().map(|p| [p.x, p.y, p.z]).collect();
-    let triangles: Vec<[u32; 3]> = around.skin().iter().map(|s| s.nodes).collect();
+    let (positions, triangles) = skin_of(&shapes::cuboid([1.02, 0.71, 0.52], [1, 1, 1]));
     let mesh = DrawingMesh::new(&positions, &triangles).unwrap();
     let options = CookOptions { drawing: Some(Arc::new(mesh)), ..small_options() };
     Asset::cook(shapes::cuboid([1.0, 0.7, 0.5], [2, 1, 1]), &options).unwrap()
@@ -51,9 +51,15 @@ pub fn small_drawn_asset() -> Arc<Asset> {
 
 /// A tetrahedron that was filled from a surface.
 pub fn small_filled_asset() -> Arc<Asset> {
-    let skin = Skin::of(&shapes::tetrahedron(1.0));
+    let (positions, triangles) = skin_of(&shapes::tetrahedron(1.0));
     let filling = FillOptions { exact: true, ..FillOptions::default() };
-    Asset::from_surface(&skin.points, &skin.triangles, &filling, &small_options()).unwrap()
+    Asset::from_surface(&positions, &triangles, &filling, &small_options()).unwrap()
+}
+
+/// The boundary of a solid that has no node within.
+fn skin_of(solid: &Solid) -> (Vec<[f64; 3]>, Vec<[u32; 3]>) {
+    let positions = solid.nodes().iter().map(|p| [p.x, p.y, p.z]).collect();
+    (positions, solid.skin().iter().map(|triangle| triangle.nodes).collect())
 }
 
 /// A tetrahedron with notes.
@@ -159,15 +165,23 @@ pub fn exercise(objects: &[Object]) {
             object.state_hash(),
             object.asset().field().grid.slack(),
         );
+        _ = (object.tets(), object.planes(), object.in_metres().mass(), object.memory());
+        _ = object.convex_parts(&ConvexOptions { max_parts: 3, ..ConvexOptions::default() }).unwrap();
+        let floor = HalfSpace(Plane { normal: Vector::z(), offset: object.bounds().centre().z });
+        let mut contacts = vec![];
+        query_shape(object, &Pose::identity(), &floor, &Pose::identity(), &QueryOptions::default(), &mut contacts)
+            .unwrap();
         let seeds = (0..3).map(|k| point_in(object, k)).collect();
         for pattern in [Pattern::random_voronoi(3, 1), Pattern::voronoi(seeds)] {
             let pieces = broken(object, &pattern);
             _ = (
                 pieces[0].surface(),
                 pieces[0].drawing(),
+                pieces[0].tets(),
                 pieces[0].adjacency(),
                 pieces[0].signed_distance(&Point::origin()),
             );
+            _ = save_objects(&pieces).unwrap();
             touch(&pieces[0], &pieces[pieces.len() - 1]);
         }
     }
