@@ -1126,7 +1126,10 @@ typedef struct fc_fracture_desc {
     uint64_t seed;
     /** Point of impact. */
     float impact_point[3];
-    /** Cells with a seed farther than this from impact_point stay joined. */
+    /**
+     * Cells with a seed farther than this from impact_point stay joined. Default 0: half the object's radius, which is
+     * half the diagonal of its box.
+     */
     float impact_radius;
     /** Direction of the impact; need not be a unit vector. */
     float impact_direction[3];

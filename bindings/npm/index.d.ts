@@ -212,6 +212,7 @@ export interface FractureOptions {
     labels?: Numbers;
     impactPoint?: Numbers;
     impactDirection?: Numbers;
+    /** 0 or none: half the body's radius. */
     impactRadius?: number;
     /** Amplitude of rough cracks, as a share of the radius, at most 0.05. */
     roughness?: number;

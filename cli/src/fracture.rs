@@ -68,7 +68,7 @@ pub struct Options {
     /// Which way the blow goes: "x y z" [default: no way in particular].
     #[arg(long, value_parser = option::vector, value_name = "VECTOR", allow_hyphen_values = true, requires = "impact", help_heading = "Pattern")]
     direction: Option<Vector>,
-    /// Cells with a seed farther from the blow than this stay joined, in metres [default: half the radius of the asset].
+    /// Cells with a seed farther from the blow than this stay joined, in metres [default: half the radius of what breaks].
     #[arg(long, value_parser = option::positive, requires = "impact", help_heading = "Pattern")]
     radius: Option<f64>,
     /// Break by a label for each node of the mesh that was cooked: a file of whole numbers.
@@ -271,7 +271,7 @@ impl Options {
         let blow = self.impact.map(|point| Impact {
             point,
             direction: self.direction.unwrap_or_default(),
-            radius: self.radius.unwrap_or(0.5 * asset.radius()),
+            radius: self.radius.unwrap_or(0.0), // half that of what breaks
             count: self.pieces,
             seed: 0,
         });

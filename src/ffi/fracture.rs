@@ -83,7 +83,8 @@ pub struct fc_fracture_desc {
     pub seed: u64,
     /// Point of impact.
     pub impact_point: [f32; 3],
-    /// Cells with a seed farther than this from impact_point stay joined.
+    /// Cells with a seed farther than this from impact_point stay joined. Default 0: half the object's radius, which is
+    /// half the diagonal of its box.
     pub impact_radius: f32,
     /// Direction of the impact; need not be a unit vector.
     pub impact_direction: [f32; 3],

@@ -172,7 +172,8 @@ impl Envelope {
             }
             Shape::Impact(impact) => {
                 let metric = Metric::new(&impact.direction);
-                let (seeds, cells) = seeds::impact_seeds(object, impact, &metric);
+                let impact = impact.with_radius(object.bounds().radius());
+                let (seeds, cells) = seeds::impact_seeds(object, &impact, &metric);
                 made.most = impact.count.saturating_add(impact.count / 5);
                 made.first_joined = cells as u32;
                 let has_rest = cells < seeds.len();

@@ -28,7 +28,8 @@ pub struct Impact {
     pub point: Point,
     /// Which way it goes; cells are twice as long that way as across. The zero vector: alike in all directions.
     pub direction: Vector,
-    /// What is farther stays in one piece, but for the ragged border of the cells next to it.
+    /// What is farther stays in one piece, but for the ragged border of the cells next to it. 0: half the radius of the object,
+    /// which is half the diagonal of its box.
     pub radius: f64,
     /// How many fragments, the rest included. Kept to within 20 %.
     pub count: u32,
@@ -92,6 +93,16 @@ pub struct Roughness {
     pub wavelength: f64,
     /// Another number, another noise.
     pub seed: u64,
+}
+
+impl Impact {
+    /// The share of an object's radius that counts as the blow's if none is given.
+    const SHARE: f64 = 0.5;
+
+    /// The same with a radius, given that of the object.
+    pub(super) fn with_radius(self, of_object: f64) -> Self {
+        Self { radius: if self.radius > 0.0 { self.radius } else { Self::SHARE * of_object }, ..self }
+    }
 }
 
 impl Pattern {
@@ -161,8 +172,11 @@ impl Pattern {
                 if !finite(&impact.point.coords) || !finite(&impact.direction) {
                     bad_argument!("the impact's point and direction must be finite");
                 }
-                if !(impact.radius > 0.0 && impact.radius.is_finite()) {
-                    bad_argument!("the impact's radius is {}; it must be a positive length", impact.radius);
+                if !(impact.radius >= 0.0 && impact.radius.is_finite()) {
+                    bad_argument!(
+                        "the impact's radius is {}; it must be a length, or 0 for half the object's",
+                        impact.radius
+                    );
                 }
                 if impact.count == 0 {
                     bad_argument!("the impact's count is 0; ask for at least one fragment");

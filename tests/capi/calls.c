@@ -440,6 +440,31 @@ static void planes_of_fragments(void) {
         FAILS(fc_fracture(object, &how, many, 256, &made, NULL), FC_ERROR_TOO_LARGE, "max_regions");
         CHECK(made == 9 && fc_live_handles() == 2);
     }
+
+    /* A blow without a radius has half that of the object, half the diagonal of its box. */
+    {
+        fc_object parts[2][64];
+        uint32_t counts[2];
+        fc_aabb box;
+        double squares = 0;
+        CHECK(fc_object_bounds(object, NULL, &box) == FC_OK);
+        for (k = 0; k < 3; ++k) squares += (box.max[k] - box.min[k]) * (box.max[k] - box.min[k]);
+        for (k = 0; k < 2; ++k) {
+            fc_fracture_desc_default(&how);
+            how.pattern = FC_PATTERN_IMPACT;
+            how.impact_point[0] = (float)box.max[0];
+            how.impact_radius = k == 0 ? 0.0f : (float)(sqrt(squares) / 4);
+            CHECK(fc_fracture(object, &how, parts[k], 64, &counts[k], NULL) == FC_OK && counts[k] > 2);
+        }
+        CHECK(counts[0] == counts[1]);
+        for (k = 0; k < counts[0] && k < counts[1]; ++k) {
+            fc_mass a, b;
+            CHECK(fc_object_mass(parts[0][k], &a) == FC_OK && fc_object_mass(parts[1][k], &b) == FC_OK);
+            NEAR(a.volume, b.volume, 1e-4 * b.volume);
+        }
+        for (k = 0; k < counts[0]; ++k) CHECK(fc_object_destroy(parts[0][k]) == FC_OK);
+        for (k = 0; k < counts[1]; ++k) CHECK(fc_object_destroy(parts[1][k]) == FC_OK);
+    }
     CHECK(fc_object_destroy(object) == FC_OK && fc_asset_release(asset) == FC_OK);
 }
 

@@ -811,7 +811,7 @@ static void arguments(void) {
     BAD_FRACTURE((how.pattern = FC_PATTERN_PLANES, how.values = plane, how.value_count = 1), FC_ERROR_INVALID_ARGUMENT,
                  "planes[0]");
     BAD_FRACTURE((how.pattern = FC_PATTERN_RANDOM_VORONOI, how.count = 0), FC_ERROR_INVALID_ARGUMENT, "seed");
-    BAD_FRACTURE((how.pattern = FC_PATTERN_IMPACT), FC_ERROR_INVALID_ARGUMENT, "radius is 0");
+    BAD_FRACTURE((how.pattern = FC_PATTERN_IMPACT, how.impact_radius = -0.5f), FC_ERROR_INVALID_ARGUMENT, "radius is -0.5");
     BAD_FRACTURE((how.pattern = FC_PATTERN_IMPACT, how.impact_radius = NAN), FC_ERROR_INVALID_ARGUMENT, "radius is NaN");
     BAD_FRACTURE((how.pattern = FC_PATTERN_IMPACT, how.impact_radius = 1, how.impact_point[0] = NAN),
                  FC_ERROR_INVALID_ARGUMENT, "must be finite");

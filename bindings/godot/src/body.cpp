@@ -264,7 +264,7 @@ Value fracture(Body &self, const List &arguments) {
     return broken(self, how);
 }
 
-/// fracture_at(point, direction, radius, pieces, seed, roughness): in the body's frame
+/// fracture_at(point, direction, radius, pieces, seed, roughness): in the body's frame; a radius of 0 is half the body's
 Value fracture_at(Body &self, const List &arguments) {
     fc_fracture_desc how = fracas::fracture_desc(FC_PATTERN_IMPACT);
     const Vector3 &point = get<Vector3>(arguments, 0), &direction = get<Vector3>(arguments, 1);

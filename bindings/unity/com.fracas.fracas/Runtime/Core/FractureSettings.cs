@@ -27,6 +27,7 @@ namespace Fracas
         public int Count;
         public ulong Seed;
         public Float3 ImpactPoint, ImpactDirection;
+        /// <summary>0: half the radius of the object.</summary>
         public float ImpactRadius;
         /// <summary>Amplitude of rough cracks as a fraction of the radius, at most 0.05. 0: smooth.</summary>
         public float Roughness;
@@ -56,7 +57,7 @@ namespace Fracas
             return new FractureSettings(Pattern.RandomVoronoi) { Count = count, Seed = seed };
         }
 
-        /// <summary>About `count` pieces around a point that was hit.</summary>
+        /// <summary>About `count` pieces around a point that was hit. A radius of 0: half that of the object.</summary>
         public static FractureSettings Impact(Float3 point, Float3 direction, float radius, int count, ulong seed)
         {
             return new FractureSettings(Pattern.Impact)

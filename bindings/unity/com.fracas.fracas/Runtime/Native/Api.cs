@@ -550,7 +550,10 @@ namespace Fracas.Native
         public ulong seed;
         /// <summary>Point of impact.</summary>
         public fixed float impact_point[3];
-        /// <summary>Cells with a seed farther than this from impact_point stay joined.</summary>
+        /// <summary>
+        /// Cells with a seed farther than this from impact_point stay joined. Default 0: half the object's radius, which is
+        /// half the diagonal of its box.
+        /// </summary>
         public float impact_radius;
         /// <summary>Direction of the impact; need not be a unit vector.</summary>
         public fixed float impact_direction[3];
