@@ -1120,7 +1120,7 @@ typedef struct fc_fracture_desc {
     uint32_t gap_count;
     /** Number of edge cuts. */
     uint32_t edge_cut_count;
-    /** Number of cells, for patterns that take one. Default 8. */
+    /** Number of cells, for patterns that take one. Default 8. Each takes a region or more: see max_regions. */
     uint32_t count;
     /** Random seed of the pattern. */
     uint64_t seed;
@@ -1153,7 +1153,8 @@ typedef struct fc_fracture_desc {
     uint32_t max_fragments;
     /**
      * Maximum number of regions (convex parts of tetrahedra) that the fracture may create, a limit on time and
-     * memory. Beyond it the call fails with FC_ERROR_TOO_LARGE before it creates anything. Default 0: 4,194,304.
+     * memory: some hundred bytes each, and work that creates none is limited in proportion. Beyond it the call fails
+     * with FC_ERROR_TOO_LARGE, at once if that can be told beforehand, and creates nothing. Default 0: 4,194,304.
      */
     uint32_t max_regions;
     /** Must be 0. */
@@ -1202,7 +1203,8 @@ FC_API fc_status fc_fracture_bound(fc_object object, const fc_fracture_desc *des
  *          work: the first fracture, surface or save of one of its fragments takes as long again, once. Queries do
  *          not.
  * Fails    FC_ERROR_CAPACITY (more fragments than `capacity`: `*count` is set to their number, nothing is created),
- *          FC_ERROR_TOO_LARGE (more regions than max_regions; nothing is created), FC_ERROR_INVALID_HANDLE,
+ *          FC_ERROR_TOO_LARGE (more regions than max_regions, or more than 16,777,216 seeds or planes; nothing is
+ *          created), FC_ERROR_INVALID_HANDLE,
  *          FC_ERROR_INVALID_ARGUMENT, FC_ERROR_OUT_OF_MEMORY, FC_ERROR_UNSUPPORTED, FC_ERROR_TASKS.
  */
 FC_API fc_status fc_fracture(fc_object object, const fc_fracture_desc *desc, fc_object *fragments, uint32_t capacity,

@@ -326,11 +326,11 @@ impl CutTets {
 /// The positions of the cut tetrahedra in which each piece has a region, by piece, and the offset of each piece.
 pub fn cuts_by_piece(count: usize, tets: &[CutTet], regions: &[Region]) -> (Vec<u32>, Vec<usize>) {
     let mut starts = vec![0; count + 1];
-    each_piece(tets, regions, |_, piece| starts[piece as usize + 1] += 1);
+    each_piece(count, tets, regions, |_, piece| starts[piece as usize + 1] += 1);
     (0..count).for_each(|k| starts[k + 1] += starts[k]);
     let mut cuts = vec![0; starts[count]];
     let mut next = starts.clone();
-    each_piece(tets, regions, |k, piece| {
+    each_piece(count, tets, regions, |k, piece| {
         let place = &mut next[piece as usize];
         cuts[*place] = k;
         *place += 1;
@@ -338,11 +338,25 @@ pub fn cuts_by_piece(count: usize, tets: &[CutTet], regions: &[Region]) -> (Vec<
     (cuts, starts)
 }
 
+/// In tetrahedra with no more regions each is held against those before.
+const FEW_REGIONS: usize = 16;
+
 /// Calls `visit` once for each cut tetrahedron, by position, and each piece with a region in it.
-fn each_piece(tets: &[CutTet], regions: &[Region], mut visit: impl FnMut(u32, u32)) {
+fn each_piece(count: usize, tets: &[CutTet], regions: &[Region], mut visit: impl FnMut(u32, u32)) {
+    // By piece: the last tetrahedron with many regions in which it has one.
+    let mut last = vec![];
     for (k, cut) in tets.iter().enumerate() {
         let end = tets.get(k + 1).map_or(regions.len(), |next| next.first_region as usize);
         let own = &regions[cut.first_region as usize..end];
+        if own.len() > FEW_REGIONS {
+            last.resize(count, NONE);
+            for region in own {
+                if std::mem::replace(&mut last[region.piece as usize], k as u32) != k as u32 {
+                    visit(k as u32, region.piece);
+                }
+            }
+            continue;
+        }
         for (r, region) in own.iter().enumerate() {
             if own[..r].iter().all(|before| before.piece != region.piece) {
                 visit(k as u32, region.piece);

@@ -23,7 +23,12 @@ pub struct CrackScratch {
 struct Across {
     polytope: Polytope,
     rim: Vec<u16>,
+    /// Of tetrahedra with many regions, all facets on cracks: by wall, by hash, and the region of each, ascending.
+    facets: Vec<(u16, u64, usize)>,
 }
+
+/// In tetrahedra with no more regions each is held against all others.
+const FEW_REGIONS: usize = 24;
 
 /// Calls `visit` with each crack polygon of the cut tetrahedron at position `k`: the region inside, the region outside
 /// (`None` if it is not of this break), the crack's index in the tetrahedron, and the corners along the rim: clockwise
@@ -64,6 +69,10 @@ pub fn each_crack_facet(
         let slot = made.walls_of(region).iter().position(|own| *own == wall)?;
         Some((made.regions[region].first_wall - first_wall) as usize + slot)
     };
+    let has_table = regions.len() > FEW_REGIONS;
+    if has_table {
+        across.list(made, k, nodes);
+    }
     is_met.clear();
     is_met.resize(regions.clone().map(|region| made.walls_of(region).len()).sum(), false);
     for region in regions.clone() {
@@ -75,6 +84,16 @@ pub fn each_crack_facet(
         polytope.each_facet(rim, |wall, rim| {
             let Some((split, _)) = wall.as_crack() else { return };
             if place(region, wall).is_none_or(|place| is_met[place]) {
+                return;
+            }
+            if has_table {
+                let key = sum_of_keys(polytope, rim, splits, nodes);
+                let is_open = |other: usize| place(other, wall.opposite()).filter(|place| !is_met[*place]);
+                let outside = across.having(wall.opposite(), key).find(|o| *o > region && is_open(*o).is_some());
+                if let Some(place) = outside.and_then(is_open) {
+                    is_met[place] = true;
+                }
+                visit(region, outside, split, polytope, rim);
                 return;
             }
             // After a single event all regions are listed: if each side of a crack has one region, the two meet.
@@ -99,10 +118,34 @@ fn sum_of_keys(polytope: &Polytope, rim: &[u16], splits: &[Split], nodes: &[u32;
 }
 
 impl Across {
+    /// Lists the facets of all regions of the cut tetrahedron at position `k`.
+    #[cold]
+    fn list(&mut self, made: &CutTets, k: usize, nodes: &[u32; 4]) {
+        let Self { polytope, rim, facets } = self;
+        let splits = made.splits_at(k);
+        facets.clear();
+        for region in made.regions_at(k) {
+            polytope.set_region(splits, made.walls_of(region).iter().copied());
+            polytope.each_facet(rim, |wall, rim| {
+                if wall.as_crack().is_some() {
+                    facets.push((wall.number(), sum_of_keys(polytope, rim, splits, nodes), region));
+                }
+            });
+        }
+        facets.sort_unstable();
+    }
+
+    /// The listed regions that have a facet with this hash on a wall, ascending.
+    fn having(&self, on: Wall, key: u64) -> impl Iterator<Item = usize> {
+        let on = on.number();
+        let first = self.facets.partition_point(|(wall, own, _)| (*wall, *own) < (on, key));
+        self.facets[first..].iter().take_while(move |(wall, own, _)| (*wall, *own) == (on, key)).map(|facet| facet.2)
+    }
+
     /// Whether the region behind some walls has the facet with this hash on wall `on`.
     #[cold]
     fn has_facet(&mut self, expected: u64, splits: &[Split], walls: &[Wall], on: Wall, nodes: &[u32; 4]) -> bool {
-        let Self { polytope, rim } = self;
+        let Self { polytope, rim, .. } = self;
         polytope.set_region(splits, walls.iter().copied());
         let mut is_found = false;
         polytope.each_facet(rim, |wall, rim| {

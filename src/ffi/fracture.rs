@@ -9,7 +9,7 @@ use super::pointer::{Buffer, FARTHEST, Out, buffer, out, place, slice, strided};
 use super::status::{FC_ERROR_CAPACITY, FC_OK, FC_UNCHANGED, Failure, fc_status};
 use super::types::fc_object;
 use crate::fracture::pattern::{EdgeCut, Impact, LabelCuts, NodeGap, NodeLabels, Roughness};
-use crate::fracture::{Fracture, FractureOptions, Outcome, Pattern, fracture};
+use crate::fracture::{Fracture, FractureOptions, Outcome, Pattern, check_cells, fracture};
 use crate::geom::{Point, Vector};
 use std::ptr::null;
 use std::sync::atomic::Ordering;
@@ -77,7 +77,7 @@ pub struct fc_fracture_desc {
     pub gap_count: u32,
     /// Number of edge cuts.
     pub edge_cut_count: u32,
-    /// Number of cells, for patterns that take one. Default 8.
+    /// Number of cells, for patterns that take one. Default 8. Each takes a region or more: see max_regions.
     pub count: u32,
     /// Random seed of the pattern.
     pub seed: u64,
@@ -103,7 +103,8 @@ pub struct fc_fracture_desc {
     /// Maximum number of fragments; beyond it, the smallest are joined to a neighbour. Default 0: no limit.
     pub max_fragments: u32,
     /// Maximum number of regions (convex parts of tetrahedra) that the fracture may create, a limit on time and
-    /// memory. Beyond it the call fails with FC_ERROR_TOO_LARGE before it creates anything. Default 0: 4,194,304.
+    /// memory: some hundred bytes each, and work that creates none is limited in proportion. Beyond it the call fails
+    /// with FC_ERROR_TOO_LARGE, at once if that can be told beforehand, and creates nothing. Default 0: 4,194,304.
     pub max_regions: u32,
     /// Must be 0.
     pub reserved: u32,
@@ -237,7 +238,8 @@ fn limits(desc: &fc_fracture_desc) -> Result<FractureOptions, Failure> {
 ///          work: the first fracture, surface or save of one of its fragments takes as long again, once. Queries do
 ///          not.
 /// Fails    FC_ERROR_CAPACITY (more fragments than `capacity`: `*count` is set to their number, nothing is created),
-///          FC_ERROR_TOO_LARGE (more regions than max_regions; nothing is created), FC_ERROR_INVALID_HANDLE,
+///          FC_ERROR_TOO_LARGE (more regions than max_regions, or more than 16,777,216 seeds or planes; nothing is
+///          created), FC_ERROR_INVALID_HANDLE,
 ///          FC_ERROR_INVALID_ARGUMENT, FC_ERROR_OUT_OF_MEMORY, FC_ERROR_UNSUPPORTED, FC_ERROR_TASKS.
 ///
 /// # Safety
@@ -328,6 +330,7 @@ unsafe fn pattern(desc: &fc_fracture_desc, scale: f64) -> Result<Pattern, Failur
     let (count, stride) = (desc.value_count, desc.value_stride);
     match desc.pattern {
         FC_PATTERN_PLANES => {
+            check_cells("desc.value_count", count as usize)?;
             // SAFETY: required.
             let values = unsafe { strided::<f32, 4>(desc.values, count, stride, "desc.values")? };
             let planes = values.into_iter().enumerate().map(|(k, values)| {
@@ -338,6 +341,7 @@ unsafe fn pattern(desc: &fc_fracture_desc, scale: f64) -> Result<Pattern, Failur
             Ok(Pattern::planes(planes.collect::<Result<_, Failure>>()?))
         }
         FC_PATTERN_VORONOI => {
+            check_cells("desc.value_count", count as usize)?;
             // SAFETY: required.
             let values = unsafe { strided::<f32, 3>(desc.values, count, stride, "desc.values")? };
             Ok(Pattern::voronoi(values.into_iter().map(point).collect()))

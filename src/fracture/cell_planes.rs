@@ -15,6 +15,7 @@ pub fn add(object: &Object, envelope: &Envelope, faces: &[Face], pieces: &mut [P
     let before = drawn_before(object);
     let by_planes = pieces.iter().all(|piece| piece.kind.is_made_of_planes());
     let overhang = object.asset().drawing().map(|binding| drawn_beyond(object, binding.overhang()));
+    let (mut near, mut cutting) = (vec![], None);
     for (number, piece) in pieces.iter_mut().enumerate() {
         if !piece.kind.is_made_of_planes() {
             let first = planes.len();
@@ -26,7 +27,8 @@ pub fn add(object: &Object, envelope: &Envelope, faces: &[Face], pieces: &mut [P
         let end = faces.partition_point(|face| face.piece <= number as u32);
         let own = &faces[start..end];
         let across = |generation: u32, cells: [u32; 2]| {
-            let mut found = own.iter().filter(|face| face.generation == generation && face.cells == cells);
+            let start = own.partition_point(|face| (face.generation, face.cells) < (generation, cells));
+            let mut found = own[start..].iter().take_while(|face| (face.generation, face.cells) == (generation, cells));
             let first = found.next().map(|face| face.across);
             let others = found.any(|face| Some(face.across) != first);
             (first.is_some(), if others { NONE } else { first.unwrap_or(NONE) })
@@ -47,10 +49,9 @@ pub fn add(object: &Object, envelope: &Envelope, faces: &[Face], pieces: &mut [P
             offer(old.plane, old.generation, old.cells);
         }
         let generation = envelope.generation;
-        for other in 0..envelope.count() {
-            if !envelope.may_cut(piece.cell, other, &bounds) {
-                continue;
-            }
+        let cutting = cutting.get_or_insert_with(|| envelope.cutting(&object.bounds().grown(overhang.unwrap_or(0.0))));
+        envelope.cells_cutting(cutting, piece.cell, &bounds, &mut near);
+        for &other in &near {
             if envelope.has_levels() {
                 if let Some(plane) = envelope.plane([other, NONE]) {
                     // Where its centre is, its cell is: that is convex.

@@ -13,7 +13,8 @@ use crate::geom::counting_sort::group;
 use crate::geom::moments::MassProperties;
 use crate::geom::pinned::powi;
 use crate::geom::{NONE, Point, Vector};
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
 
 /// Fragments thinner than this, relative to the radius of the object, are slivers: their volume over the area of their largest crack.
 const SLIVER: f64 = 1e-8;
@@ -107,22 +108,31 @@ pub fn join(
     let mut volume: Vec<f64> = sizes.masses.iter().map(|mass| mass.volume).collect();
     let mut bounds = sizes.bounds.to_vec();
     let mut kept_in: Vec<u32> = (0..count as u32).collect();
-    let mut alive: Vec<u32> = kept_in.clone();
+    let is_crumb = |f: u32, volume: f64, bounds: &Aabb| is_sliver[f as usize] || limits.is_small(volume, bounds);
+    // The smallest first; what has grown since it was put in, or is gone, is passed over.
+    let [mut crumbs, mut all_left] = [(); 2].map(|()| Smallest::default());
+    for f in 0..count as u32 {
+        all_left.put(f, volume[f as usize]);
+        if is_crumb(f, volume[f as usize], &bounds[f as usize]) {
+            crumbs.put(f, volume[f as usize]);
+        }
+    }
+    let mut left = count;
     loop {
-        alive.retain(|f| kept_in[*f as usize] == *f);
-        let smallest = |list: &mut dyn Iterator<Item = u32>| {
-            list.min_by(|a, b| volume[*a as usize].total_cmp(&volume[*b as usize]).then(a.cmp(b)))
+        // A neighbour that is lost for good leaves none: what has none never gets one.
+        let may_join = |f: u32, own: f64| {
+            let k = f as usize;
+            kept_in[k] == f && volume[k].total_cmp(&own).is_eq() && !neighbours[k].is_empty()
         };
-        let has_neighbour = |f: &u32| !neighbours[*f as usize].is_empty();
-        let crumb = |f: &u32| is_sliver[*f as usize] || limits.is_small(volume[*f as usize], &bounds[*f as usize]);
-        let mut crumbs = alive.iter().copied().filter(has_neighbour).filter(crumb);
-        let next = smallest(&mut crumbs)
-            .or_else(|| (alive.len() > most).then(|| smallest(&mut alive.iter().copied().filter(has_neighbour)))?);
+        // One that grew without getting heavier may be large enough by now.
+        let is_still = |f: u32, own: f64| may_join(f, own) && is_crumb(f, own, &bounds[f as usize]);
+        let next = crumbs.take(is_still).or_else(|| if left > most { all_left.take(may_join) } else { None });
         let Some(crumb) = next else { break };
         let by_area = |a: &(&u32, &f64), b: &(&u32, &f64)| a.1.total_cmp(b.1).then(b.0.cmp(a.0));
         let Some(host) = neighbours[crumb as usize].iter().max_by(by_area).map(|(g, _)| *g) else { break };
         let (keep, gone) = if volume[host as usize] >= volume[crumb as usize] { (host, crumb) } else { (crumb, host) };
         kept_in[gone as usize] = keep;
+        left -= 1;
         volume[keep as usize] += volume[gone as usize];
         let added = bounds[gone as usize];
         bounds[keep as usize].grow(&added.min);
@@ -134,14 +144,59 @@ pub fn join(
                 *neighbours[keep as usize].entry(other).or_insert(0.0) += area;
             }
         }
-    }
-    let group_of = |mut f: u32| {
-        while kept_in[f as usize] != f {
-            f = kept_in[f as usize];
+        let (own, around) = (volume[keep as usize], &bounds[keep as usize]);
+        all_left.put(keep, own);
+        if is_crumb(keep, own, around) {
+            crumbs.put(keep, own);
         }
-        alive.binary_search(&f).unwrap_or(0) as u32
-    };
-    Joined { piece_of: (0..count as u32).map(group_of).collect(), kept: alive, is_sliver }
+    }
+    let mut kept: Vec<u32> = (0..count as u32).collect();
+    kept.retain(|f| kept_in[*f as usize] == *f);
+    // Where chains of joins lead, each step of them once.
+    let mut piece_of = vec![NONE; count];
+    kept.iter().zip(0..).for_each(|(f, piece)| piece_of[*f as usize] = piece);
+    let mut chain = vec![];
+    for f in 0..count as u32 {
+        let mut last = f;
+        while piece_of[last as usize] == NONE {
+            chain.push(last);
+            last = kept_in[last as usize];
+        }
+        let piece = piece_of[last as usize];
+        chain.drain(..).for_each(|f| piece_of[f as usize] = piece);
+    }
+    Joined { piece_of, kept, is_sliver }
+}
+
+/// Fragments by their volumes; each may be there several times.
+#[derive(Default)]
+struct Smallest(BinaryHeap<Reverse<(u64, u32)>>);
+
+impl Smallest {
+    fn put(&mut self, f: u32, volume: f64) {
+        self.0.push(Reverse((in_order(volume), f)));
+    }
+
+    /// The smallest that `is_it`, given what its volume was; those before it are dropped.
+    fn take(&mut self, is_it: impl Fn(u32, f64) -> bool) -> Option<u32> {
+        while let Some(Reverse((key, f))) = self.0.pop() {
+            if is_it(f, of_order(key)) {
+                return Some(f);
+            }
+        }
+        None
+    }
+}
+
+/// A whole number that is larger for larger ones, in the total order of floating-point numbers.
+fn in_order(volume: f64) -> u64 {
+    let bits = volume.to_bits();
+    if bits >> 63 == 0 { bits | 1 << 63 } else { !bits }
+}
+
+/// The number that it was.
+fn of_order(key: u64) -> f64 {
+    f64::from_bits(if key >> 63 == 0 { !key } else { key & !(1 << 63) })
 }
 
 /// Areas of the cracks between fragments.

@@ -28,9 +28,16 @@ pub fn divide(
     let tets = object.asset().solid().tets();
     // Every plane through a tetrahedron that no event has cut makes one more: what is hopeless is known at once.
     let whole = work.iter().filter(|w| w.earlier == NONE);
-    let fewest: usize = whole.map(|w| envelope.fewest_regions(&tets[w.tet as usize])).sum();
+    let (mut fewest, mut most_of_one) = (0, 0);
+    for w in whole {
+        let own = envelope.fewest_regions(&tets[w.tet as usize]);
+        (fewest, most_of_one) = (fewest + own, most_of_one.max(own));
+    }
     if fewest > budget {
         return Err(too_many_regions(budget));
+    }
+    if most_of_one > Wall::MOST_SPLITS {
+        return Err(too_many_cracks());
     }
     let crossed = edges::crossed_before(object, &work, &scratch.cell_of);
     let edges = edges::find(object, envelope, &crossed, scratch, &options.tasks);
@@ -45,17 +52,22 @@ pub fn divide(
         Divider::new(known, range.len()).run(&work[range.clone()], range.start as u32)
     });
     let divided = Divided::joined(work, runs);
+    envelope.meter.check()?;
     if divided.too_many_cracks {
-        return Err(Error::TooLarge(format!(
-            "this pattern would cut a tetrahedron by more than {} cracks; break with fewer cells or planes at a time, or refine the mesh",
-            Wall::MOST_SPLITS
-        )));
+        return Err(too_many_cracks());
     }
     if divided.too_many {
         return Err(too_many_regions(budget));
     }
     step("regions");
     Ok((divided, edges))
+}
+
+fn too_many_cracks() -> Error {
+    Error::TooLarge(format!(
+        "this pattern would cut a tetrahedron by more than {} cracks; break with fewer cells or planes at a time, or refine the mesh",
+        Wall::MOST_SPLITS
+    ))
 }
 
 pub fn too_many_regions(budget: usize) -> Error {

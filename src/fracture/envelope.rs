@@ -6,6 +6,7 @@
 //! the pattern is a set of sides.
 
 use super::labels::{self, LabelCells};
+use super::limits::Meter;
 use super::pattern::{Pattern, Shape};
 use super::rough::Warp;
 use super::seeds::{self, Metric};
@@ -17,6 +18,7 @@ use crate::geom::aabb::Aabb;
 use crate::geom::exact::{CERTAIN, VALUE_BITS};
 use crate::geom::pinned::{cbrt, log2, powi};
 use crate::geom::plane::Plane;
+use crate::geom::point_tree::PointTree;
 use crate::geom::random::{mix, unit};
 use crate::geom::{NONE, Point, Vector};
 use crate::tasks::Tasks;
@@ -31,8 +33,10 @@ const WEIGHT: f64 = 1.0 / (1u64 << 34) as f64;
 const FARTHEST: f64 = 1e150;
 /// Of more candidates in a tetrahedron those that are higher everywhere are dropped.
 const FEW_CELLS: usize = 6;
-/// Bits for the sides of all nodes towards all planes, at most.
-const MOST_SIDES: u64 = 1 << 33;
+/// Of no more seeds all are looked at.
+const FEW_SEEDS: usize = 64;
+/// Bits for the sides of all nodes towards all planes, at most: a quarter of a gigabyte, and some seconds to find them.
+const MOST_SIDES: u64 = 1 << 31;
 
 /// A pattern ready for one object.
 pub struct Envelope {
@@ -62,6 +66,8 @@ pub struct Envelope {
     pub is_flat: bool,
     /// How much farther apart points are where the pattern is asked than they are, at most.
     stretch: f64,
+    /// The work that it takes.
+    pub meter: Meter,
 }
 
 enum Kind {
@@ -82,6 +88,12 @@ enum Kind {
         labels: Vec<u64>,
     },
     Labels(LabelCells),
+}
+
+/// What may cut a piece: all of these cells or levels, or those whose seeds are near.
+pub enum Cutting {
+    These(Vec<u32>),
+    Near(PointTree),
 }
 
 /// What is known of the nodes of the asset. Taken from the thread, and given back: between events it is empty.
@@ -127,7 +139,7 @@ impl Envelope {
     /// Asks the pattern at all nodes around the object.
     pub fn new(pattern: &Pattern, object: &Object, tasks: &Tasks) -> Result<Self> {
         let mut made = Self::unasked(pattern, object)?;
-        made.ask_near(object, tasks);
+        made.ask_near(object, tasks)?;
         Ok(made)
     }
 
@@ -161,6 +173,7 @@ impl Envelope {
             most: u32::MAX,
             is_flat: spatial && rough.is_none(),
             stretch: rough.map_or(0.0, |r| 2.0 * r.amplitude * asset.radius()),
+            meter: Meter::unlimited(),
         };
         match &pattern.shape {
             Shape::Planes(planes) => made.ask_planes(planes, object)?,
@@ -210,10 +223,10 @@ impl Envelope {
     }
 
     /// Asks at all nodes which seeds are near, if the pattern has seeds, and nobody has asked before.
-    pub fn ask_near(&mut self, object: &Object, tasks: &Tasks) {
-        let Kind::Seeds { at, squares, weights, .. } = &self.kind else { return };
+    pub fn ask_near(&mut self, object: &Object, tasks: &Tasks) -> Result<()> {
+        let Kind::Seeds { at, squares, weights, .. } = &self.kind else { return Ok(()) };
         if !self.tables.starts.is_empty() {
-            return;
+            return Ok(());
         }
         let asset = object.asset();
         let nodes = &self.nodes;
@@ -223,9 +236,10 @@ impl Envelope {
             let sites: Vec<Point> = nodes[range.clone()].iter().map(|n| self.site(&positions[*n as usize])).collect();
             let reach: Vec<f64> = nodes[range].iter().map(|n| asset.edge_reach(*n) + self.stretch).collect();
             let mut near = Near::default();
-            Seeds { at, squares, slack }.near(&sites, &reach, &mut near);
+            Seeds { at, squares, slack }.near_within(&sites, &reach, &self.meter, &mut near);
             (near, sites)
         });
+        self.meter.check()?;
         self.highest = runs.iter().fold(0.0, |most: f64, (run, _)| most.max(run.highest));
         self.scale = whole_numbers_a_unit(self.highest);
         let Tables { cell_of, sites: kept, near, lists, starts, .. } = &mut self.tables;
@@ -252,6 +266,7 @@ impl Envelope {
             let lowest = self.lowest_at(node);
             self.tables.cell_of[node as usize] = lowest;
         }
+        Ok(())
     }
 
     /// The cell of seeds that is lowest at a node: of equal ones the last, as the polytopes decide.
@@ -665,13 +680,49 @@ impl Envelope {
         }
     }
 
-    /// Whether the plane between two cells may cut a box: false only if it is certain that it does not.
-    pub fn may_cut(&self, cell: u32, other: u32, bounds: &Aabb) -> bool {
-        let Kind::Seeds { at, metric: None, .. } = &self.kind else { return true };
-        // Nearer to the other seed are only points at least as far from the own as half the way between them.
-        let (middle, radius) = (bounds.centre() - self.centre, bounds.radius() * (1.0 + 1e-6));
-        let [own, other] = [cell, other].map(|c| (at[c as usize].coords - middle).norm());
-        other.is_nan() || other <= own + 2.0 * radius + 1e-6 * other
+    /// What may cut boxes within a box, to look it up in.
+    pub fn cutting(&self, around: &Aabb) -> Cutting {
+        match &self.kind {
+            Kind::Seeds { at, .. } if at.len() > FEW_SEEDS => Cutting::Near(PointTree::new(at)),
+            Kind::Planes { planes, weights, .. } => {
+                let (middle, half) = (around.centre(), around.size() * 0.5);
+                let meets = |k: &u32| {
+                    let (plane, weight) = (&planes[*k as usize], weights[*k as usize]);
+                    let reach = plane.normal.abs().dot(&half) + weight;
+                    plane.distance(&middle).abs() <= reach * (1.0 + 1e-6) + 1e-6 * around.radius()
+                };
+                Cutting::These((0..self.count).filter(meets).collect())
+            }
+            _ => Cutting::These((0..self.count).collect()),
+        }
+    }
+
+    /// The cells, or levels, whose planes may cut the box of a piece of a cell, ascending; left out is only what certainly does not.
+    pub fn cells_cutting(&self, cutting: &Cutting, cell: u32, bounds: &Aabb, found: &mut Vec<u32>) {
+        found.clear();
+        let Kind::Seeds { at, metric, .. } = &self.kind else {
+            return match cutting {
+                Cutting::These(cells) => found.extend_from_slice(cells),
+                Cutting::Near(_) => {}
+            };
+        };
+        // Nearer to the other seed are only points at least as far from the own as half the way between them. A metric makes nothing longer.
+        let middle = bounds.centre() - self.centre;
+        let (middle, radius) =
+            (Point::from(metric.map_or(middle, |m| m.apply(&middle))), bounds.radius() * (1.0 + 1e-6));
+        let own = (at[cell as usize] - middle).norm();
+        let may_cut = |other: u32| {
+            let other = (at[other as usize] - middle).norm();
+            other.is_nan() || other <= own + 2.0 * radius + 1e-6 * other
+        };
+        match cutting {
+            Cutting::These(cells) => found.extend(cells.iter().filter(|other| may_cut(**other))),
+            Cutting::Near(tree) => {
+                tree.within(&middle, (own + 2.0 * radius) * (1.0 + 1e-5), |other| found.push(other));
+                found.retain(|other| may_cut(*other));
+                found.sort_unstable();
+            }
+        }
     }
 
     /// How many seeds or planes it has.

@@ -9,6 +9,7 @@ use super::crumbs::{self, Joined, Sizes};
 use super::edges::EdgeCorner;
 use super::envelope::Envelope;
 use super::fragments::{self, Fragments, nodes_by};
+use super::limits::{self, Meter};
 use super::pattern::Pattern;
 use super::points::{self, Owners};
 use super::regions::Divided;
@@ -29,7 +30,10 @@ pub fn run(
     step: &mut dyn FnMut(&'static str),
 ) -> Result<Outcome> {
     options.check()?;
+    pattern.check()?;
+    limits::check(object, pattern, options)?;
     let mut envelope = Envelope::unasked(pattern, object)?;
+    envelope.meter = Meter::new(options);
     let mut scratch = Scratch::take(object);
     let outcome = shatter(object, pattern, &mut envelope, options, &mut scratch, step);
     scratch.give_back(object);
@@ -59,7 +63,7 @@ fn shatter(
             boundary::Outcome::NotCertain => {}
         }
     }
-    envelope.ask_near(object, &options.tasks);
+    envelope.ask_near(object, &options.tasks)?;
     scratch.set_cells(object, envelope);
     step("cells of nodes");
     Event { object, envelope, options, scratch, step }.run()

@@ -19,6 +19,8 @@ use crate::geom::{NONE, Point};
 const CLOSE: f64 = 1e-4;
 /// Seeds farther from the middle of the asset, in its radii, lose too many digits.
 const FAR: f64 = 4.0;
+/// More cells are made at once: regions of a tetrahedron may be too many to be numbered, which nobody would be told later.
+const MOST_CELLS: usize = 1 << 12;
 
 /// Whether the cut tetrahedra of an object can wait.
 pub fn can_wait(object: &Object, envelope: &Envelope) -> bool {
@@ -27,7 +29,7 @@ pub fn can_wait(object: &Object, envelope: &Envelope) -> bool {
     let can_wait = |seeds: &[Point]| seeds.iter().all(is_near) && !has_close_ones(seeds, CLOSE * asset.radius());
     // All of the asset: its skin is looked at.
     let is_all = !object.is_fragment() && object.kind() == Kind::Cell;
-    is_all && envelope.plain_seeds().is_some_and(|seeds| can_wait(seeds.at))
+    is_all && envelope.plain_seeds().is_some_and(|seeds| seeds.at.len() <= MOST_CELLS && can_wait(seeds.at))
 }
 
 /// Whether two of some points are closer than this, times the distance that so many have.
@@ -93,7 +95,7 @@ pub fn like(pieces: &[Piece], cell: u32, bounds: &Aabb) -> Option<u32> {
 
 impl CutLater for Again {
     fn cut(&self, made: &Break) -> CutTets {
-        // What its pieces were told of did not fail either.
+        // Nothing can fail: the steps have no limit, the regions are few, and so are the cracks (`boundary::find`).
         self.again(&made.pieces, &made.nodes).unwrap_or_default()
     }
 

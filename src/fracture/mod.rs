@@ -14,6 +14,7 @@ mod faces;
 mod fragments;
 mod labels;
 mod later;
+mod limits;
 mod outline;
 pub mod pattern;
 mod place;
@@ -31,6 +32,7 @@ mod voronoi;
 mod weigh;
 
 pub use envelope::Envelope;
+pub use limits::check_cells;
 pub use pattern::Pattern;
 
 use crate::body::Object;
@@ -48,7 +50,7 @@ pub struct FractureOptions {
     /// If there are more fragments than this, the smallest are joined to a neighbour.
     pub max_fragments: u32,
     /// The region budget: an event that would make more regions than this (convex parts of tetrahedra, some hundred bytes each)
-    /// fails, and nothing is made; 4,194,304 by default.
+    /// fails, and nothing is made; 4,194,304 by default. Work that makes none is limited in proportion.
     pub max_regions: u32,
     /// Where the work runs.
     pub tasks: Tasks,

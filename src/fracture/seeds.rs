@@ -5,6 +5,7 @@ use super::pattern::Impact;
 use crate::body::Object;
 use crate::cut::polytope::Polytope;
 use crate::geom::pinned::powi;
+use crate::geom::point_tree::{Node, PointTree};
 use crate::geom::random::{mix, unit};
 use crate::geom::{Point, Vector};
 use crate::solid::Solid;
@@ -109,6 +110,82 @@ impl Metric {
     }
 }
 
+/// Points of which those are taken that are farthest from all taken so far, each in units of a size of its own: in a tree that knows how
+/// far that is at most in each node, so that taking one looks at those around it only.
+struct Spread<'a> {
+    pool: &'a [Point],
+    metric: &'a Metric,
+    tree: PointTree,
+    /// By point: its size, and the gap to what was taken; less than nothing once it is taken itself.
+    sizes: Vec<f64>,
+    gaps: Vec<f64>,
+    /// By node: the largest of its points.
+    most_size: Vec<f64>,
+    most_gap: Vec<f64>,
+}
+
+impl<'a> Spread<'a> {
+    fn new(pool: &'a [Point], sizes: Vec<f64>, metric: &'a Metric) -> Self {
+        let sites: Vec<Point> = pool.iter().map(|p| metric.apply(&p.coords).into()).collect();
+        let tree = PointTree::new(&sites);
+        let most = |node: &Node| node.places().map(|place| sizes[tree.number(place) as usize]).fold(0.0, f64::max);
+        let most_size = tree.nodes().iter().map(most).collect();
+        let most_gap = vec![f64::INFINITY; tree.nodes().len()];
+        Self { pool, metric, sizes, gaps: vec![f64::INFINITY; pool.len()], most_size, most_gap, tree }
+    }
+
+    /// So many of them, from the first on.
+    fn taken(mut self, first: usize, wanted: usize) -> Vec<Point> {
+        let (mut found, mut next) = (vec![], Some(first));
+        while let Some(taken) = next.filter(|_| found.len() < wanted) {
+            found.push(self.pool[taken]);
+            self.gaps[taken] = f64::NEG_INFINITY;
+            self.take(0, taken);
+            next = self.farthest();
+        }
+        found
+    }
+
+    /// Tells the points of a node of one that is taken. As deep as the tree.
+    fn take(&mut self, node: usize, taken: usize) {
+        let Some(children) = self.tree.nodes()[node].children() else {
+            let mut most = f64::NEG_INFINITY;
+            for place in self.tree.nodes()[node].places() {
+                let k = self.tree.number(place) as usize;
+                let gap = self.metric.apply(&(self.pool[k] - self.pool[taken])).norm() / self.sizes[k];
+                self.gaps[k] = self.gaps[k].min(gap);
+                most = most.max(self.gaps[k]);
+            }
+            self.most_gap[node] = most;
+            return;
+        };
+        let site = Point::from(self.metric.apply(&self.pool[taken].coords));
+        for k in children {
+            let near = self.tree.nodes()[k].near(&site).sqrt() / self.most_size[k];
+            // The one that is taken is in one of them: there it is zero.
+            let is_far = near * (1.0 - 1e-9) > self.most_gap[k];
+            if !is_far {
+                self.take(k, taken);
+            }
+        }
+        self.most_gap[node] = children.map(|k| self.most_gap[k]).into_iter().fold(f64::NEG_INFINITY, f64::max);
+    }
+
+    /// The one with the largest gap, if any are left.
+    fn farthest(&self) -> Option<usize> {
+        let mut node = 0;
+        let most = *self.most_gap.first()?;
+        if most < 0.0 {
+            return None;
+        }
+        while let Some([low, high]) = self.tree.nodes()[node].children() {
+            node = if self.most_gap[low] >= self.most_gap[high] { low } else { high };
+        }
+        let own = self.tree.nodes()[node].places().map(|place| self.tree.number(place) as usize);
+        own.max_by(|a, b| self.gaps[*a].total_cmp(&self.gaps[*b]).then(b.cmp(a)))
+    }
+}
+
 /// The seeds of an impact: first those of its cells, spaced in proportion to their distance from the point, then those of the
 /// rest beyond the radius; and how many cells there are before the rest.
 ///
@@ -131,19 +208,12 @@ pub fn impact_seeds(object: &Object, impact: &Impact, metric: &Metric) -> (Vec<P
     pool.retain(|p| distance(p) < REACH * impact.radius);
     let is_inner = |p: &Point| distance(p) < impact.radius;
     // The rest is one piece however many seeds it has: with all of them its border is close to the radius everywhere.
-    let (mut pool, mut outer): (Vec<Point>, Vec<Point>) = pool.into_iter().partition(is_inner);
-    let mut inner = vec![];
-    let mut gaps = vec![f64::INFINITY; pool.len()];
-    let mut next = (0..pool.len()).min_by(|a, b| distance(&pool[*a]).total_cmp(&distance(&pool[*b])));
-    while let Some(taken) = next.filter(|_| inner.len() < wanted) {
-        let last = pool.swap_remove(taken);
-        gaps.swap_remove(taken);
-        for (gap, p) in gaps.iter_mut().zip(&pool) {
-            *gap = gap.min(metric.apply(&(p - last)).norm() / size(p));
-        }
-        inner.push(last);
-        next = (0..pool.len()).max_by(|a, b| gaps[*a].total_cmp(&gaps[*b]).then(b.cmp(a)));
-    }
+    let (pool, mut outer): (Vec<Point>, Vec<Point>) = pool.into_iter().partition(is_inner);
+    let first = (0..pool.len()).min_by(|a, b| distance(&pool[*a]).total_cmp(&distance(&pool[*b])));
+    let mut inner = match first {
+        Some(first) => Spread::new(&pool, pool.iter().map(size).collect(), metric).taken(first, wanted),
+        None => vec![],
+    };
     if outer.is_empty() && reaches_beyond && !inner.is_empty() {
         // Thin necks may have nothing to draw from just beyond the radius.
         let beyond = object.nodes().iter().map(|n| solid.nodes()[*n as usize]).filter(|p| !is_inner(p));

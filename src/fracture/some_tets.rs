@@ -40,6 +40,9 @@ pub fn divide(object: &Object, envelope: &Envelope, pieces: &[Piece], scratch: &
         budget: (&AtomicUsize::new(0), usize::MAX),
     };
     let divided = Divider::new(known, work.len()).run(&work, 0);
+    if divided.too_many {
+        return None;
+    }
     let divided = Divided { work, ..divided };
     // Regions without nodes hang on others over faces.
     let mut parents: Vec<u32> = (0..divided.parts.len() as u32).collect();

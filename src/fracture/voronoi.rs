@@ -4,6 +4,7 @@
 //! are nearer somewhere in the box, as far around as tetrahedra reach: those whose bisector meets it. Runs are divided until few
 //! seeds are left, often one. Near n log n in nodes and seeds together, and exact.
 
+use super::limits::Meter;
 use crate::geom::Point;
 use crate::geom::aabb::Aabb;
 use crate::geom::simd::{Lanewise, widest};
@@ -122,12 +123,17 @@ impl Seeds<'_> {
 
     /// Finds the cells that come nearer to each site than its reach.
     pub fn near(&self, sites: &[Point], reach: &[f64], found: &mut Near) {
+        self.near_within(sites, reach, &Meter::unlimited(), found);
+    }
+
+    /// The same as long as the steps of a meter suffice; if they do not, what is found is incomplete.
+    pub fn near_within(&self, sites: &[Point], reach: &[f64], meter: &Meter, found: &mut Near) {
         let boxes: Vec<(Aabb, f64)> = sites
             .chunks(SHORT)
             .zip(reach.chunks(SHORT))
             .map(|(sites, reach)| (Aabb::around(sites), reach.iter().fold(0.0, |a: f64, b| a.max(*b))))
             .collect();
-        self.divide_all(&boxes, sites.len(), &mut |run, candidates| match candidates {
+        self.divide_all(&boxes, sites.len(), meter, &mut |run, candidates| match candidates {
             [own] => found.add_alone(run.len(), *own),
             _ => self.compare(&sites[run.clone()], &reach[run], candidates, found),
         });
@@ -138,7 +144,7 @@ impl Seeds<'_> {
         let boxes: Vec<(Aabb, f64)> = sites.chunks(SHORT).map(|sites| (Aabb::around(sites), 0.0)).collect();
         let mut own = Vec::with_capacity(sites.len());
         let mut is_certain = true;
-        self.divide_all(&boxes, sites.len(), &mut |run, candidates| match candidates {
+        self.divide_all(&boxes, sites.len(), &Meter::unlimited(), &mut |run, candidates| match candidates {
             [alone] => own.resize(run.end, *alone),
             _ => is_certain &= self.lowest(&sites[run], candidates, close, &mut own),
         });
@@ -146,11 +152,17 @@ impl Seeds<'_> {
     }
 
     /// Divides runs of sites, given the boxes of the shortest, until each has few candidates, and calls `leaf` with these.
-    fn divide_all(&self, boxes: &[(Aabb, f64)], sites: usize, leaf: &mut impl FnMut(Range<usize>, &[u32])) {
+    fn divide_all(
+        &self,
+        boxes: &[(Aabb, f64)],
+        sites: usize,
+        meter: &Meter,
+        leaf: &mut impl FnMut(Range<usize>, &[u32]),
+    ) {
         let mut candidates: Vec<u32> = (0..self.at.len() as u32).collect();
         let all = 0..candidates.len();
         if sites > 0 && !all.is_empty() {
-            self.divide(boxes, 0..sites, &mut candidates, all, leaf);
+            self.divide(boxes, 0..sites, (&mut candidates, all), meter, leaf);
         }
     }
 
@@ -159,12 +171,15 @@ impl Seeds<'_> {
         &self,
         boxes: &[(Aabb, f64)],
         sites: Range<usize>,
-        candidates: &mut Vec<u32>,
-        range: Range<usize>,
+        (candidates, range): (&mut Vec<u32>, Range<usize>),
+        meter: &Meter,
         leaf: &mut impl FnMut(Range<usize>, &[u32]),
     ) {
         if range.len() == 1 {
             return leaf(sites, &candidates[range]);
+        }
+        if !meter.count(range.len() as u64) {
+            return;
         }
         let (mut bounds, mut around) = (Aabb::EMPTY, 0f64);
         for (part, reach) in boxes {
@@ -195,12 +210,15 @@ impl Seeds<'_> {
         }
         let kept = first..candidates.len();
         if boxes.len() <= 1 {
-            leaf(sites, &candidates[kept]);
+            // What is listed is kept, and held against each node.
+            if meter.count((SHORT * kept.len()) as u64) {
+                leaf(sites, &candidates[kept]);
+            }
         } else {
             let step = boxes.len().div_ceil(PARTS);
             for (boxes, start) in boxes.chunks(step).zip(sites.clone().step_by(step * SHORT)) {
                 let end = sites.end.min(start + step * SHORT);
-                self.divide(boxes, start..end, candidates, kept.clone(), leaf);
+                self.divide(boxes, start..end, (candidates, kept.clone()), meter, leaf);
             }
         }
         candidates.truncate(first);

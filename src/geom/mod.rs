@@ -12,6 +12,7 @@ pub mod number_set;
 pub mod patch;
 pub mod pinned;
 pub mod plane;
+pub mod point_tree;
 pub mod polygon;
 pub mod random;
 pub mod segment;

@@ -839,6 +839,10 @@ static void arguments(void) {
     FAILS(fc_fracture_bound(a, &how, &count), FC_ERROR_INVALID_ARGUMENT, "desc.reserved is 1");
     count = 123;
     BAD_FRACTURE((how = random_cells(3, 1), how.max_regions = 2), FC_ERROR_TOO_LARGE, "max_regions");
+    BAD_FRACTURE((how = random_cells(UINT32_MAX, 1)), FC_ERROR_TOO_LARGE, "count is 4294967295");
+    BAD_FRACTURE((how = random_cells(UINT32_MAX, 1), how.max_regions = UINT32_MAX), FC_ERROR_TOO_LARGE, "at most 16777216");
+    BAD_FRACTURE((how = random_cells(UINT32_MAX, 1), how.max_fragments = 3), FC_ERROR_TOO_LARGE, "max_regions is 4194304");
+    BAD_FRACTURE((how.pattern = FC_PATTERN_IMPACT, how.count = UINT32_MAX), FC_ERROR_TOO_LARGE, "count is 4294967295");
     CHECK(count == 123 && fc_live_handles() == 2);
     how = random_cells(3, 1);
     FAILS(fc_fracture(a, &how, NULL, 4, &count, NULL), FC_ERROR_INVALID_ARGUMENT, "fragments is NULL");

@@ -101,6 +101,12 @@ impl<'a> Cells<'a> {
         widest(IsLowest { around: self.around(cell), p, but, close: self.close })
     }
 
+    /// How many faces cells have in common, at most.
+    pub fn face_count(&self) -> usize {
+        let sides = self.neighbours.iter().flat_map(|block| block.cells).filter(|cell| *cell != NONE);
+        sides.count().div_ceil(2)
+    }
+
     /// Whether all others count as next to each cell.
     pub fn are_few(&self) -> bool {
         self.at.len() <= FEW

@@ -22,7 +22,7 @@ use super::crumbs::{self, Sizes};
 use super::envelope::Envelope;
 use super::faces::{Face, Faces};
 use super::scratch::Scratch;
-use super::{FractureOptions, Pattern, cell_planes, cutting, fragments, later, some_tets};
+use super::{FractureOptions, Pattern, cell_planes, cutting, fragments, later, limits, some_tets};
 use crate::body::Object;
 use crate::crack::breaks::{Break, Kind, Piece};
 use crate::error::Result;
@@ -115,7 +115,7 @@ pub fn shatter(
     step("planes");
     // A piece that shares its cell and its box is asked for more than its planes.
     if kinds.contains(&Kind::PartOfCell) {
-        envelope.ask_near(object, &options.tasks);
+        envelope.ask_near(object, &options.tasks)?;
         let Some(some) = some_tets::divide(object, envelope, &made.pieces, scratch) else {
             return Ok(Outcome::NotCertain);
         };
@@ -138,6 +138,10 @@ fn find<'a>(
     let local = |p: &Point| Point::from(p - asset.centre());
     let bounds = Aabb::around(&[local(&around.min), local(&around.max)]);
     let cells = Cells::new(seeds.at, seeds.squares, &bounds, asset.radius());
+    // All cracks may be in one tetrahedron, and must have numbers there.
+    if !limits::may_number(cells.face_count()) {
+        return None;
+    }
     step("cells");
     let solid = asset.solid();
     let sites: Vec<Point> = object.nodes().iter().map(|n| local(&solid.nodes()[*n as usize])).collect();

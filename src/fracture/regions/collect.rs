@@ -110,6 +110,11 @@ impl Divider<'_> {
         let Divided { tets, splits, parts, walls, corners, facets, .. } = &mut self.out;
         let Some(&(_, first_split, first_part)) = tets.last() else { return };
         let own = &parts[first_part as usize..];
+        // The cells of the regions, ascending, and which region each is.
+        self.places.clear();
+        self.places.extend(own.iter().zip(first_part..).map(|(part, number)| (part.label, number)));
+        self.places.sort_unstable();
+        let places = &self.places;
         let first_wall = own.first().map_or(walls.len(), |part| part.first_wall as usize);
         let first_facet = facets.len() as u32;
         self.moved.clear();
@@ -120,8 +125,8 @@ impl Divider<'_> {
                 self.moved[split] = splits.len() - first_split as usize;
                 let Split { generation, cells, .. } = self.splits[split];
                 let part = |cell: u32| {
-                    let place = own.iter().position(|part| part.label == cell as u64);
-                    place.map_or(NONE, |k| first_part + k as u32)
+                    let place = places.binary_search_by_key(&(cell as u64), |(label, _)| *label);
+                    place.map_or(NONE, |k| places[k].1)
                 };
                 splits.push(self.splits[split]);
                 facets.push(PartFacet { parts: cells.map(part), generation, cells });
@@ -167,10 +172,19 @@ impl Divider<'_> {
             }
         }
         sort_walls(&parts[first_part as usize..], walls);
+        // The facets of each region on each crack, ascending: of several the first counts.
+        self.sides.clear();
+        for (facet, number) in facets[first_facet..].iter().zip(first_facet as u32..) {
+            let sides = facet.parts.into_iter().filter(|part| *part != NONE);
+            self.sides.extend(sides.map(|part| (part, facet.generation, facet.cells, number)));
+        }
+        self.sides.sort_unstable();
+        let sides = &self.sides;
         let facet_of = |part: u32, split: u32| {
-            let is_it =
-                |f: &PartFacet| f.parts.contains(&part) && self.splits[split as usize].is(f.generation, f.cells);
-            facets[first_facet..].iter().position(is_it).map_or(NONE, |k| (first_facet + k) as u32)
+            let Split { generation, cells, .. } = self.splits[split as usize];
+            let first = sides.partition_point(|side| (side.0, side.1, side.2) < (part, generation, cells));
+            let found = sides.get(first).filter(|side| (side.0, side.1, side.2) == (part, generation, cells));
+            found.map_or(NONE, |side| side.3)
         };
         let start = corners.partition_point(|corner| corner.part < first_part);
         for corner in &mut corners[start..] {

@@ -1,14 +1,20 @@
 //! Division by polytopes, for whatever has no closed form: the part of each cell, or what planes leave one after the other.
 
 use super::super::envelope::side_key;
+use super::super::limits::STEPS_OF_A_CUT;
 use super::Divider;
 use crate::cut::polytope::{Clip, Split, Wall};
+use crate::geom::point_tree::{PointTree, Queue};
 use crate::geom::random::mix;
 use crate::geom::{NONE, Point, Vector};
 use std::sync::atomic::Ordering;
 
 /// Up to so many candidates each is held against each.
 const FEW_CELLS: usize = 4;
+/// Up to so many are sorted for each anew; of more, a tree finds the nearest.
+const SOME_CELLS: usize = 64;
+/// Steps are counted by so many, since threads share the count.
+const STEPS_AT_A_TIME: u64 = 1 << 14;
 
 impl Divider<'_> {
     /// Divides the polytope at hand by the pattern.
@@ -29,15 +35,27 @@ impl Divider<'_> {
             let known = self.splits.len();
             self.region.copy(&self.base);
             for other in (0..count).filter(|other| *other != own) {
-                if self.clip_against(own, other) == Clip::All {
+                if self.clip_against(own, other) == Clip::All || !self.count_cut() {
                     break;
                 }
             }
             self.drop_unused(known);
+            if self.out.too_many {
+                return;
+            }
             if !self.region.is_empty() {
                 self.add(tet, work, nodes, self.cells[own] as u64);
             }
         }
+    }
+
+    /// Counts a cut of a polytope; false if that was one too many.
+    fn count_cut(&mut self) -> bool {
+        self.steps += STEPS_OF_A_CUT;
+        if self.steps > STEPS_AT_A_TIME {
+            self.out.too_many |= !self.envelope.meter.count(std::mem::take(&mut self.steps));
+        }
+        !self.out.too_many
     }
 
     /// Cuts from the region at hand, of one candidate, what is another's.
@@ -59,30 +77,17 @@ impl Divider<'_> {
         let mut is_seen = vec![false; self.cells.len()];
         is_seen[first] = true;
         let mut waiting = vec![first];
-        let mut order: Vec<(f64, u32)> = vec![];
+        let mut nearest = Nearest::new(self.cells.iter().map(|cell| seeds[*cell as usize]).collect());
         let mut next = 0;
         while let Some(&own) = waiting.get(next) {
             next += 1;
             let known = self.splits.len();
             let seed = seeds[self.cells[own] as usize];
             self.region.copy(&self.base);
-            order.clear();
-            let others = (0..self.cells.len()).filter(|other| *other != own);
-            order.extend(others.map(|other| ((seeds[self.cells[other] as usize] - seed).norm_squared(), other as u32)));
-            let mut sorted = 0;
+            nearest.start(own as u32);
             let mut reach = self.reach_from(&seed, &sites);
-            for k in 0..order.len() {
-                if k == sorted {
-                    // The nearest few at a time: mostly they are all that is needed.
-                    let run = (sorted + 16).min(order.len());
-                    if run < order.len() {
-                        order[sorted..].select_nth_unstable_by(run - sorted, by_distance);
-                    }
-                    order[sorted..run].sort_unstable_by(by_distance);
-                    sorted = run;
-                }
-                let (apart, other) = order[k];
-                if apart > 4.0 * reach {
+            while let Some((apart, other)) = nearest.next() {
+                if apart > 4.0 * reach || !self.count_cut() {
                     break;
                 }
                 match self.clip_against(own, other as usize) {
@@ -92,6 +97,9 @@ impl Divider<'_> {
                 }
             }
             self.drop_unused(known);
+            if self.out.too_many {
+                return true;
+            }
             if self.region.is_empty() {
                 if own == first {
                     return false;
@@ -189,6 +197,9 @@ impl Divider<'_> {
             // Regions that earlier events left of the tetrahedron share it.
             let mut number = self.numbers.get(&number_of(cells)).copied();
             for p in 0..pending.len() {
+                if !self.count_cut() {
+                    break;
+                }
                 let (polytope, label) = &mut pending[p];
                 let other = *label ^ side_key(self.cells[k] as usize);
                 // Below is the first side.
@@ -211,9 +222,12 @@ impl Divider<'_> {
                 }
             }
             self.out.too_many_cracks |= self.splits.len() >= Wall::MOST_SPLITS;
-            self.out.too_many |= self.out.too_many_cracks;
-            if self.out.too_many || self.known.budget.0.load(Ordering::Relaxed) + pending.len() > self.known.budget.1 {
-                self.out.too_many = true;
+            let own = self.out.parts.len() - self.counted + pending.len();
+            let is_over = self.known.budget.0.load(Ordering::Relaxed) + own > self.known.budget.1;
+            self.out.too_many |= self.out.too_many_cracks || is_over;
+            if self.out.too_many {
+                // Nothing will be made of it.
+                pending.clear();
                 break;
             }
         }
@@ -222,6 +236,61 @@ impl Divider<'_> {
             self.add(tet, work, nodes, label);
         }
         self.pending = pending;
+    }
+}
+
+/// Seeds by their distance from one of them, ties by number.
+struct Nearest {
+    seeds: Vec<Point>,
+    own: u32,
+    /// Of many.
+    tree: Option<PointTree>,
+    queue: Queue,
+    /// Of some: all of them, up to `sorted` in order, and which is next.
+    order: Vec<(f64, u32)>,
+    sorted: usize,
+    next: usize,
+}
+
+impl Nearest {
+    fn new(seeds: Vec<Point>) -> Self {
+        let tree = (seeds.len() > SOME_CELLS).then(|| PointTree::new(&seeds));
+        Self { seeds, own: NONE, tree, queue: Queue::default(), order: vec![], sorted: 0, next: 0 }
+    }
+
+    /// Begins with one of them, which is not listed itself.
+    fn start(&mut self, own: u32) {
+        let Self { seeds, tree, queue, order, .. } = self;
+        let seed = &seeds[own as usize];
+        match tree {
+            Some(tree) => tree.start(queue, seed),
+            None => {
+                order.clear();
+                let others = seeds.iter().zip(0..).filter(|(_, other)| *other != own);
+                order.extend(others.map(|(other, number)| ((other - seed).norm_squared(), number)));
+            }
+        }
+        (self.own, self.sorted, self.next) = (own, 0, 0);
+    }
+
+    /// The next one, and the square of its distance.
+    fn next(&mut self) -> Option<(f64, u32)> {
+        let Self { seeds, own, tree, queue, order, sorted, next } = self;
+        if let Some(tree) = tree {
+            let seed = &seeds[*own as usize];
+            return std::iter::from_fn(|| tree.next(queue, seed)).find(|(_, number)| number != own);
+        }
+        if *next == *sorted {
+            // The nearest few at a time: mostly they are all that is needed.
+            let run = (*sorted + 16).min(order.len());
+            if run < order.len() {
+                order[*sorted..].select_nth_unstable_by(run - *sorted, by_distance);
+            }
+            order[*sorted..run].sort_unstable_by(by_distance);
+            *sorted = run;
+        }
+        *next += 1;
+        order.get(*next - 1).copied()
     }
 }
 

@@ -116,6 +116,13 @@ pub struct Divider<'a> {
     at: Vec<Vector>,
     pending: Vec<(Polytope, u64)>,
     moved: Vec<usize>,
+    /// Regions by their cells, and facets by their regions and cracks, of a tetrahedron.
+    places: Vec<(u64, u32)>,
+    sides: Vec<(u32, u32, [u32; 2], u32)>,
+    /// Steps that the meter was not told of yet.
+    steps: u64,
+    /// Regions that the budget was told of.
+    counted: usize,
     /// Whether there may be several facets between two cells, which are told apart by their corners.
     is_keyed: bool,
 }
@@ -144,28 +151,32 @@ impl<'a> Divider<'a> {
             at: vec![],
             pending: vec![],
             moved: vec![],
+            places: vec![],
+            sides: vec![],
+            steps: 0,
+            counted: 0,
             is_keyed: false,
         }
     }
 
     /// Divides some tetrahedra; the first is at this place of the whole list.
     pub fn run(mut self, work: &[Work], first: u32) -> Divided {
-        let mut counted = 0;
         let (count, most) = self.known.budget;
         for (w, place) in work.iter().zip(first..) {
             self.divide(w, place);
-            let made = self.out.parts.len() - counted;
+            let made = self.out.parts.len() - self.counted;
             if made < COUNTED && !self.out.too_many {
                 continue;
             }
-            counted = self.out.parts.len();
+            self.counted = self.out.parts.len();
             if self.out.too_many || count.fetch_add(made, Ordering::Relaxed) + made > most {
                 self.out.too_many = true;
                 return self.out;
             }
         }
-        let made = self.out.parts.len() - counted;
+        let made = self.out.parts.len() - self.counted;
         self.out.too_many = count.fetch_add(made, Ordering::Relaxed) + made > most;
+        self.out.too_many |= !self.envelope.meter.count(self.steps);
         self.out
     }
 

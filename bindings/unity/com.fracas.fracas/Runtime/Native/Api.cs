@@ -544,7 +544,7 @@ namespace Fracas.Native
         public uint gap_count;
         /// <summary>Number of edge cuts.</summary>
         public uint edge_cut_count;
-        /// <summary>Number of cells, for patterns that take one. Default 8.</summary>
+        /// <summary>Number of cells, for patterns that take one. Default 8. Each takes a region or more: see max_regions.</summary>
         public uint count;
         /// <summary>Random seed of the pattern.</summary>
         public ulong seed;
@@ -577,7 +577,8 @@ namespace Fracas.Native
         public uint max_fragments;
         /// <summary>
         /// Maximum number of regions (convex parts of tetrahedra) that the fracture may create, a limit on time and
-        /// memory. Beyond it the call fails with FC_ERROR_TOO_LARGE before it creates anything. Default 0: 4,194,304.
+        /// memory: some hundred bytes each, and work that creates none is limited in proportion. Beyond it the call fails
+        /// with FC_ERROR_TOO_LARGE, at once if that can be told beforehand, and creates nothing. Default 0: 4,194,304.
         /// </summary>
         public uint max_regions;
         /// <summary>Must be 0.</summary>
@@ -2210,7 +2211,8 @@ namespace Fracas.Native
         ///          work: the first fracture, surface or save of one of its fragments takes as long again, once. Queries do
         ///          not.
         /// Fails    FC_ERROR_CAPACITY (more fragments than `capacity`: `*count` is set to their number, nothing is created),
-        ///          FC_ERROR_TOO_LARGE (more regions than max_regions; nothing is created), FC_ERROR_INVALID_HANDLE,
+        ///          FC_ERROR_TOO_LARGE (more regions than max_regions, or more than 16,777,216 seeds or planes; nothing is
+        ///          created), FC_ERROR_INVALID_HANDLE,
         ///          FC_ERROR_INVALID_ARGUMENT, FC_ERROR_OUT_OF_MEMORY, FC_ERROR_UNSUPPORTED, FC_ERROR_TASKS.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
