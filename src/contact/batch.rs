@@ -3,7 +3,7 @@
 //! Pairs are processed in runs of fixed length. A finished run appends its contacts to the shared list; results tell where those
 //! of a pair are. A budget is divided before the work by the weights of the pairs, so the outcome does not depend on threads.
 
-use super::ahead::query_pair_in_step;
+use super::ahead::{self, query_pair_in_step};
 use super::budget::shares;
 use super::memory::PairMemory;
 use super::motion::Motion;
@@ -124,6 +124,7 @@ thread_local! {
 /// Frees the scratch memory that this thread keeps between queries.
 pub fn release_scratch() {
     FOUND.take();
+    ahead::release_scratch();
     scratch::release_scratch();
     sweep::release_scratch();
 }

@@ -44,6 +44,16 @@ impl QueryStats {
         self.work = if is_within { work } else { self.work };
         is_within
     }
+
+    /// Adds the work of another query of the same pair, and how far it went.
+    pub(super) fn add(&mut self, other: &Self) {
+        self.spheres_visited = self.spheres_visited.saturating_add(other.spheres_visited);
+        self.points_tested = self.points_tested.saturating_add(other.points_tested);
+        self.evaluations = self.evaluations.saturating_add(other.evaluations);
+        self.work = self.work.saturating_add(other.work);
+        self.level = self.level.min(other.level);
+        self.is_crossed |= other.is_crossed;
+    }
 }
 
 /// Divides a budget of units among parts by their weights: `shares[k]` of part k. At least one each, even if that is more in

@@ -99,7 +99,7 @@ fn closest<A: Body, B: Body>(
         return Some(Closest { distance: -contact.depth as f64, points: [middle - half, middle + half], normal });
     }
     let Some(parts) = Parts::new(a, b, &placed) else { return Closest::new(&hulls, pose_a, range) };
-    parts.nearest(range.next_up()).and_then(|near| Closest::new(&near.between, pose_a, range))
+    parts.nearest(range.next_up(), &|_| true).and_then(|near| Closest::new(&near.between, pose_a, range))
 }
 
 impl Closest {

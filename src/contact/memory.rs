@@ -164,6 +164,23 @@ impl PairMemory {
         self.count = contacts.len() as u32 + 1;
     }
 
+    /// Replaces the contacts that were kept last, in `out` from number `first` on, by what is kept of them: so a query gives the same bits as the
+    /// next one of bodies that have not moved.
+    pub(super) fn give_back(
+        &self,
+        a: &Object,
+        poses: &Placed,
+        margin: f64,
+        radius: f64,
+        first: usize,
+        out: &mut Vec<Contact>,
+    ) {
+        let given = out.len();
+        if self.recall(a, poses, margin, radius, out).is_some() {
+            out.drain(first..given);
+        }
+    }
+
     /// The direction from B to A along which the bodies were apart, in world axes; from the pose of the larger.
     pub(super) fn direction(&self, larger: &Pose) -> Option<Vector> {
         let direction = Vector::from(self.direction.map(|c| c as f64));

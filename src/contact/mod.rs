@@ -19,6 +19,7 @@ mod pair;
 mod pair_query;
 mod parts;
 pub mod point;
+mod predict;
 mod prepare;
 mod reduce;
 mod scene;

@@ -80,6 +80,11 @@ impl Path {
         Self { linear, angular, ..Self::from(pivot, pose, origin) }
     }
 
+    /// From the same pose with other velocities, linear and angular.
+    pub fn with(&self, [linear, angular]: [Vector; 2]) -> Self {
+        Self { linear, angular, ..*self }
+    }
+
     /// The pose at a time, relative to the origin.
     pub fn at(&self, t: f64) -> Pose {
         let turn = rotation(&(self.angular * t)) * self.start;

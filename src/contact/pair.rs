@@ -113,6 +113,7 @@ fn query(
             if let Some(direction) = query.parting(&scratch.separations, &out[before..], stats) {
                 memory.set_direction(&direction, larger);
             }
+            memory.give_back(a, &poses, query.limits.margin, query.radius, before, out);
         }
     }))
 }

@@ -15,6 +15,7 @@ use crate::geom::plane::Plane;
 use crate::geom::{NONE, Point, Pose, Vector};
 use crate::reference::nodal::Scheme;
 use nalgebra::Matrix3;
+use std::cell::Cell;
 
 /// Rounding of samples and of their support function in single precision, as a share of their distance from the centre of the asset.
 const ROUNDING: f64 = 4e-7;
@@ -258,6 +259,9 @@ pub(super) struct Parts<'q, B: Body> {
     turn: Matrix3<f64>,
 }
 
+/// Asked before each pair of parts (true) and of boxes whether a search goes on.
+pub(super) type Spend<'q> = &'q dyn Fn(bool) -> bool;
+
 /// Two parts, and where they are found again.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NearParts {
@@ -273,12 +277,21 @@ impl<'q, B: Body> Parts<'q, B> {
         Some(Self { trees: TreePair::new((tree, scale), second, placed), b, placed: *placed, turn })
     }
 
-    /// The nearest two parts, if they are nearer than `range`.
-    pub fn nearest(&self, range: f64) -> Option<NearParts> {
+    /// The nearest two parts, if they are nearer than `range`. `spend` is told of each pair of parts (true) and of boxes, and ends the search by
+    /// false: then nothing is known.
+    pub fn nearest(&self, range: f64, spend: Spend) -> Option<NearParts> {
         let mut nearest: Option<NearParts> = None;
+        let is_over = Cell::new(false);
         // Parts that overlap are compared by their depths.
-        let bound = |gaps: &Gaps| Some(gaps.distance()).filter(|far| *far > 0.0).unwrap_or(f64::NEG_INFINITY);
+        let bound = |gaps: &Gaps| match is_over.get() || !spend(false) {
+            true => f64::INFINITY,
+            false => Some(gaps.distance()).filter(|far| *far > 0.0).unwrap_or(f64::NEG_INFINITY),
+        };
         self.trees.search(range, bound, |trees, places, best| {
+            if !spend(true) {
+                is_over.set(true);
+                return f64::NEG_INFINITY;
+            }
             let found = match trees.corners(places) {
                 (a, Some(b)) => self.measure(&corners(&a), &corners(&b), best),
                 (a, None) => self.measure(&corners(&a), &Placed::new(self.b.hull(), &self.placed), best),
@@ -289,7 +302,7 @@ impl<'q, B: Body> Parts<'q, B> {
             nearest = Some(NearParts { between: found, places });
             found.gap
         });
-        nearest
+        nearest.filter(|_| !is_over.get())
     }
 
     fn measure<P: Support, Q: Support>(&self, a: &P, b: &Q, beyond: f64) -> Between {
@@ -298,20 +311,25 @@ impl<'q, B: Body> Parts<'q, B> {
     }
 
     /// The time, at most `most`, until which all parts certainly stay farther apart than `lengths[0]` ([`Closing::safe_time`]), and the two
-    /// parts that limit it. `last`: the two that did before.
+    /// parts that limit it. `last`: the two that did before. `spend` as in [`Self::nearest`].
     pub fn safe_time(
         &self,
         closing: &Closing,
         lengths: [f64; 2],
         most: f64,
         last: Option<&NearParts>,
+        spend: Spend,
     ) -> (f64, Option<NearParts>) {
         let least = lengths[0];
         // Closing speeds along the axes of both frames, A ahead or behind.
         let axis = |k: usize| if k < 3 { Vector::ith(k, 1.0) } else { self.turn.column(k - 3).into_owned() };
         let speeds: [[f64; 2]; 6] =
             std::array::from_fn(|k| [closing.speed(&axis(k)), closing.speed(&-axis(k))].map(|speed| speed.max(0.0)));
+        let is_over = Cell::new(false);
         let bound = |gaps: &Gaps| {
+            if is_over.get() || !spend(false) {
+                return f64::INFINITY;
+            }
             let mut time = 0.0f64;
             for k in 0..6 {
                 let (apart, speed) = (gaps.gaps[k] - least, speeds[k][(gaps.offsets[k] < 0.0) as usize]);
@@ -323,6 +341,10 @@ impl<'q, B: Body> Parts<'q, B> {
         };
         let mut limiting: Option<NearParts> = None;
         let mut visit = |trees: &TreePair, places: Places, best: f64| {
+            if !spend(true) {
+                is_over.set(true);
+                return 0.0;
+            }
             let (found, safe) = match trees.corners(places) {
                 (a, Some(b)) => self.time_of(closing, (&corners(&a), &corners(&b)), lengths, best),
                 (a, None) => {

@@ -152,6 +152,7 @@ pub fn query_shape_remembered<S: Shape>(
     let stats = query(a, pose_a, shape, pose_shape, &options, Some(memory), out)?;
     if !stats.is_interrupted() {
         memory.keep(&out[before..], &poses, margin);
+        memory.give_back(a, &poses, margin, radius, before, out);
     }
     Ok(stats)
 }

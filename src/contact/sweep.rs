@@ -8,6 +8,7 @@
 //! The time that is found is never later than the true one: bodies are still half the tolerance apart then, which is more than
 //! rounding.
 
+use super::budget::EVALUATION;
 use super::feature::{Feature, FeatureKind};
 use super::motion::{Closing, Path, Size};
 use super::pair::query_pair;
@@ -32,6 +33,9 @@ const OF_WAY: f64 = 5e-6;
 const SINK: f64 = 0.1;
 /// Most steps with hulls, and most with triangles. Ten are many.
 const MOST_STEPS: usize = 100;
+/// Most units of work of a sweep ([`QueryStats::work`]), so that it ends: eight for a step with hulls and for a pair of triangles measured, one
+/// for eight pairs of boxes. Most take less than 100; bodies that are not convex, spin fast and are in each other's hulls take any number.
+pub(super) const MOST_WORK: u32 = 1 << 15;
 /// Pairs per task of a batch: a sweep takes some microseconds.
 const RUN: usize = 8;
 
@@ -55,7 +59,7 @@ pub struct Impact {
     pub time: f64,
     /// The contact at that time: midpoint of the gap, gap as negative depth, normal from B to A.
     pub contact: Contact,
-    /// Whether they touch then. If not, the search was ended after many steps, and they are apart until then.
+    /// Whether they touch then. If not, the search was ended after much work, and they are apart until then.
     pub is_exact: bool,
 }
 
@@ -181,6 +185,33 @@ pub(super) struct Sweep<'q, A: Body, B: Body> {
     pub tolerance: f64,
     /// How much farther bodies that touch at the start may sink in.
     sink: f64,
+    /// What it may take, and what it has taken.
+    most_work: u32,
+    meter: Meter,
+}
+
+/// Cosine of the angle to the normal of a half-space up to which a direction is that normal.
+const PARALLEL: f64 = 1.0 - 1e-6;
+
+/// Counts work.
+#[derive(Debug, Default)]
+struct Meter {
+    measured: Cell<u32>,
+    compared: Cell<u32>,
+}
+
+impl Meter {
+    fn measure(&self) {
+        self.measured.set(self.measured.get().saturating_add(1));
+    }
+
+    fn compare(&self) {
+        self.compared.set(self.compared.get().saturating_add(1));
+    }
+
+    fn work(&self) -> u32 {
+        self.measured.get().saturating_mul(EVALUATION).saturating_add(self.compared.get() / 8)
+    }
 }
 
 /// The first touch.
@@ -190,7 +221,7 @@ pub(super) struct Met {
     between: Between,
     /// What a query found at the start.
     contact: Option<Contact>,
-    is_exact: bool,
+    pub is_exact: bool,
 }
 
 /// What hulls tell of a sweep.
@@ -211,6 +242,18 @@ pub(super) struct Open {
     /// They may come no nearer than this.
     least: f64,
     between: Between,
+}
+
+impl Open {
+    /// Overlapping hulls at the start.
+    pub fn at_start(between: Between, way: f64) -> Self {
+        Self { time: 0.0, way, least: 0.0, between }
+    }
+
+    /// That the hulls meet: what can be said if nothing is known of the bodies.
+    pub fn as_met(&self) -> Met {
+        Met { time: self.time, between: self.between, contact: None, is_exact: false }
+    }
 }
 
 /// How two bodies are at the start, if their hulls touch.
@@ -234,7 +277,88 @@ impl<'q, A: Body, B: Body> Sweep<'q, A, B> {
         let usual = (OF_MARGIN * margin).min(OF_WAY * way);
         // Half of it is kept as a gap: more than the hulls may be off.
         let tolerance = options.tolerance.unwrap_or(usual).max(2.0 * (a.rounding() + b.rounding()));
-        Self { a, b, paths, sizes, margin, tolerance, sink: (SINK * margin).max(tolerance) }
+        let sink = (SINK * margin).max(tolerance);
+        Self { a, b, paths, sizes, margin, tolerance, sink, most_work: MOST_WORK, meter: Meter::default() }
+    }
+
+    /// The same with less work, and with tolerance for an overlap from the start.
+    pub fn within(self, work: u32) -> Self {
+        Self { most_work: work.min(MOST_WORK), ..self }
+    }
+
+    /// Units of work so far.
+    pub fn work(&self) -> u32 {
+        self.meter.work()
+    }
+
+    /// The hulls at the start, and whether they are nearest where the bodies are.
+    pub fn at_start(&self) -> (Between, bool) {
+        let (_, placed, _) = self.at(0.0);
+        let direction = self.paths[0].centre(0.0) - self.paths[1].centre(0.0);
+        let start = self.paths[0].at(0.0).rotation.inverse_transform_vector(&direction);
+        let between = between_hulls(self.a, self.b, &placed, &start, f64::INFINITY);
+        self.meter.measure();
+        (between, self.is_on_bodies(&between, &placed))
+    }
+
+    /// The gap of the hulls along a direction of the world at a time; negative: they overlap along it.
+    pub fn gap_along(&self, direction: &Vector, time: f64) -> f64 {
+        let (pose, placed, _) = self.at(time);
+        let own = pose.rotation.inverse_transform_vector(direction);
+        let lowest = self.a.hull().farthest(&-own).0.coords.dot(&own) - self.a.hull().margin();
+        match self.b.plane() {
+            // A half-space ends along its normal only.
+            Some(plane) if (placed.rotation * plane.normal).dot(&own) < PARALLEL => f64::NEG_INFINITY,
+            _ => {
+                let hull = Placed::new(self.b.hull(), &placed);
+                lowest - hull.farthest(&own).0.coords.dot(&own) - hull.margin()
+            }
+        }
+    }
+
+    /// The samples of either that come through the plane of the other across a direction of the world by most at the end of the step, if points move
+    /// in straight lines, as solvers see them: where they are at the start, their gap to that plane then, their number, and whether they are of B. None
+    /// of a half-space.
+    pub fn ends_in_straight_line(&self, direction: &Vector) -> [Option<(Point, f64, u32, bool)>; 2] {
+        let poses = self.paths.each_ref().map(|path| path.at(0.0));
+        // Displacement of a point x along the direction is x · (direction × turn), but for a constant.
+        let spin = self.paths.each_ref().map(|path| path.angular);
+        let relative = direction.cross(&(spin[0] - spin[1]));
+        let into = |k: usize, v: Vector| poses[k].rotation.inverse_transform_vector(&v);
+        let own = |along: Vector| {
+            let (at, id) = self.a.hull().farthest(&into(0, along).normalize());
+            (poses[0] * at, id)
+        };
+        let other = |along: Vector| {
+            let (at, id) = self.b.hull().farthest(&into(1, along).normalize());
+            (poses[1] * at, id)
+        };
+        let (margin_a, margin_b) = (self.a.hull().margin(), self.b.hull().margin());
+        let low = direction.dot(&own(-direction).0.coords) - margin_a;
+        let high = match self.b.plane() {
+            Some(plane) => (poses[1] * Point::from(plane.normal * plane.offset)).coords.dot(direction),
+            None => direction.dot(&other(*direction).0.coords) + margin_b,
+        };
+        let (at, id) = own(-(direction + relative));
+        let of_a = (at, direction.dot(&at.coords) - margin_a - high, id, false);
+        let of_b = self.b.plane().is_none().then(|| {
+            let (at, id) = other(direction - relative);
+            (at, low - direction.dot(&at.coords) - margin_b, id, true)
+        });
+        [Some(of_a), of_b]
+    }
+
+    /// The samples of A or of B that reach out farthest across a direction of the world, at the start, and their numbers.
+    pub fn farthest_across(&self, direction: &Vector, of_b: bool) -> [(Point, u32); 4] {
+        let pose = self.paths[of_b as usize].at(0.0);
+        let least = direction.iamin();
+        let side = direction.cross(&Vector::ith(least, 1.0)).normalize();
+        let other = direction.cross(&side);
+        [side, -side, other, -other].map(|along| {
+            let own = pose.rotation.inverse_transform_vector(&along);
+            let (at, id) = if of_b { self.b.hull().farthest(&own) } else { self.a.hull().farthest(&own) };
+            (pose * at, id)
+        })
     }
 
     /// Options for a query at the start.
@@ -256,19 +380,20 @@ impl<'q, A: Body, B: Body> Sweep<'q, A, B> {
 
     /// `contact` tells the deepest contact at the start.
     fn run(&self, contact: impl FnOnce() -> Option<Contact>) -> Option<Met> {
-        match self.by_hulls(Some(contact)) {
+        match self.by_hulls(Some(contact), 0.5 * self.tolerance) {
             Stage::Apart => None,
             Stage::Met(met) => Some(met),
             Stage::Open(open) => self.by_triangles(open),
         }
     }
 
-    /// As far as the hulls tell. `contact` as above; `None` if there is no contact at the start.
-    pub(super) fn by_hulls(&self, mut contact: Option<impl FnOnce() -> Option<Contact>>) -> Stage {
-        let (mut t, mut least) = (0.0, 0.5 * self.tolerance);
+    /// As far as the hulls tell, until they come nearer than `least`. `contact` as above; `None` if there is no contact at the start.
+    pub(super) fn by_hulls(&self, mut contact: Option<impl FnOnce() -> Option<Contact>>, mut least: f64) -> Stage {
+        let mut t = 0.0;
         let mut direction = self.paths[0].centre(0.0) - self.paths[1].centre(0.0);
         for _ in 0..MOST_STEPS {
             let (pose, placed, closing) = self.at(t);
+            self.meter.measure();
             let start = pose.rotation.inverse_transform_vector(&direction);
             let between = between_hulls(self.a, self.b, &placed, &start, closing.way() + least);
             if between.gap - least > closing.way() {
@@ -297,7 +422,7 @@ impl<'q, A: Body, B: Body> Sweep<'q, A, B> {
             if safe >= left {
                 return Stage::Apart;
             }
-            if t + safe <= t {
+            if t + safe <= t || self.is_over() {
                 return Stage::Met(Met { time: t, between, contact: None, is_exact: false });
             }
             t += safe;
@@ -328,7 +453,10 @@ impl<'q, A: Body, B: Body> Sweep<'q, A, B> {
             return meet(between, Some(contact));
         }
         let Some(parts) = Parts::new(self.a, self.b, placed) else { return meet(between, None) };
-        match parts.nearest(self.tolerance).map(|near| near.between) {
+        let nearest = parts.nearest(self.tolerance, &|is_pair| self.spend(is_pair)).map(|near| near.between);
+        match nearest {
+            // They may be any near.
+            None if self.is_over() => Start::Meet(Met { time: 0.0, between: *between, contact: None, is_exact: false }),
             None => Start::Inside(0.5 * self.tolerance),
             Some(near) if near.gap < -self.margin || closes_in(&near) => meet(&near, None),
             Some(near) => Start::Inside((near.gap - self.sink).min(0.5 * self.tolerance)),
@@ -342,7 +470,13 @@ impl<'q, A: Body, B: Body> Sweep<'q, A, B> {
             let (_, placed, closing) = self.at(t);
             let Some(parts) = Parts::new(self.a, self.b, &placed) else { break };
             let left = 1.0 - t;
-            let (safe, limiting) = parts.safe_time(&closing, [least, 0.1 * self.tolerance], left, last.as_ref());
+            let lengths = [least, 0.1 * self.tolerance];
+            let (safe, limiting) =
+                parts.safe_time(&closing, lengths, left, last.as_ref(), &|is_pair| self.spend(is_pair));
+            if self.is_over() {
+                last = limiting.or(last);
+                break;
+            }
             if safe >= left {
                 return None;
             }
@@ -355,6 +489,21 @@ impl<'q, A: Body, B: Body> Sweep<'q, A, B> {
         }
         let between = last.map_or(hulls, |near| near.between);
         Some(Met { time: t, between, contact: None, is_exact: false })
+    }
+
+    /// Counts a pair of triangles or of boxes; false if there is nothing left.
+    fn spend(&self, is_pair: bool) -> bool {
+        if is_pair {
+            self.meter.measure();
+        } else {
+            self.meter.compare();
+        }
+        !self.is_over()
+    }
+
+    /// Whether the work did not suffice.
+    pub fn is_over(&self) -> bool {
+        self.meter.work() >= self.most_work
     }
 
     /// `shift`: from the origin of contacts to that of the paths.

@@ -55,7 +55,7 @@ pub struct fc_sweep_hit {
     pub time: f64,
     /// The contact at that time: the point is midway between the bodies, the depth minus their gap.
     pub contact: fc_contact,
-    /// 1: they touch at that time. 0: the search was ended after many steps; they are apart until that time.
+    /// 1: they touch at that time. 0: the search was ended after much work; they are apart until that time.
     pub exact: u32,
     /// Always 0.
     pub reserved: u32,

@@ -4,7 +4,9 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod ahead;
 mod distances;
+mod memories;
 mod overlaps;
 mod pushout;
 mod sweeps;

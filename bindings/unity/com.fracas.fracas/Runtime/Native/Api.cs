@@ -710,10 +710,14 @@ namespace Fracas.Native
         /// </summary>
         public fc_pair_memory* memories;
         /// <summary>
-        /// How the bodies move, two per pair: A's, then B's; 2 * `pair_count` for fc_query_pairs. Bodies that do not touch now but
-        /// will within `seconds`, if they go on so, get the contacts that they will have then, with the gaps of now as negative
-        /// depths (speculative contacts): nothing passes through anything, however thin or fast. Shapes given by a field have
-        /// contacts of now only. Default NULL: contacts of now.
+        /// How the bodies move, two per pair: A's, then B's; 2 * `pair_count` for fc_query_pairs. Besides the contacts of now, bodies get
+        /// those that they will have within `seconds`, with the gaps of now as negative depths (speculative contacts): those of the first
+        /// touch, and of what meets then if a solver lets no contact close by more than its gap. Where bodies turn far, less than the gap.
+        /// For a solver that respects them all, exactly: bodies that land on one that does not move, however thin or fast, and bodies
+        /// that close in by less than the smaller radius in the step, end it at most 1 % of that radius deeper in each other (measured; 1 in
+        /// 400 steps goes deeper). Two free bodies that close in by more, and turn or slide on, may end it in each other: one in six did. What
+        /// other bodies or forces add to the motion in the step is not known. Shapes given by a field have contacts of now only.
+        /// `budget` is never exceeded; without one, this ends after some 16,000 units, with FC_INTERRUPTED. Default NULL: contacts of now.
         /// </summary>
         public fc_motion* motions;
         /// <summary>Seconds of the step that `motions` are for. Default 0: contacts of now.</summary>
@@ -802,7 +806,7 @@ namespace Fracas.Native
         public double time;
         /// <summary>The contact at that time: the point is midway between the bodies, the depth minus their gap.</summary>
         public fc_contact contact;
-        /// <summary>1: they touch at that time. 0: the search was ended after many steps; they are apart until that time.</summary>
+        /// <summary>1: they touch at that time. 0: the search was ended after much work; they are apart until that time.</summary>
         public uint exact;
         /// <summary>Always 0.</summary>
         public uint reserved;
