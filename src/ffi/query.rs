@@ -99,7 +99,7 @@ pub struct fc_query_desc {
     /// touch, and of what meets then if a solver lets no contact close by more than its gap. Where bodies turn far, less than the gap.
     /// A solver that respects them all, exactly, ends the step with bodies no more than 1 % of the smaller radius deeper in each
     /// other; measured to 500 m/s, 1 of 400 landings on a half-space goes deeper, 1 of 35 at an object that does not move, and of
-    /// free pairs that close in by more than a radius 1 of 6: those can still pass through each other. Sweep what must not. What
+    /// free pairs that close in by more than a radius 1 of 3: those can still pass through each other. Sweep what must not. What
     /// other bodies or forces add to the motion in the step is not known. Shapes given by a field have contacts of now only.
     /// `budget` is never exceeded; without one, this ends after some 16,000 units, with FC_INTERRUPTED. Default NULL: contacts of now.
     pub motions: *const fc_motion,

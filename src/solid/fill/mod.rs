@@ -223,10 +223,7 @@ pub fn fill(points: &[[f64; 3]], triangles: &[[u32; 3]], options: &FillOptions) 
             return Ok(filled);
         }
         let before = edge;
-        edge = match is_whole {
-            true => suitable.min(SHORTER * edge),
-            false => (SHORTER * edge).min(THIN.2 * thickness),
-        };
+        edge = suitable.min(SHORTER * edge);
         if options.edge > 0.0 {
             break;
         }
