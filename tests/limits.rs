@@ -288,7 +288,7 @@ fn seeds_in_bad_places_end_too() {
     let sphere = |k: u64| if k == 0 { Point::origin() } else { Point::from(scenes::direction(k) * 0.4) };
     let lines = |k: u64| {
         let along = 0.9 * unit(k, 3) - 0.45;
-        if k % 2 == 0 { Point::new(along, 0.2, 0.1) } else { Point::new(0.1, along, -0.2) }
+        if k.is_multiple_of(2) { Point::new(along, 0.2, 0.1) } else { Point::new(0.1, along, -0.2) }
     };
     let far = |k: u64| if k == 0 { Point::new(1e9, 0.0, 0.0) } else { heap(k) };
     type Place<'a> = &'a dyn Fn(u64) -> Point;

@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 static COUNTING: Counting = Counting;
 
 /// Mutations of a quick run, and of a full one.
-const FEW: u64 = 2_000;
+const FEW: u64 = 400;
 const MANY: u64 = 100_000;
 /// No file here makes anything that takes a tenth of this at once.
 const LARGEST: usize = 64 << 20;

@@ -139,11 +139,9 @@ impl Drawn {
     pub fn bounds(&self) -> [[f64; 3]; 2] {
         let mut bounds = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
         for corner in self.triangles.iter().flat_map(|t| t.corners) {
-            for k in 0..3 {
-                let c = f64::from(self.vertices[corner as usize].position[k]);
-                bounds[0][k] = bounds[0][k].min(c);
-                bounds[1][k] = bounds[1][k].max(c);
-            }
+            let at = self.vertices[corner as usize].position.map(f64::from);
+            let [low, high] = bounds;
+            bounds = [std::array::from_fn(|k| low[k].min(at[k])), std::array::from_fn(|k| high[k].max(at[k]))];
         }
         bounds
     }

@@ -3,9 +3,9 @@
 //! changes. Truth is brute force: separating axes of hulls and of all triangles, all the way (`common::swept`).
 
 use crate::common::dice::Dice;
-use crate::common::on_all_cores;
 use crate::common::swept::{Convex, Flight, first_touch, separation_at};
 use crate::common::touch::Mesh;
+use crate::common::{is_full, on_all_cores};
 use fracas::contact::{Contact, Motion, QueryOptions, QueryStats, query_pair_ahead, query_shape_ahead};
 use fracas::field::shape::HalfSpace;
 use fracas::fracture::pattern::Roughness;
@@ -369,7 +369,7 @@ fn nothing_sinks_into_the_floor() {
     let mut failures = [0; 2];
     for (name, things) in &families {
         for (rate, spin) in [(60.0, 0.0), (30.0, 0.0), (60.0, 0.5)] {
-            let steps = on_all_cores((0..300).collect(), |number: u64| {
+            let steps = on_all_cores((0..if is_full() { 300 } else { 60 }).collect(), |number: u64| {
                 let mut dice = Dice::new(number + 1000);
                 let thing = &things[dice.index(things.len())];
                 let moving = towards_floor(thing, &mut dice, 1.0 / rate, spin);
@@ -379,9 +379,9 @@ fn nothing_sinks_into_the_floor() {
             failures = [failures[0] + missed, failures[1] + over];
         }
     }
-    // 14 of 6,247 go deeper; 5,135 did when contacts were those of the first touch.
+    // In full 14 of 6,247 go deeper; 5,135 did when contacts were those of the first touch.
     println!("{failures:?}");
-    assert!(failures[0] == 0 && failures[1] <= 20, "{failures:?}");
+    assert!(failures[0] == 0 && failures[1] <= if is_full() { 20 } else { 6 }, "{failures:?}");
 }
 
 #[test]
@@ -404,7 +404,7 @@ fn nothing_sinks_into_other_bodies() {
     let (mut failures, mut of_fixed, mut of_near) = ([0; 2], 0, 0);
     for (name, first, second) in pairs {
         for (rate, spin, is_fixed) in [(60.0, 0.0, true), (30.0, 0.0, false), (60.0, 0.5, false)] {
-            let steps = on_all_cores((0..120).collect(), |number: u64| {
+            let steps = on_all_cores((0..if is_full() { 120 } else { 12 }).collect(), |number: u64| {
                 let mut dice = Dice::new(number + 5000);
                 let seconds = 1.0 / rate;
                 let a = &first[dice.index(first.len())];
@@ -457,7 +457,8 @@ fn nothing_sinks_into_other_bodies() {
         }
     }
     println!("{failures:?}, {of_fixed} at fixed bodies, {of_near} that close in by less than a radius");
-    assert!(failures[0] == 0 && of_fixed <= 20 && of_near <= 8, "{failures:?}, {of_fixed}, {of_near}");
+    let bars = if is_full() { [20, 8] } else { [4, 2] };
+    assert!(failures[0] == 0 && of_fixed <= bars[0] && of_near <= bars[1], "{failures:?}, {of_fixed}, {of_near}");
 }
 
 /// Units that contacts of a step may take without a budget: what looking ahead may, and a query at its end.
