@@ -182,7 +182,7 @@ mod tests {
     fn points_come_by_distance_as_sorting_has_them() {
         for count in [0usize, 1, 8, 9, 500] {
             // Half of them in a heap far away, some twice.
-            let spread = |k: u64| if k % 2 == 0 { 1.0 } else { 1e-6 };
+            let spread = |k: u64| if k.is_multiple_of(2) { 1.0 } else { 1e-6 };
             let at = |k: u64| Point::new(unit(1, 3 * k), unit(1, 3 * k + 1), unit(1, 3 * k + 2)) * spread(k);
             let points: Vec<Point> = (0..count as u64).map(|k| at(if k % 7 == 3 { k - 1 } else { k })).collect();
             let tree = PointTree::new(&points);

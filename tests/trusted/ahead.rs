@@ -439,7 +439,7 @@ fn nothing_sinks_into_other_bodies() {
                     separation_at((&a.parts, &still(0, back)), (&b.parts[0], &still(1, 0.0)), 0.0, f64::INFINITY)
                 };
                 let (touch, _) = first_touch(200, |t| apart(2.5 * far * (1.0 - t)));
-                let Some(touch) = touch else { return None };
+                let touch = touch?;
                 let back = 2.5 * far * (1.0 - touch) + share * speed * seconds + 1e-3 * far;
                 for k in 0..2 {
                     let pose = place(if k == 0 { back } else { 0.0 }, k);
