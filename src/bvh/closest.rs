@@ -90,8 +90,9 @@ impl Bvh {
         if nearest.place == NONE {
             return;
         }
-        // Rounding must not lose the nearest one itself.
+        // Rounding must not lose the nearest one itself; on the surface all is rounding, and it is added at the end.
         let limit = (nearest.squared.sqrt() + slack) * (1.0 + 1e-12);
+        let first = found.len();
         let mut waiting = [0u32; STACK];
         let mut count = 1;
         while count > 0 {
@@ -108,6 +109,9 @@ impl Bvh {
             }
             let places = node.link..node.link + node.count;
             found.extend(places.map(|place| self.seen(place, p)).filter(|near| near.distance <= limit));
+        }
+        if found.len() == first {
+            found.push(self.seen(nearest.place, p));
         }
     }
 

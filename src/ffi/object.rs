@@ -321,9 +321,9 @@ pub unsafe extern "C" fn fc_object_get_info(object: fc_object, info: *mut fc_obj
     )
 }
 
-/// Builds the data that contact queries of an object otherwise build on first use, so that no frame has to wait for
-/// it. Call it for fragments in the job that created them. Optional: queries build what is missing, and the contacts
-/// are the same.
+/// Builds the data that contact queries of an object otherwise build on first use, so that no frame has to build it.
+/// Call it for fragments in the job that created them. Optional: queries build what is missing, and the contacts
+/// are the same. Frames in which pieces have just parted still take longer than later ones: rough pieces up to ten times.
 ///
 /// Threads  beside any other call; objects of one fracture can be prepared on several threads at once.
 /// Memory   a few hundred bytes per sample point, kept with the fracture; more for rough cracks.

@@ -199,12 +199,13 @@ impl Work<'_> {
         let (middle, half) = self.lattice.middle(part);
         let least = list.bounds(&middle, &mut self.bounds);
         let mut near = vec![];
-        if let Some(k) = self.bounds.iter().position(|b| *b == least) {
-            let first = self.skin.seen(list.places[k], &middle);
+        if let Some(lowest) = self.bounds.iter().position(|b| *b == least) {
+            let first = self.skin.seen(list.places[lowest], &middle);
             for (k, bound) in self.bounds.iter().enumerate() {
-                // The tangent plane from before is a lower bound here too: no need to look at most of them again.
+                // The tangent plane from before is a lower bound here too: no need to look at most of them again. On the surface its
+                // rounding may be more than the distance, and nothing would be left.
                 let second = Near { distance: *bound, ..list.get(k) };
-                if can_beat(&first, &second, &half) {
+                if k == lowest || can_beat(&first, &second, &half) {
                     near.push(self.skin.seen(second.place, &middle));
                 }
             }
@@ -216,8 +217,27 @@ impl Work<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geom::random::unit;
     use crate::grid::distance::over_skin;
     use crate::solid::{Solid, shapes};
+
+    /// A block of one point on the surface, where everything is rounding: a distance of infinity came out, and the asset could not be
+    /// loaded.
+    #[test]
+    fn points_on_a_face_have_a_distance() {
+        let turn = nalgebra::Rotation3::from_euler_angles(0.3, 1.1, 0.7);
+        let nodes: Vec<[f64; 3]> = shapes::ball(0.1, 6).nodes().iter().map(|p| (turn * p).into()).collect();
+        let solid = Solid::new(&nodes, shapes::ball(0.1, 6).tets()).unwrap();
+        let skin = over_skin(&solid).unwrap();
+        for k in 0..30_000u64 {
+            let triangle = solid.skin()[k as usize % solid.skin().len()];
+            let [a, b, c] = triangle.nodes.map(|n| solid.nodes()[n as usize]);
+            let (u, v) = (0.5 * unit(1, 2 * k), 0.5 * unit(1, 2 * k + 1));
+            let lattice = Lattice { origin: a + (b - a) * u + (c - a) * v, cell: 0.01, count: [1; 3] };
+            let found = distances(&skin, &lattice, lattice.block(0));
+            assert!(found.len() == 1 && found[0] < 1e-12, "{k}: {found:?}");
+        }
+    }
 
     #[test]
     fn every_point_gets_what_a_search_of_its_own_finds() {

@@ -1951,9 +1951,9 @@ namespace Fracas.Native
         public static extern int fc_object_get_info(fc_object @object, fc_object_info* info);
 
         /// <summary>
-        /// Builds the data that contact queries of an object otherwise build on first use, so that no frame has to wait for
-        /// it. Call it for fragments in the job that created them. Optional: queries build what is missing, and the contacts
-        /// are the same.
+        /// Builds the data that contact queries of an object otherwise build on first use, so that no frame has to build it.
+        /// Call it for fragments in the job that created them. Optional: queries build what is missing, and the contacts
+        /// are the same. Frames in which pieces have just parted still take longer than later ones: rough pieces up to ten times.
         ///
         /// Threads  beside any other call; objects of one fracture can be prepared on several threads at once.
         /// Memory   a few hundred bytes per sample point, kept with the fracture; more for rough cracks.
@@ -2129,8 +2129,8 @@ namespace Fracas.Native
         ///
         /// Owner    buffers stay yours.
         /// Threads  beside any other call.
-        /// Cost     about 3 ms for each of 27 pieces of a body of 100,000 triangles, 1 ms for 10,000; 20 to 70 ms for rough
-        ///          cracks and for the remainder of an impact: build it in a job.
+        /// Cost     about 3 ms for each of 27 pieces of a body of 100,000 triangles, 1 ms for 10,000. For rough cracks, and after an
+        ///          impact, 20 to 50 ms a piece, where the surface was met exactly 0.5 to 5: build it in a job, over several frames.
         /// Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT, FC_ERROR_OUT_OF_MEMORY.
         ///
         /// `info` may be NULL.
