@@ -177,7 +177,11 @@ fn a_pair_that_has_not_moved_keeps_its_contacts() {
         let (first, stats) = ask(&pair, Some(&mut memory));
         assert!(!stats.is_recalled);
         let plain = ask(&pair, None).0;
-        assert!(first.len() <= 8 && (plain.len() > 8 || first == plain), "an empty memory changes nothing else");
+        // With a memory, what is kept is given: the same but for the last bits.
+        assert!(
+            first.len() <= 8 && (plain.len() > 8 || are_alike(&first, &plain, radius)),
+            "an empty memory changes nothing else"
+        );
         let saved = memory;
         let mut dice = Dice::new(number as u64);
         for step in 0..20 {
@@ -278,6 +282,16 @@ fn a_pin_stays_in_its_ring() {
     }
 }
 
+/// The same features, and the same numbers but for the rounding of what a memory keeps.
+fn are_alike(first: &[Contact], second: &[Contact], radius: f64) -> bool {
+    let near = |a: &[f32; 3], b: &[f32; 3], by: f64| a.iter().zip(b).all(|(a, b)| f64::from(a - b).abs() <= by);
+    let alike = |(a, b): (&Contact, &Contact)| {
+        let depths = f64::from(a.depth - b.depth).abs() <= 1e-6 * radius;
+        a.feature == b.feature && depths && near(&a.point, &b.point, 1e-6 * radius) && near(&a.normal, &b.normal, 1e-6)
+    };
+    first.len() == second.len() && first.iter().zip(second).all(alike)
+}
+
 #[test]
 fn any_memory_is_harmless() {
     let pair = few::pair(&BODIES.0, 3, 17);
@@ -286,7 +300,7 @@ fn any_memory_is_harmless() {
     ask(&other, Some(&mut of_other));
     // A memory of other bodies is noticed.
     let mut memory = of_other;
-    assert_eq!(ask(&pair, Some(&mut memory)).0, ask(&pair, None).0);
+    assert_eq!(ask(&pair, Some(&mut memory)).0, ask(&pair, Some(&mut PairMemory::default())).0);
     // A box on the ground, by a plain shape.
     let cube = crate::common::scenes::intact(shapes::cuboid([1.0; 3], [2; 3]));
     let ground = Cuboid { centre: Point::new(0.0, 0.0, -1.0), half: Vector::new(5.0, 5.0, 1.0) };
