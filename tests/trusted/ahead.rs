@@ -240,23 +240,33 @@ fn onto_floor(thing: &Thing, moving: Moving, seconds: f64, number: u64) -> Step 
     Step { number, free, deepest, at_end, contacts: contacts.len(), stats, turn, speed, way }
 }
 
-/// Two bodies, and what becomes of them in a step. The second is convex.
-fn onto_body([a, b]: [&Thing; 2], moving: [Moving; 2], seconds: f64, number: u64) -> Step {
-    let (options, mut contacts) = (QueryOptions::default(), vec![]);
-    let [of_a, of_b] = &moving;
+/// The contacts of two moving bodies over a step.
+fn contacts_ahead(
+    [a, b]: [&Thing; 2],
+    [of_a, of_b]: &[Moving; 2],
+    seconds: f64,
+    options: &QueryOptions,
+) -> (Vec<Contact>, QueryStats) {
+    let (first, second) = (&a.object, &b.object);
+    let mut out = vec![];
     let stats = query_pair_ahead(
-        &a.object,
+        first,
         &of_a.pose,
         &of_a.motion,
-        &b.object,
+        second,
         &of_b.pose,
         &of_b.motion,
         seconds,
-        &options,
+        options,
         None,
-        &mut contacts,
-    )
-    .unwrap();
+        &mut out,
+    );
+    (out, stats.unwrap())
+}
+
+/// Two bodies, and what becomes of them in a step. The second is convex.
+fn onto_body([a, b]: [&Thing; 2], moving: [Moving; 2], seconds: f64, number: u64) -> Step {
+    let (contacts, stats) = contacts_ahead([a, b], &moving, seconds, &QueryOptions::default());
     let mut bodies = moving;
     let radius = a.radius.min(b.radius);
     let depth = |bodies: &[Moving; 2]| {
@@ -272,7 +282,7 @@ fn onto_body([a, b]: [&Thing; 2], moving: [Moving; 2], seconds: f64, number: u64
     solve(&mut bodies, &contacts, seconds);
     let [deepest, at_end] = depth(&bodies);
     let turn = bodies.iter().map(|b| b.angular().norm() * seconds).fold(0.0, f64::max);
-    let speed = (of_a.linear() - of_b.linear()).norm();
+    let speed = (moving[0].linear() - moving[1].linear()).norm();
     let way = speed * seconds / radius;
     Step { number, free, deepest, at_end, contacts: contacts.len(), stats, turn, speed, way }
 }
@@ -500,22 +510,7 @@ fn spins_end_in_time() {
         ];
         let ask = |budget: u32| {
             let options = QueryOptions { budget, ..QueryOptions::default() };
-            let mut contacts = vec![];
-            let [of_a, of_b] = &moving;
-            let stats = query_pair_ahead(
-                &a.object,
-                &of_a.pose,
-                &of_a.motion,
-                &b.object,
-                &of_b.pose,
-                &of_b.motion,
-                seconds,
-                &options,
-                None,
-                &mut contacts,
-            )
-            .unwrap();
-            (contacts, stats)
+            contacts_ahead([a, b], &moving, seconds, &options)
         };
         let (contacts, stats) = ask(0);
         let flights = [moving[0].flight(a, seconds), moving[1].flight(b, seconds)];
