@@ -344,7 +344,7 @@ pub fn all() -> Vec<Brought> {
         ),
         ("chair of boxes", Crossing, chair()),
         ("statue of balls", Crossing, statue()),
-        ("rock", Sound, bumpy_ball(12)),
+        ("rock", Sound, used(bumpy_ball(12))),
         ("angular rock", Sound, flat_hull(3, 40, [0.3, 0.25, 0.2])),
         ("flat shard", Sound, flat_hull(8, 30, [0.3, 0.2, 0.02])),
         ("knot", Sound, knot([2, 3], 0.012, 160, 12)),
