@@ -288,7 +288,13 @@ impl Object {
                     let faces = self.planes().iter().filter(|plane| plane.has_face);
                     faces.map(|plane| (plane.neighbour, plane.plane.normal.cast())).collect()
                 }
-                false => self.field(Scheme::default()).crack_directions().to_vec(),
+                false => match self.made_by().group_of(self.piece) {
+                    Some(group) => {
+                        let unit = |(piece, sum): (u32, Vector)| Some((piece, sum.try_normalize(0.0)?.cast()));
+                        group.directions().into_iter().filter_map(unit).collect()
+                    }
+                    None => self.field(Scheme::default()).crack_directions().to_vec(),
+                },
             };
             // Runs of points with the same sibling across.
             for run in points.chunk_by(|p, q| p.neighbour == q.neighbour) {

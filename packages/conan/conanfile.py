@@ -38,7 +38,7 @@ class Fracas(ConanFile):
         # What cargo and CMake read; the manifests of all members, since cargo checks the workspace as a whole.
         for pattern in ("Cargo.toml", "Cargo.lock", "build.rs", "CMakeLists.txt", "README.md", "LICENSE-*", "src/*", "include/*", "capi/*",
                         "cmake/*.in", "packages/materials.py", "packages/linked_in.txt", "benches/*.rs", "benches/*/Cargo.toml",
-                        "benches/*/build.rs", "benches/*/src/*", "cli/*", "samples/*.vtu", "rust_examples/*", "examples/*", "tests/header.rs", "tests/thin.rs"):
+                        "benches/*/build.rs", "benches/*/src/*", "cli/*", "samples/*.vtu", "rust_examples/*", "examples/*", "tests/header.rs", "tests/suites/main.rs"):
             copy(self, pattern, self.root, self.export_sources_folder)
 
     def validate(self):

@@ -23,7 +23,7 @@ const TOLERANCE: f64 = 0.002;
 /// half of the evaluations in deep overlap were for less.
 const SHARE: f64 = 0.25;
 /// Overlap along a plane, as a share of the smaller bounding radius, up to which the plane still counts as separating.
-/// Twice the 1 % up to which stacked boxes must get upright normals (tests/resting.rs); deeper, the nearest feature
+/// Twice the 1 % up to which stacked boxes must get upright normals (tests/suites/resting.rs); deeper, the nearest feature
 /// gives the normal.
 pub(super) const NEARLY_PARTED: f64 = 0.02;
 

@@ -11,7 +11,7 @@
 //! - Interior nodes make no contacts.
 //! - A point's bounds are passed down to the nodes below that it represents. A child that the parent's bound excludes,
 //!   by its distance from the parent's centre, is not visited: a quarter fewer visits, which makes up for looser
-//!   spheres after splits (`tests/reference.rs`).
+//!   spheres after splits (`tests/suites/reference.rs`).
 //! - Spheres are culled by certain bounds only: planes, box and grid, and between parts of one body the distance moved.
 //!   The paper culls inside by the depth of the centre and outside by the depth in another fragment; both are
 //!   approximate.

@@ -9,11 +9,12 @@
 //! (docs/formulations/exact-cells.md). A tetrahedron without cracks belongs to the owner of its nodes. A fragment may
 //! have only regions, and no node.
 
+use super::group::Group;
 use crate::cut::polytope::{Split, Wall};
 use crate::geom::aabb::Aabb;
 use crate::geom::moments::MassProperties;
 use crate::geom::plane::Plane;
-use crate::geom::{NONE, Point, Vector};
+use crate::geom::{Local, NONE, Point, Vector};
 use crate::heap::held;
 use std::fmt::Debug;
 use std::ops::Range;
@@ -183,12 +184,41 @@ pub struct Break {
     pub later: Option<Box<dyn CutLater>>,
     /// If they are cut later: those with regions of pieces that share their cell with other pieces.
     pub shared_cell_tets: CutTets,
+    /// By piece: how those are bounded that are several cells of planes; empty if there are none.
+    pub groups: Vec<Option<Group>>,
+    /// Where the edges of the pieces are, as far as they are not those of the body's own skin.
+    pub edges: PieceEdges,
+}
+
+/// Edges of the surfaces of pieces that a break made: of cracks, and what it left of those of the skin. Relative to the centre of the asset.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PieceEdges {
+    /// By piece.
+    pub segments: Vec<[Local; 2]>,
+    /// Where those of each piece start, and the end of the last; empty if nothing is known of them.
+    pub starts: Vec<u32>,
+    /// Edges of the skin, by their numbers, ascending, whose ends are of one piece, but not all that is between.
+    pub interrupted: Vec<u32>,
+}
+
+impl PieceEdges {
+    /// Those of a piece, if they are known.
+    pub fn of(&self, piece: u32) -> Option<&[[Local; 2]]> {
+        let range = self.starts.get(piece as usize..piece as usize + 2)?;
+        Some(&self.segments[range[0] as usize..range[1] as usize])
+    }
+
+    /// Bytes on the heap.
+    pub fn bytes(&self) -> usize {
+        held(&self.segments) + held(&self.starts) + held(&self.interrupted)
+    }
 }
 
 impl PartialEq for Break {
     fn eq(&self, other: &Self) -> bool {
         (&self.pieces, &self.nodes, &self.points, &self.planes, self.next_id, self.generation)
             == (&other.pieces, &other.nodes, &other.points, &other.planes, other.next_id, other.generation)
+            && (&self.groups, &self.edges) == (&other.groups, &other.edges)
             && self.cut_tets() == other.cut_tets()
     }
 }
@@ -207,6 +237,12 @@ impl Break {
     /// The cut tetrahedra with regions of pieces that need more than planes, and maybe others. Never triggers a cut.
     pub fn searched_tets(&self) -> &CutTets {
         if self.later.is_some() { &self.shared_cell_tets } else { self.cut_tets() }
+    }
+
+    /// How a piece is bounded that is several cells of planes.
+    #[inline]
+    pub fn group_of(&self, piece: u32) -> Option<&Group> {
+        self.groups.get(piece as usize)?.as_ref()
     }
 
     /// Sets its cut tetrahedra.
@@ -259,7 +295,13 @@ impl Break {
     pub fn bytes(&self) -> usize {
         let lists = held(&self.pieces) + held(&self.nodes) + held(&self.points) + held(&self.planes);
         let later = self.later.as_ref().map_or(0, |later| size_of_val(&**later) + later.bytes());
-        lists + later + self.shared_cell_tets.bytes() + self.cut.get().map_or(0, CutTets::bytes)
+        let groups = held(&self.groups) + self.groups.iter().flatten().map(Group::bytes).sum::<usize>();
+        lists
+            + later
+            + groups
+            + self.edges.bytes()
+            + self.shared_cell_tets.bytes()
+            + self.cut.get().map_or(0, CutTets::bytes)
     }
 }
 

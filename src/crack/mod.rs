@@ -2,6 +2,7 @@
 
 pub mod blocks;
 pub mod breaks;
+pub mod group;
 pub mod polygons;
 pub mod search;
 pub mod triangles;

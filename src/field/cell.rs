@@ -24,6 +24,18 @@ const CONVERGED: f64 = 1e-9;
 /// bounds the cost. Found by trial.
 const SWEEPS: usize = 400;
 
+/// How far the cracks around a point within them are, and what else may be asked of them.
+pub(super) struct Cracks<Normal, Towards, SkinGap> {
+    /// Distance to the nearest.
+    pub nearest: f64,
+    /// The way to it.
+    pub normal: Normal,
+    /// Distance to the nearest one towards a sibling, and the way to it.
+    pub towards: Towards,
+    /// The gap to the skin of the piece, for what is outside of the body.
+    pub skin_gap: SkinGap,
+}
+
 impl<'a> FragmentField<'a> {
     /// The planes that made the piece; `None` if the piece is not made of planes.
     #[inline]
@@ -59,17 +71,43 @@ impl<'a> FragmentField<'a> {
 
     /// The same for a point within all planes, at distance `crack` from the nearest plane with a face.
     fn touch_within(&self, planes: &[CellPlane], crack: f64, p: &Point, ask: &DepthQuery) -> Option<(f64, Vector)> {
+        let is_nearest = |plane: &&CellPlane| plane.has_face && -plane.plane.distance(p) == crack;
+        let cracks = Cracks {
+            nearest: crack,
+            normal: || planes.iter().find(is_nearest).map(|plane| plane.plane.normal),
+            towards: |facing: &Facing| {
+                let plane = self.plane_towards(planes, facing)?;
+                Some((-plane.distance(p), plane.normal))
+            },
+            skin_gap: || self.skin_gap_of_cell(planes, p, ask.margin),
+        };
+        self.touch_inside(p, cracks, ask)
+    }
+
+    /// The same for a point within whatever cracks bound the piece, given how far away these are.
+    pub(super) fn touch_inside(
+        &self,
+        p: &Point,
+        cracks: Cracks<
+            impl Fn() -> Option<Vector>,
+            impl Fn(&Facing) -> Option<(f64, Vector)>,
+            impl Fn() -> Option<SurfacePoint>,
+        >,
+        ask: &DepthQuery,
+    ) -> Option<(f64, Vector)> {
+        let crack = cracks.nearest;
         let reading = self.asset_field.grid.reading(p);
         let q = self.local(p);
         // Deep below the skin the point is certainly inside: no look-up needed.
-        let is_inside = reading.depth > self.asset_field.grid.certain_slack() && self.is_alone();
+        let is_alone = self.is_alone_at(p);
+        let is_inside = reading.depth > self.asset_field.grid.certain_slack() && is_alone;
         let found = if is_inside && reading.off == 0.0 { None } else { self.asset_field.locator.find(&q) };
-        let is_inside = is_inside || found.as_ref().is_some_and(|found| self.is_alone() || self.side(found).0);
+        let is_inside = is_inside || found.as_ref().is_some_and(|found| is_alone || self.side(found).0);
         if !is_inside {
             if ask.needed >= 0.0 {
                 return None;
             }
-            let way = self.skin_gap_of_cell(planes, p, ask)?;
+            let way = (cracks.skin_gap)()?;
             return Some((-way.distance, way.outward));
         }
         let most = reading.most().min(ask.most + 2.0 * self.asset_field.rounding);
@@ -84,27 +122,30 @@ impl<'a> FragmentField<'a> {
             _ => (reading.depth.max(0.0), None),
         };
         let mut distance = skin.min(crack.max(0.0));
-        let facing = ask.facing.and_then(|facing| Some((facing, self.plane_towards(planes, &facing)?)));
-        if let Some((facing, plane)) = facing {
-            let towards = -plane.distance(p);
-            if towards <= (distance + facing.within).max(facing.up_to) {
-                if ask.along {
-                    distance = towards.max(0.0);
-                }
-                return Some((distance, plane.normal));
+        let facing = ask.facing.and_then(|facing| Some((facing, (cracks.towards)(&facing)?)));
+        if let Some((facing, (towards, normal))) = facing
+            && towards <= (distance + facing.within).max(facing.up_to)
+        {
+            if ask.along {
+                distance = towards.max(0.0);
             }
+            return Some((distance, normal));
         }
         let skin_way = || way.unwrap_or_else(|| self.skin_way(p));
-        let is_nearest = |plane: &&CellPlane| plane.has_face && -plane.plane.distance(p) == crack;
-        let outward = match planes.iter().find(|plane| crack < skin && is_nearest(plane)) {
-            Some(plane) => plane.plane.normal,
-            None => skin_way(),
-        };
+        let outward = if crack < skin { (cracks.normal)() } else { None }.unwrap_or_else(skin_way);
         let mut way = SurfacePoint { distance, outward };
         if let Some(towards) = &ask.towards {
             self.turn_towards(p, &mut way, towards, ask.along);
         }
         Some((way.distance, way.outward))
+    }
+
+    /// Whether the piece has all of its cell at a point, which is in it.
+    fn is_alone_at(&self, p: &Point) -> bool {
+        match self.group() {
+            Some(group) => !group.is_shared() || !group.is_shared_at(p),
+            None => self.is_alone(),
+        }
     }
 
     /// Direction to the skin of the intact body, by the gradient of the grid.
@@ -138,55 +179,63 @@ impl<'a> FragmentField<'a> {
         p: &Point,
         ask: &DepthQuery,
     ) -> Option<(f64, Vector)> {
-        if self.asset_field.grid.value(p) - self.asset_field.grid.certain_slack() > ask.margin {
-            return None;
+        let (mut way, is_on_plane) = self.way_to_cell(planes, farthest, p, ask.margin, self.is_alone())?;
+        if is_on_plane
+            && let Some(facing) = &ask.facing
+            && let Some(plane) = self.plane_towards(planes, facing)
+            && plane.distance(p).abs() <= way.distance + facing.within
+        {
+            way.outward = plane.normal;
         }
-        let bounds = &self.made.pieces[self.piece as usize].bounds;
-        let on = match closest_near(planes, bounds, p, ask.margin) {
-            Near::At(on) => on,
-            Near::Beyond => return None,
-            Near::Unknown => match closest_in_cell(planes, bounds, farthest, p) {
-                Some(on) => on,
-                None => {
-                    let way = self.gap_by_search(p, ask.margin)?;
-                    return Some((-way.distance, way.outward));
-                }
-            },
-        };
-        let gap = (p - on).norm();
-        if gap > ask.margin {
-            return None;
-        }
-        if !self.is_alone() && !self.owns_behind(&on, p) {
-            let way = self.gap_by_search(p, ask.margin)?;
-            return Some((-way.distance, way.outward));
-        }
-        let way = if self.is_in_body(&on) {
-            // Straight above a plane, or next to an edge. 1e-9: rounding of the gap.
-            let plane = farthest.map(|k| &planes[k].plane);
-            let is_above = |plane: &&Plane| gap <= plane.distance(p) * (1.0 + 1e-9) + self.asset_field.rounding;
-            let outward = plane.filter(is_above).map_or_else(|| (p - on) / gap, |plane| plane.normal);
-            let mut way = SurfacePoint { distance: gap, outward };
-            if let Some(facing) = &ask.facing
-                && let Some(plane) = self.plane_towards(planes, facing)
-                && plane.distance(p).abs() <= gap + facing.within
-            {
-                way.outward = plane.normal;
-            }
-            way
-        } else {
-            self.skin_gap_of_cell(planes, p, ask)?
-        };
-        let mut way = way;
         if let Some(towards) = &ask.towards {
             self.turn_towards(p, &mut way, towards, false);
         }
         Some((-way.distance, way.outward))
     }
 
+    /// The way to what the piece has of a convex cell from a point outside, if it is no longer than the margin, and whether it leads to a
+    /// plane. If the piece does not have all of the body in the cell, its surface is searched where that matters.
+    pub(super) fn way_to_cell(
+        &self,
+        planes: &[CellPlane],
+        farthest: Option<usize>,
+        p: &Point,
+        margin: f64,
+        is_alone: bool,
+    ) -> Option<(SurfacePoint, bool)> {
+        if self.asset_field.grid.value(p) - self.asset_field.grid.certain_slack() > margin {
+            return None;
+        }
+        let bounds = &self.made.pieces[self.piece as usize].bounds;
+        let by_search = || Some((self.gap_by_search(p, margin)?, false));
+        let on = match closest_near(planes, bounds, p, margin) {
+            Near::At(on) => on,
+            Near::Beyond => return None,
+            Near::Unknown => match closest_in_cell(planes, bounds, farthest, p) {
+                Some(on) => on,
+                None => return by_search(),
+            },
+        };
+        let gap = (p - on).norm();
+        if gap > margin {
+            return None;
+        }
+        if !is_alone && !self.owns_behind(&on, p) {
+            return by_search();
+        }
+        if !self.is_in_body(&on) {
+            return Some((self.skin_gap_of_cell(planes, p, margin)?, false));
+        }
+        // Straight above a plane, or next to an edge. 1e-9: rounding of the gap.
+        let plane = farthest.map(|k| &planes[k].plane);
+        let is_above = |plane: &&Plane| gap <= plane.distance(p) * (1.0 + 1e-9) + self.asset_field.rounding;
+        let outward = plane.filter(is_above).map_or_else(|| (p - on) / gap, |plane| plane.normal);
+        Some((SurfacePoint { distance: gap, outward }, true))
+    }
+
     /// Whether the piece owns what is just behind a point of its surface, seen from `p`. Steps inwards by eight times
     /// the rounding bound, so that the point is surely inside.
-    fn owns_behind(&self, on: &Point, p: &Point) -> bool {
+    pub(super) fn owns_behind(&self, on: &Point, p: &Point) -> bool {
         let inwards = (on - p).try_normalize(0.0).unwrap_or_default() * (8.0 * self.asset_field.rounding);
         self.asset_field.locator.find(&self.local(&(on + inwards))).is_some_and(|found| self.side(&found).0)
     }
@@ -209,20 +258,20 @@ impl<'a> FragmentField<'a> {
     }
 
     /// Gap of a point to the piece's part of the skin, if it is no larger than the margin.
-    fn skin_gap_of_cell(&self, planes: &[CellPlane], p: &Point, ask: &DepthQuery) -> Option<SurfacePoint> {
-        if self.asset_field.grid.value(p) - self.asset_field.grid.certain_slack() > ask.margin {
+    pub(super) fn skin_gap_of_cell(&self, planes: &[CellPlane], p: &Point, margin: f64) -> Option<SurfacePoint> {
+        if self.asset_field.grid.value(p) - self.asset_field.grid.certain_slack() > margin {
             return None;
         }
-        if !self.is_alone() {
-            return self.gap_by_search(p, ask.margin);
+        if self.group().is_none() && !self.is_alone() {
+            return self.gap_by_search(p, margin);
         }
         let q = self.local(p);
-        let mut best = ((ask.margin * ask.margin) as f32, None);
+        let mut best = ((margin * margin) as f32, None);
         let mut polygon = ([Local::zeros(); MOST_CORNERS], 0);
         let sides = self.box_planes();
         // Only planes within the margin can cut the skin there.
-        let near = || planes.iter().chain(&sides).filter(|plane| plane.plane.distance(p) >= -ask.margin);
-        self.asset_field.skin.search(&q, ask.margin as f32, |triangle, reach| {
+        let near = || planes.iter().chain(&sides).filter(|plane| plane.plane.distance(p) >= -margin);
+        self.asset_field.skin.search(&q, margin as f32, |triangle, reach| {
             let corners = self.asset_field.skin.corners(triangle);
             let whole = closest(&q, corners);
             if (whole - q).norm_squared() > best.0 {

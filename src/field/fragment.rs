@@ -11,6 +11,7 @@
 
 use super::{DepthQuery, Facing, SurfacePoint, Towards};
 use crate::crack::breaks::{Break, CellPlane, CutTets, Kind, Piece};
+use crate::crack::group::Group;
 use crate::crack::search::{Across, CrackSearch, Hit, Reach};
 use crate::crack::triangles::CrackTriangles;
 use crate::crack::walk::CrackWalk;
@@ -145,12 +146,17 @@ impl<'a> FragmentField<'a> {
         self.prepared.nodes.get_or_init(|| Lookup::places(self.made.nodes.iter().copied()))
     }
 
+    /// Whether all tetrahedra of the break have to be cut to search the cracks of the piece: it has planes instead, and shares no cell.
+    fn needs_all_tets(&self) -> bool {
+        match self.group() {
+            Some(group) => !group.is_shared() || self.scheme != Scheme::Exact,
+            None => self.made.pieces[self.piece as usize].kind == Kind::Cell,
+        }
+    }
+
     /// The cut tetrahedra: at least those in which this piece has a region.
     pub(super) fn cut_tets(&self) -> &'a CutTets {
-        match self.made.pieces[self.piece as usize].kind {
-            Kind::Cell => self.made.cut_tets(),
-            _ => self.made.searched_tets(),
-        }
+        if self.needs_all_tets() { self.made.cut_tets() } else { self.made.searched_tets() }
     }
 
     /// Their positions by tetrahedron index.
@@ -171,13 +177,13 @@ impl<'a> FragmentField<'a> {
     }
 
     fn prepared_cracks(&self) -> &'a Cracks {
-        &self.prepared.cracks[(self.made.pieces[self.piece as usize].kind == Kind::Cell) as usize]
+        &self.prepared.cracks[self.needs_all_tets() as usize]
     }
 
     /// The crack triangles of the break: at least those around this piece.
     pub fn cracks(&self) -> &'a CrackTriangles {
-        let is_wanted =
-            |piece: &Piece| self.made.pieces[self.piece as usize].kind == Kind::Cell || piece.kind != Kind::Cell;
+        let all = self.needs_all_tets();
+        let is_wanted = |piece: &Piece| all || piece.kind != Kind::Cell;
         let all = (&self.made.pieces[..], self.cut_tets());
         let make =
             || CrackTriangles::new(self.solid, &self.asset_field.places, self.asset_field.mean_edge, all, is_wanted);
@@ -217,9 +223,15 @@ impl<'a> FragmentField<'a> {
         self.cracks().blocks.directions_of(self.piece)
     }
 
+    /// Whether planes bound the piece exactly, and the scheme uses them.
+    #[inline]
+    fn is_flat(&self) -> bool {
+        self.own_planes().is_some() || self.own_group().is_some()
+    }
+
     /// Heights of the piece above each of its cracks, in the order of [`crack_directions`](Self::crack_directions).
     pub fn reliefs(&self) -> &'a [Relief] {
-        if self.own_planes().is_some() {
+        if self.is_flat() {
             return &[]; // planes bound the piece exactly
         }
         self.piece_field().reliefs.get_or_init(|| self.made_reliefs())
@@ -228,7 +240,7 @@ impl<'a> FragmentField<'a> {
     /// Prepares what every query of the piece needs.
     #[inline]
     pub fn prepare(&self) {
-        if !self.made.is_intact() && self.own_planes().is_none() {
+        if !self.made.is_intact() && !self.is_flat() {
             self.search();
             self.reliefs();
         }
@@ -240,9 +252,11 @@ impl<'a> FragmentField<'a> {
         if let Some(planes) = self.own_planes() {
             self.plane_lanes(planes);
         }
-        // A cell needs only planes and skin.
-        if !self.made.is_intact() && self.made.pieces[self.piece as usize].kind != Kind::Cell {
-            self.search();
+        // What is all of its cells needs only planes and skin.
+        if !self.made.is_intact() && !self.needs_all_tets() {
+            if self.group().is_none() {
+                self.search();
+            }
             self.tets();
             self.node_places();
         }
@@ -285,13 +299,33 @@ impl<'a> FragmentField<'a> {
 
     /// Whether a point is inside.
     pub fn contains(&self, p: &Point) -> bool {
-        self.asset_field.locator.find(&self.local(p)).is_some_and(|found| self.side(&found).0)
+        self.asset_field.locator.find(&self.local(p)).is_some_and(|found| self.has(p, &found))
+    }
+
+    /// Whether a point that is located in a tetrahedron is in this piece.
+    fn has(&self, p: &Point, found: &Located) -> bool {
+        if let Some(planes) = self.own_planes() {
+            let is_within = planes.iter().all(|plane| plane.plane.distance(p) <= 0.0) && self.box_distance(p) == 0.0;
+            return is_within && (!self.needs_side_of(p) || self.side(found).0);
+        }
+        if let Some(group) = self.own_group() {
+            return self.box_distance(p) == 0.0 && group.contains(p) && (!self.needs_side_of(p) || self.side(found).0);
+        }
+        self.side(found).0
+    }
+
+    /// Whether other pieces have parts of the cell of a point, which is in one of the cells of this piece.
+    fn needs_side_of(&self, p: &Point) -> bool {
+        match self.group() {
+            Some(group) => group.is_shared() && group.is_shared_at(p),
+            None => self.made.pieces[self.piece as usize].kind != Kind::Cell,
+        }
     }
 
     /// Depth of a point and outward direction; `None` outside.
     pub fn depth(&self, p: &Point) -> Option<SurfacePoint> {
-        if let Some(planes) = self.own_planes() {
-            let touch = self.touch_cell(planes, p, &DepthQuery { needed: -f64::MIN_POSITIVE, ..DepthQuery::ANY });
+        if self.is_flat() {
+            let touch = self.touch(p, &DepthQuery { needed: -f64::MIN_POSITIVE, ..DepthQuery::ANY });
             return touch
                 .filter(|(depth, _)| *depth >= 0.0)
                 .map(|(distance, outward)| SurfacePoint { distance, outward });
@@ -304,15 +338,20 @@ impl<'a> FragmentField<'a> {
     /// For a point outside: distance and direction to this fragment's own surface, if it is no farther than `margin`.
     /// The direction points out of the body, towards the point.
     pub fn separation(&self, p: &Point, margin: f64) -> Option<SurfacePoint> {
-        if let Some(planes) = self.cell_planes() {
-            let touch = self.touch_cell(planes, p, &DepthQuery { margin, ..DepthQuery::ANY })?;
-            return (touch.0 < 0.0).then_some(SurfacePoint { distance: -touch.0, outward: touch.1 });
-        }
-        self.gap_by_search(p, margin)
+        let ask = DepthQuery { margin, ..DepthQuery::ANY };
+        let touch = match (self.cell_planes(), self.group()) {
+            (Some(planes), _) => self.touch_cell(planes, p, &ask)?,
+            (_, Some(group)) => self.touch_group(group, p, &ask)?,
+            _ => return self.gap_by_search(p, margin),
+        };
+        (touch.0 < 0.0).then_some(SurfacePoint { distance: -touch.0, outward: touch.1 })
     }
 
     /// The same by searching cracks and skin, whatever the piece is made of.
     pub(super) fn gap_by_search(&self, p: &Point, margin: f64) -> Option<SurfacePoint> {
+        if let Some(group) = self.own_group() {
+            return self.gap_by_owners(group, p, margin);
+        }
         let home = self.asset_field.locator.find(&self.local(p));
         let cut = home.as_ref().and_then(|found| self.side(found).1);
         self.gap_at(p, home.as_ref(), cut, &DepthQuery { margin, ..DepthQuery::ANY })
@@ -324,10 +363,19 @@ impl<'a> FragmentField<'a> {
         if self.scheme == Scheme::Exact { self.cell_planes() } else { None }
     }
 
+    /// Likewise, if it is several cells of planes.
+    #[inline]
+    fn own_group(&self) -> Option<&'a Group> {
+        if self.scheme == Scheme::Exact { self.group() } else { None }
+    }
+
     /// Positive depth or negative gap, and the outward direction.
     pub fn touch(&self, p: &Point, ask: &DepthQuery) -> Option<(f64, Vector)> {
         if let Some(planes) = self.own_planes() {
             return self.touch_cell(planes, p, ask);
+        }
+        if let Some(group) = self.own_group() {
+            return self.touch_group(group, p, ask);
         }
         let home = self.asset_field.locator.find(&self.local(p));
         let (inside, cut) = home.as_ref().map_or((false, None), |found| self.side(found));
@@ -515,7 +563,14 @@ impl<'a> FragmentField<'a> {
                 offer(self.local(&foot), plane.normal.cast());
             }
         }
-        if planes.is_none() {
+        if let Some(group) = self.own_group() {
+            group.each_within(p, reach as f64, |on| {
+                let behind = self.asset_field.grid.value(&on.at) <= towards.within;
+                if behind {
+                    offer(self.local(&on.at), group.plane_of(on.face).plane.normal.cast());
+                }
+            });
+        } else if planes.is_none() {
             self.asset_field.locator.visit_around(&q, reach, |tet| {
                 let (cracks, cut) = (self.cracks(), self.tets().get(tet));
                 for triangle in cut.into_iter().flat_map(|k| cracks.of_cut(k as usize, self.piece)) {
@@ -574,7 +629,7 @@ impl<'a> FragmentField<'a> {
 
     /// The point of a skin triangle closest to `p`, with the corners, if it belongs to this piece and is within a squared distance. If it does
     /// not belong to the piece, the piece's part of the triangle ends at a crack before it.
-    fn own_skin(&self, p: &Local, squared: f32, triangle: u32) -> Option<(Local, &'a [Local; 3])> {
+    pub(super) fn own_skin(&self, p: &Local, squared: f32, triangle: u32) -> Option<(Local, &'a [Local; 3])> {
         let corners = self.asset_field.skin.corners(triangle);
         let on = closest(p, corners);
         ((on - p).norm_squared() <= squared && self.owns_on_skin(triangle, &on)).then_some((on, corners))
@@ -583,6 +638,22 @@ impl<'a> FragmentField<'a> {
     /// Whether a point of a skin triangle belongs to this piece.
     fn owns_on_skin(&self, triangle: u32, on: &Local) -> bool {
         let tet = self.solid.skin()[triangle as usize].tet;
+        if self.is_flat() {
+            let p = self.middle + on.cast::<f64>();
+            // A rounding beyond a plane counts as well: its own rim is on it.
+            let near = self.asset_field.rounding;
+            let is_within = match (self.own_planes(), self.own_group()) {
+                (Some(planes), _) => planes.iter().all(|plane| plane.plane.distance(&p) <= near),
+                (_, Some(group)) => group.contains(&p),
+                _ => true,
+            };
+            if !is_within || self.box_distance(&p) > near {
+                return false;
+            }
+            if !self.needs_side_of(&p) {
+                return true;
+            }
+        }
         match self.tets().get(tet) {
             Some(k) => {
                 let mut weights = self.asset_field.locator.weights(tet, on);

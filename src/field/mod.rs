@@ -2,6 +2,7 @@
 
 pub mod cell;
 pub mod fragment;
+mod group;
 mod planes;
 mod reliefs;
 mod schemes;

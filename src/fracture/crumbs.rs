@@ -4,7 +4,6 @@
 //! union of cells; but slivers thinner than any tolerance, as recutting along an old crack makes them, do not count as cells.
 
 use super::FractureOptions;
-use super::fragments::Fragments;
 use super::regions::Divided;
 use crate::body::Object;
 use crate::cut::polytope::Polytope;
@@ -75,27 +74,25 @@ impl Limits {
     }
 }
 
-/// Joins what is too small; every fragment is a piece if all may stay. `most` is how many there may be.
+impl Joined {
+    /// If all of so many fragments may stay as they are.
+    pub fn none(count: usize) -> Self {
+        Self { piece_of: (0..count as u32).collect(), kept: (0..count as u32).collect(), is_sliver: vec![false; count] }
+    }
+}
+
+/// Joins what is too small, given the areas of the cracks between fragments. `most` is how many there may be.
 pub fn join(
     object: &Object,
-    divided: &Divided,
-    fragments: &Fragments,
+    areas: BTreeMap<(u32, u32), f64>,
     sizes: &Sizes,
     options: &FractureOptions,
     most: usize,
 ) -> Joined {
-    let count = fragments.count();
+    let count = sizes.masses.len();
     let limits = Limits::new(object, options);
-    let all = Joined {
-        piece_of: (0..count as u32).collect(),
-        kept: (0..count as u32).collect(),
-        is_sliver: vec![false; count],
-    };
-    if may_all_stay(object, sizes, options, most) {
-        return all;
-    }
     let mut neighbours: Vec<BTreeMap<u32, f64>> = vec![BTreeMap::new(); count];
-    for ((f, g), area) in crack_areas(object, divided, &fragments.of_part) {
+    for ((f, g), area) in areas {
         neighbours[f as usize].insert(g, area);
         neighbours[g as usize].insert(f, area);
     }
@@ -199,8 +196,8 @@ fn of_order(key: u64) -> f64 {
     f64::from_bits(if key >> 63 == 0 { !key } else { key & !(1 << 63) })
 }
 
-/// Areas of the cracks between fragments.
-fn crack_areas(object: &Object, divided: &Divided, of_part: &[u32]) -> BTreeMap<(u32, u32), f64> {
+/// Areas of the cracks between fragments, from the facets of their regions.
+pub fn crack_areas(object: &Object, divided: &Divided, of_part: &[u32]) -> BTreeMap<(u32, u32), f64> {
     let solid = object.asset().solid();
     // The facets of each region.
     let sides = divided.facets.iter().flat_map(|f| f.parts).filter(|p| *p != NONE);

@@ -7,6 +7,7 @@
 
 use super::labels::{self, LabelCells};
 use super::limits::Meter;
+use super::neighbours;
 use super::pattern::{Pattern, Shape};
 use super::rough::Warp;
 use super::seeds::{self, Metric};
@@ -56,8 +57,10 @@ pub struct Envelope {
     highest: f64,
     /// How many cells there are, if that is known beforehand.
     count: u32,
-    /// Cells from this on are one: the rest of an impact.
-    pub first_joined: u32,
+    /// By cell: the first cell of its group; empty if each is a group of its own. What hangs together of a group is one piece.
+    groups: Vec<u32>,
+    /// By cell: whether its group has others.
+    is_joined: Vec<bool>,
     /// Cells that were asked for, but could not be placed.
     unplaced: u32,
     /// The largest number of fragments that the pattern stands for.
@@ -168,7 +171,8 @@ impl Envelope {
             scale: 1.0,
             highest: 0.0,
             count: 0,
-            first_joined: NONE,
+            groups: vec![],
+            is_joined: vec![],
             unplaced: 0,
             most: u32::MAX,
             is_flat: spatial && rough.is_none(),
@@ -184,13 +188,14 @@ impl Envelope {
                 made.set_seeds(&seeds, None, object);
             }
             Shape::Impact(impact) => {
-                let metric = Metric::new(&impact.direction);
+                let metric = Metric::along(&impact.direction);
                 let impact = impact.with_radius(object.bounds().radius());
-                let (seeds, cells) = seeds::impact_seeds(object, &impact, &metric);
+                let (mut seeds, cells) = seeds::impact_seeds(object, &impact, &metric);
                 made.most = impact.count.saturating_add(impact.count / 5);
-                made.first_joined = cells as u32;
                 let has_rest = cells < seeds.len();
                 made.unplaced = impact.count.saturating_sub((cells + has_rest as usize) as u32);
+                made.keep_next_to(cells, &mut seeds, &metric, object);
+                made.set_groups((0..seeds.len() as u32).map(|cell| cell.min(cells as u32)).collect());
                 made.set_seeds(&seeds, Some(metric), object);
             }
             Shape::Labels(given) => {
@@ -209,6 +214,34 @@ impl Envelope {
             Kind::Seeds { metric: Some(metric), .. } => metric.apply(&bent).into(),
             _ => bent.into(),
         }
+    }
+
+    /// Sets the first cell of the group of each cell.
+    fn set_groups(&mut self, groups: Vec<u32>) {
+        let mut sizes = vec![0; groups.len()];
+        groups.iter().for_each(|group| sizes[*group as usize] += 1);
+        self.is_joined = groups.iter().map(|group| sizes[*group as usize] > 1).collect();
+        self.groups = groups;
+    }
+
+    /// Of the seeds behind the first so many keeps those whose cells are next to theirs in the object: the others, which are all one group
+    /// with them, change nothing.
+    fn keep_next_to(&self, first: usize, seeds: &mut Vec<Point>, metric: &Metric, object: &Object) {
+        if first == 0 || first == seeds.len() {
+            return;
+        }
+        let site = |p: &Point| Point::from(metric.apply(&(p - self.centre)));
+        let at: Vec<Point> = seeds.iter().map(site).collect();
+        let squares: Vec<f64> = at.iter().map(|s| s.coords.norm_squared()).collect();
+        let bounds = Aabb::around(&object.bounds().grown(self.stretch).corners().map(|p| site(&p)));
+        // A little more than what weights and rounding may change.
+        let close = 1e-6 * powi(bounds.radius(), 2) / seeds.len().max(1) as f64;
+        let (next_to, _) = neighbours::find(first, &at, &squares, &bounds, close);
+        let mut is_kept = vec![false; seeds.len()];
+        is_kept[..first].fill(true);
+        next_to.iter().for_each(|cell| is_kept[*cell as usize] = true);
+        let mut kept = is_kept.into_iter();
+        seeds.retain(|_| kept.next() == Some(true));
     }
 
     fn set_seeds(&mut self, seeds: &[Point], metric: Option<Metric>, object: &Object) {
@@ -392,14 +425,25 @@ impl Envelope {
         }
     }
 
-    /// The label of what a region with this label is part of: cells beyond an impact's radius are one.
+    /// The label of what a region with this label is part of: the first cell of its group.
     pub fn joined(&self, label: u64) -> u64 {
-        if self.has_levels() { label } else { label.min(self.first_joined as u64) }
+        if self.has_groups() { self.group_of(label as u32) as u64 } else { label }
     }
 
-    /// Whether a region with this label is part of what is left of an impact.
-    pub fn is_rest(&self, label: u64) -> bool {
-        !self.has_levels() && label >= self.first_joined as u64
+    /// The first cell of the group of a cell.
+    #[inline]
+    pub fn group_of(&self, cell: u32) -> u32 {
+        self.groups.get(cell as usize).copied().unwrap_or(cell)
+    }
+
+    /// Whether a cell with this label is one of several of its group.
+    pub fn is_joined(&self, label: u64) -> bool {
+        !self.has_levels() && self.is_joined.get(label as usize) == Some(&true)
+    }
+
+    /// Whether some cells are one.
+    pub fn has_groups(&self) -> bool {
+        !self.groups.is_empty()
     }
 
     /// Whether it has levels instead of cells.
@@ -603,12 +647,12 @@ impl Envelope {
         if let Kind::Seeds { at, .. } = &self.kind { Some(at) } else { None }
     }
 
-    /// The seeds in space, relative to the middle of the asset, if their cells are all different, and flat.
-    pub fn plain_seeds(&self) -> Option<Seeds<'_>> {
+    /// The seeds, and the map into the space where they are, if their cells are flat.
+    pub fn flat_seeds(&self) -> Option<(Seeds<'_>, Option<Metric>)> {
         match &self.kind {
-            Kind::Seeds { at, squares, metric: None, weights } if self.is_flat && self.first_joined == NONE => {
+            Kind::Seeds { at, squares, metric, weights } if self.is_flat => {
                 let slack = weights.iter().fold(0.0, |most: f64, weight| most.max(*weight));
-                Some(Seeds { at, squares, slack })
+                Some((Seeds { at, squares, slack }, *metric))
             }
             _ => None,
         }
@@ -644,9 +688,10 @@ impl Envelope {
             // Cells of planes are told by where they are.
             Kind::Planes { .. } => 0,
             _ => {
-                let listed = self.count.min(self.first_joined);
-                let there = found.iter().filter(|cell| **cell < listed).count() as u32;
-                self.unplaced + listed - there
+                let is_first = |cell: &u32| self.group_of(*cell) == *cell;
+                let listed = (0..self.count).filter(is_first).count();
+                let there = found.iter().filter(|cell| is_first(cell)).count();
+                self.unplaced + listed.saturating_sub(there) as u32
             }
         }
     }
@@ -654,7 +699,7 @@ impl Envelope {
     /// The cell that a point of space belongs to; `None` where the pattern knows nodes only, or has no numbers for cells.
     pub fn cell_at(&self, p: &Point) -> Option<u32> {
         let Kind::Seeds { at, squares, .. } = &self.kind else { return None };
-        Some(Seeds { at, squares, slack: 0.0 }.nearest(&self.site(p)).min(self.first_joined))
+        Some(Seeds { at, squares, slack: 0.0 }.nearest(&self.site(p))).map(|cell| self.group_of(cell))
     }
 
     /// The plane between two cells, or of a level, in space: negative where the function of the first is less. `None` if it is
@@ -706,10 +751,11 @@ impl Envelope {
                 Cutting::Near(_) => {}
             };
         };
-        // Nearer to the other seed are only points at least as far from the own as half the way between them. A metric makes nothing longer.
+        // Nearer to the other seed are only points at least as far from the own as half the way between them.
         let middle = bounds.centre() - self.centre;
+        let longest = metric.map_or(1.0, |m| m.longest);
         let (middle, radius) =
-            (Point::from(metric.map_or(middle, |m| m.apply(&middle))), bounds.radius() * (1.0 + 1e-6));
+            (Point::from(metric.map_or(middle, |m| m.apply(&middle))), bounds.radius() * longest * (1.0 + 1e-6));
         let own = (at[cell as usize] - middle).norm();
         let may_cut = |other: u32| {
             let other = (at[other as usize] - middle).norm();

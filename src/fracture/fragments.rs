@@ -69,7 +69,7 @@ pub fn find(object: &Object, envelope: &Envelope, divided: &Divided, scratch: &m
     }
     let label = |part: u32| envelope.joined(divided.parts[part as usize].label);
     // Without cells that are one, and cracks within the object, all facets are between different fragments.
-    let facets = if is_simple && envelope.first_joined == NONE { &[] } else { &divided.facets[..] };
+    let facets = if is_simple && !envelope.has_groups() { &[] } else { &divided.facets[..] };
     for facet in facets {
         let [a, b] = facet.parts;
         if a != NONE && b != NONE && label(a) == label(b) {

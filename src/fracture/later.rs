@@ -3,6 +3,7 @@
 //! Queries of pieces that planes made ask planes, skin and samples. So an event on an intact body, which is the common one and the largest,
 //! leaves regions out (`boundary`), and keeps what made it instead. Not so later ones: every fragment would keep the breaks before it alive.
 
+use super::boundary::Part;
 use super::envelope::Envelope;
 use super::pattern::{Pattern, Shape};
 use super::scratch::Scratch;
@@ -13,6 +14,7 @@ use crate::error::Result;
 use crate::geom::aabb::Aabb;
 use crate::geom::pinned::cbrt;
 use crate::geom::{NONE, Point};
+use crate::heap::held;
 
 /// Borders between closer seeds are as uneven as their rounded functions, but masses would be those of planes; in radii of the asset over
 /// the cube root of their number.
@@ -29,7 +31,7 @@ pub fn can_wait(object: &Object, envelope: &Envelope) -> bool {
     let can_wait = |seeds: &[Point]| seeds.iter().all(is_near) && !has_close_ones(seeds, CLOSE * asset.radius());
     // All of the asset: its skin is looked at.
     let is_all = !object.is_fragment() && object.kind() == Kind::Cell;
-    is_all && envelope.plain_seeds().is_some_and(|seeds| seeds.at.len() <= MOST_CELLS && can_wait(seeds.at))
+    is_all && envelope.flat_seeds().is_some_and(|(seeds, _)| seeds.at.len() <= MOST_CELLS && can_wait(seeds.at))
 }
 
 /// Whether two of some points are closer than this, times the distance that so many have.
@@ -44,9 +46,10 @@ fn has_close_ones(points: &[Point], close: f64) -> bool {
     sorted.iter().enumerate().any(is_close)
 }
 
-/// What cuts the object by a pattern once more.
-pub fn again(object: &Object, pattern: &Pattern) -> Box<dyn CutLater> {
-    Box::new(Again { object: object.clone(), pattern: pattern.clone() })
+/// What cuts the object by a pattern once more, into pieces that consist of these parts of cells.
+pub fn again(object: &Object, pattern: &Pattern, envelope: &Envelope, mut parts: Vec<Part>) -> Box<dyn CutLater> {
+    parts.iter_mut().for_each(|part| part.cell = envelope.group_of(part.cell));
+    Box::new(Again { object: object.clone(), pattern: pattern.clone(), parts })
 }
 
 #[derive(Debug)]
@@ -54,6 +57,8 @@ struct Again {
     /// Intact.
     object: Object,
     pattern: Pattern,
+    /// By the first cells of their groups.
+    parts: Vec<Part>,
 }
 
 impl Again {
@@ -66,14 +71,16 @@ impl Again {
         let divided = cutting::divide(object, &envelope, &options, &mut scratch, &mut |_| {});
         let cut = divided.map(|(divided, _)| {
             let fragments = fragments::find(object, &envelope, &divided, &mut scratch);
-            // Which pieces they are: by a node, or by their boxes.
+            // Which pieces they are: by their nodes, or by their boxes.
             let mut piece_of = vec![NONE; fragments.count()];
-            for (piece, number) in pieces.iter().zip(0..).filter(|(piece, _)| !piece.nodes.is_empty()) {
-                piece_of[scratch.fragment_of[nodes[piece.nodes.start] as usize] as usize] = number;
+            for (piece, number) in pieces.iter().zip(0..) {
+                for node in &nodes[piece.nodes.clone()] {
+                    piece_of[scratch.fragment_of[*node as usize] as usize] = number;
+                }
             }
             let boxes = divided.boxes(&fragments.of_part, fragments.count());
             for (k, piece) in piece_of.iter_mut().enumerate().filter(|(_, piece)| **piece == NONE) {
-                *piece = like(pieces, fragments.cell[k], &boxes[k]).unwrap_or(0);
+                *piece = like(&self.parts, fragments.cell[k], &boxes[k]).unwrap_or(0);
             }
             let of_part: Vec<u32> = fragments.of_part.iter().map(|f| piece_of[*f as usize]).collect();
             divided.cut_tets(&of_part, pieces.len(), envelope.generation + 1)
@@ -83,14 +90,11 @@ impl Again {
     }
 }
 
-/// The piece of a cell that has the box most like this one, of those without nodes, or else of all.
-pub fn like(pieces: &[Piece], cell: u32, bounds: &Aabb) -> Option<u32> {
-    let off = |piece: &Piece| {
-        let off = (piece.bounds.min - bounds.min).norm() + (piece.bounds.max - bounds.max).norm();
-        if piece.nodes.is_empty() { off } else { f64::MAX }
-    };
-    let own = pieces.iter().zip(0..).filter(|(piece, _)| piece.cell == cell);
-    own.min_by(|(a, _), (b, _)| off(a).total_cmp(&off(b))).map(|(_, number)| number)
+/// The piece with the part of a cell that has the box most like this one.
+pub fn like(parts: &[Part], cell: u32, bounds: &Aabb) -> Option<u32> {
+    let off = |part: &Part| (part.bounds.min - bounds.min).norm() + (part.bounds.max - bounds.max).norm();
+    let own = parts.iter().filter(|part| part.cell == cell);
+    own.min_by(|a, b| off(a).total_cmp(&off(b))).map(|part| part.piece)
 }
 
 impl CutLater for Again {
@@ -100,9 +104,10 @@ impl CutLater for Again {
     }
 
     fn bytes(&self) -> usize {
-        match &self.pattern.shape {
-            Shape::Seeds(seeds) => seeds.capacity() * size_of::<Point>(),
+        let seeds = match &self.pattern.shape {
+            Shape::Seeds(seeds) => held(seeds),
             _ => 0,
-        }
+        };
+        seeds + held(&self.parts)
     }
 }

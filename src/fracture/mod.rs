@@ -15,6 +15,7 @@ mod fragments;
 mod labels;
 mod later;
 mod limits;
+mod neighbours;
 mod outline;
 pub mod pattern;
 mod place;

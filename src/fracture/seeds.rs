@@ -9,6 +9,7 @@ use crate::geom::point_tree::{Node, PointTree};
 use crate::geom::random::{mix, unit};
 use crate::geom::{Point, Vector};
 use crate::solid::Solid;
+use nalgebra::Matrix3;
 
 /// How much longer the cells of an impact are along its direction.
 const STRETCH: f64 = 2.0;
@@ -88,25 +89,34 @@ pub fn random_seeds(object: &Object, count: u32, seed: u64) -> Vec<Point> {
     (0..count as u64).filter_map(|k| urn.draw(seed, k)).collect()
 }
 
-/// The space in which the cells of an impact are plain Voronoi cells: shortened along its direction.
+/// A linear map into the space where the cells of a pattern are plain Voronoi cells.
 #[derive(Clone, Copy, Debug)]
 pub struct Metric {
-    direction: Vector,
+    map: Matrix3<f64>,
+    /// No way becomes longer than this many times its length.
+    pub longest: f64,
 }
 
 impl Metric {
-    pub fn new(direction: &Vector) -> Self {
-        Self { direction: direction.try_normalize(0.0).unwrap_or_default() }
+    /// That of an impact: space is shortened along its direction.
+    pub fn along(direction: &Vector) -> Self {
+        let along = direction.try_normalize(0.0).unwrap_or_default();
+        Self { map: Matrix3::identity() - along * along.transpose() * (1.0 - 1.0 / STRETCH), longest: 1.0 }
     }
 
-    /// The map of space. No way becomes longer by it.
+    /// Any map.
+    pub fn new(map: Matrix3<f64>) -> Self {
+        Self { map, longest: map.norm() }
+    }
+
+    /// The map of space.
     pub fn apply(&self, v: &Vector) -> Vector {
-        v - self.direction * (self.direction.dot(v) * (1.0 - 1.0 / STRETCH))
+        self.map * v
     }
 
-    /// The linear map that takes normals of planes back: the same, since it is symmetric.
+    /// The linear map that takes normals of planes back.
     pub fn normal(&self, n: &Vector) -> Vector {
-        self.apply(n)
+        self.map.tr_mul(n)
     }
 }
 

@@ -1,12 +1,12 @@
 //! The tetrahedra in which pieces have a part that share their cell with others: they are divided when all others can wait.
 
+use super::boundary::Part;
 use super::edges::Contested;
 use super::envelope::Envelope;
-use super::regions::{Divided, Divider, Known, Part};
+use super::regions::{Divided, Divider, Known, Part as Region};
 use super::scratch::Scratch;
 use super::{cutting, later};
 use crate::body::Object;
-use crate::crack::breaks::{Kind, Piece};
 use crate::geom::aabb::Aabb;
 use crate::geom::{NONE, union_find};
 use std::collections::{HashMap, HashSet};
@@ -19,10 +19,16 @@ pub struct SomeTets {
     pub of_part: Vec<u32>,
 }
 
-/// Divides the tetrahedra around all pieces that share their cell; `None` if it is not known whose a region is.
-pub fn divide(object: &Object, envelope: &Envelope, pieces: &[Piece], scratch: &mut Scratch) -> Option<SomeTets> {
+/// Divides the tetrahedra in these boxes, in which pieces share cells; `parts` are all parts of cells. `None` if it is not known whose a
+/// region is.
+pub fn divide(
+    object: &Object,
+    envelope: &Envelope,
+    around: &[Aabb],
+    parts: &[Part],
+    scratch: &mut Scratch,
+) -> Option<SomeTets> {
     let solid = object.asset().solid();
-    let around: Vec<Aabb> = pieces.iter().filter(|p| p.kind == Kind::PartOfCell).map(|p| p.bounds).collect();
     let mut work = cutting::cut_tets(object, scratch);
     work.retain(|w| {
         let bounds = Aabb::around(&solid.corners(w.tet));
@@ -57,7 +63,7 @@ pub fn divide(object: &Object, envelope: &Envelope, pieces: &[Piece], scratch: &
             }
         }
     }
-    let of_nodes = |part: &Part| {
+    let of_nodes = |part: &Region| {
         let tet = solid.tets()[divided.work[part.work as usize].tet as usize];
         (part.nodes != 0).then(|| fragment_of[tet[part.nodes.trailing_zeros() as usize & 3] as usize])
     };
@@ -69,8 +75,8 @@ pub fn divide(object: &Object, envelope: &Envelope, pieces: &[Piece], scratch: &
         }
     }
     let boxes = divided.boxes(&set_of, set_of.len());
-    let piece = |(part, set): (&Part, &u32)| match of_set[*set as usize] {
-        NONE => later::like(pieces, part.label as u32, &boxes[*set as usize]),
+    let piece = |(part, set): (&Region, &u32)| match of_set[*set as usize] {
+        NONE => later::like(parts, part.label as u32, &boxes[*set as usize]),
         piece => Some(of_nodes(part).unwrap_or(piece)),
     };
     let of_part: Option<Vec<u32>> = divided.parts.iter().zip(&set_of).map(piece).collect();

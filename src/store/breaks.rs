@@ -4,7 +4,7 @@
 //! all pieces: a fragment tells what is across its cracks, and which pieces of its break touch, as it did before.
 
 use super::bytes::{Reader, Writer};
-use super::{cuts, trees};
+use super::{cuts, pieces, trees};
 use crate::asset::Asset;
 use crate::crack::breaks::{Break, CellPlane, CrackPoint, CutTets, Kind, MOST_IDS, Piece};
 use crate::error::{Result, bad_data};
@@ -47,6 +47,7 @@ pub fn put(to: &mut Writer, made: &Break, wanted: &[bool], forest: Option<&Spher
     to.section(b"PNTS", |to| kept().flat_map(|piece| made.points_of(piece)).for_each(|point| put_point(to, point)));
     let planes = |piece: u32| made.planes_of(piece).iter().chain(made.drawn_planes_of(piece));
     to.section(b"PLAN", |to| kept().flat_map(planes).for_each(|plane| put_plane(to, plane)));
+    pieces::put(to, made, wanted);
     if let Some(forest) = forest {
         to.section(b"TREE", |to| trees::put(to, forest, wanted));
     }
@@ -106,6 +107,10 @@ impl<'a> Breaks<'a> {
         made.points = from.section(b"PNTS", |from| self.points(from, &made))?;
         self.check_bounds(&made)?;
         made.planes = from.section(b"PLAN", |from| self.planes(from, &made))?;
+        let (count, generation) = (made.pieces.len(), made.generation);
+        pieces::get(from, &mut made, &is_kept, (self.asset, &self.around), |number, plane| {
+            Self::check_plane(number, plane, false, (count, generation))
+        })?;
         let by_id = Self::by_id(&made.points)?;
         let forest = from.optional(b"TREE", |from| self.trees(from, &made, &by_id))?;
         made.nodes.iter().for_each(|node| self.piece_of[*node as usize] = NONE);
@@ -211,7 +216,7 @@ impl<'a> Breaks<'a> {
             for _ in piece.points.clone() {
                 let point = get_point(from)?;
                 let is_here = piece.bounds.contains(&point.at) && point.id < made.next_id;
-                if !is_here || !is_across(point.neighbour, number, made) {
+                if !is_here || !is_across(point.neighbour, number, made.pieces.len()) {
                     bad_data!("crack point {} of piece {number} is not on its cracks", point.id);
                 }
                 points.push(point);
@@ -249,22 +254,28 @@ impl<'a> Breaks<'a> {
         for (piece, number) in made.pieces.iter().zip(0..) {
             for k in piece.planes.start..piece.drawn.end {
                 let plane = get_plane(from)?;
-                let Plane { normal, offset } = plane.plane;
-                if !((normal.norm() - 1.0).abs() < 1e-6 && offset.is_finite()) {
-                    bad_data!("a plane of piece {number} has no unit normal, or no finite offset");
-                }
                 let is_of_box = k >= piece.drawn.start && plane.generation == NONE;
-                let is_known = match is_of_box {
-                    true => plane.cells[0] < 6 && plane.cells[1] == NONE,
-                    false => cuts::is_crack(plane.generation, &plane.cells, made.generation),
-                };
-                if !is_known || !is_across(plane.neighbour, number, made) {
-                    bad_data!("a plane of piece {number} is on no crack");
-                }
+                Self::check_plane(number, &plane, is_of_box, (made.pieces.len(), made.generation))?;
                 planes.push(plane);
             }
         }
         Ok(planes)
+    }
+
+    /// Whether a plane of piece `number` is one, and on a crack of a break of so many pieces and this generation.
+    fn check_plane(number: u32, plane: &CellPlane, is_of_box: bool, (count, generation): (usize, u32)) -> Result<()> {
+        let Plane { normal, offset } = plane.plane;
+        if !((normal.norm() - 1.0).abs() < 1e-6 && offset.is_finite()) {
+            bad_data!("a plane of piece {number} has no unit normal, or no finite offset");
+        }
+        let is_known = match is_of_box {
+            true => plane.cells[0] < 6 && plane.cells[1] == NONE,
+            false => cuts::is_crack(plane.generation, &plane.cells, generation),
+        };
+        if !is_known || !is_across(plane.neighbour, number, count) {
+            bad_data!("a plane of piece {number} is on no crack");
+        }
+        Ok(())
     }
 
     /// Trees name nodes by their numbers, and crack points by their ids behind those.
@@ -286,9 +297,9 @@ impl<'a> Breaks<'a> {
     }
 }
 
-/// Whether a piece, or several or none of this break, can be across a crack from piece `number`.
-fn is_across(neighbour: u32, number: u32, made: &Break) -> bool {
-    neighbour == NONE || neighbour != number && (neighbour as usize) < made.pieces.len()
+/// Whether a piece, or several or none of this break, which has so many, can be across a crack from piece `number`.
+fn is_across(neighbour: u32, number: u32, count: usize) -> bool {
+    neighbour == NONE || neighbour != number && (neighbour as usize) < count
 }
 
 fn put_point(to: &mut Writer, point: &CrackPoint) {
@@ -302,14 +313,14 @@ fn get_point(from: &mut Reader) -> Result<CrackPoint> {
     Ok(CrackPoint { at, key, id, neighbour })
 }
 
-fn put_plane(to: &mut Writer, plane: &CellPlane) {
+pub fn put_plane(to: &mut Writer, plane: &CellPlane) {
     let Plane { normal, offset } = plane.plane;
     to.put([normal.x, normal.y, normal.z, offset]);
     to.put(plane.has_face as u8);
     to.put([plane.neighbour, plane.generation, plane.cells[0], plane.cells[1]]);
 }
 
-fn get_plane(from: &mut Reader) -> Result<CellPlane> {
+pub fn get_plane(from: &mut Reader) -> Result<CellPlane> {
     let [x, y, z, offset] = from.get()?;
     let has_face = match from.get::<u8>()? {
         flag @ 0..=1 => flag == 1,

@@ -57,7 +57,7 @@ mod tests {
         let pieces = fracture(ball, &how.0, &how.1).unwrap().broken().unwrap().objects;
         let mut bytes = save_objects(&pieces).unwrap();
         let expected =
-            Content::Objects { version: 3, count: pieces.len() as u32, asset: asset.identity(), density: 7.5 };
+            Content::Objects { version: 4, count: pieces.len() as u32, asset: asset.identity(), density: 7.5 };
         assert_eq!(content(&bytes), Ok(expected));
         bytes[100] ^= 1;
         assert!(content(&bytes).unwrap_err().to_string().contains("checksum"));

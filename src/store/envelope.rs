@@ -32,9 +32,9 @@ impl Kind {
             // 2: with a drawing mesh. 3: with notes, and a drawing mesh or not. 4: with both; the mesh has no anchors.
             // 5: with how far it is off its surface, notes, and a drawing mesh or not.
             Self::Asset => 1..=5,
-            // 3: planes around what is drawn. 2: cracks as whole numbers, and regions. 1 had other cracks, which no fracture makes any
-            // more.
-            Self::Objects => 3..=3,
+            // 4: groups of cells, and edges of cracks. 3: planes around what is drawn. 2: cracks as whole numbers, and regions. 1 had other
+            // cracks, which no fracture makes any more.
+            Self::Objects => 3..=4,
             Self::VoxTree => 1..=1,
         }
     }

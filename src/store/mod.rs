@@ -18,6 +18,7 @@ mod content;
 mod cuts;
 pub(crate) mod envelope;
 mod objects;
+mod pieces;
 mod trees;
 
 pub use content::{Content, content};

@@ -8,6 +8,7 @@ use super::bytes::Reader;
 use super::envelope::{Kind, open, seal};
 use crate::asset::Asset;
 use crate::body::{Object, SCALES, SharedBreak, fresh_serials};
+use crate::crack::breaks::Break;
 use crate::error::{Result, bad_argument, bad_data};
 use crate::geom::NONE;
 use std::collections::{HashMap, HashSet};
@@ -60,7 +61,9 @@ pub fn save_with_notes(objects: &[Object], notes: &[[u64; 2]]) -> Result<Vec<u8>
             place as u32
         })
         .collect();
-    Ok(seal(Kind::Objects, 3, |to| {
+    let has_more = |made: &Break| !made.groups.is_empty() || !made.edges.starts.is_empty();
+    let version = if needed.iter().any(|needed| has_more(needed.by.made_by())) { 4 } else { 3 };
+    Ok(seal(Kind::Objects, version, |to| {
         to.section(b"OF  ", |to| {
             to.put(asset.identity());
             to.put(asset.density());

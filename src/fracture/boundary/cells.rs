@@ -3,7 +3,8 @@
 //! A point belongs to the cell whose function is lowest there. Seen from one cell, another is a height: how much its function is more,
 //! which is affine. What is within a rounding of zero is nobody's: then regions decide, which are exact.
 
-use super::neighbours;
+use crate::fracture::neighbours;
+use crate::fracture::seeds::Metric;
 use crate::geom::aabb::Aabb;
 use crate::geom::simd::{Lanewise, widest};
 use crate::geom::{NONE, Point, Vector};
@@ -17,7 +18,8 @@ const BLOCK: usize = 4;
 
 /// Cells, relative to the middle of the asset.
 pub struct Cells<'a> {
-    at: &'a [Point],
+    /// By cell: how fast its function falls, along each axis.
+    pulls: Vec<Vector>,
     squares: &'a [f64],
     /// By cell: those next to it, or all others.
     neighbours: Vec<Block>,
@@ -57,19 +59,27 @@ pub struct Extent {
 }
 
 impl<'a> Cells<'a> {
-    /// The cells of seeds, and what `squares` has for them (`voronoi::Seeds`), as far as they are next to each other within a box.
-    pub fn new(at: &'a [Point], squares: &'a [f64], bounds: &Aabb, radius: f64) -> Self {
-        let close = CLOSE * radius * radius;
-        let (found, first) = match at.len() {
-            count if count <= FEW => all_others(count as u32),
-            _ => neighbours::find(at, squares, bounds, close),
+    /// The cells of seeds in the space of a metric, and what `squares` has for them (`voronoi::Seeds`), as far as they are next to each
+    /// other within a box.
+    pub fn new(at: &[Point], squares: &'a [f64], metric: Option<&Metric>, bounds: &Aabb, radius: f64) -> Self {
+        let longest = metric.map_or(1.0, |metric| metric.longest);
+        let close = CLOSE * (radius * longest) * (radius * longest);
+        let pull = |seed: &Point| metric.map_or(seed.coords, |metric| metric.normal(&seed.coords)) * 2.0;
+        let pulls: Vec<Vector> = at.iter().map(pull).collect();
+        let (found, first) = match (at.len(), metric) {
+            (count, _) if count <= FEW => all_others(count as u32),
+            (count, None) => neighbours::find(count, at, squares, bounds, close),
+            (count, Some(metric)) => {
+                let corners = bounds.corners().map(|p| Point::from(metric.apply(&p.coords)));
+                neighbours::find(count, at, squares, &Aabb::around(&corners), close)
+            }
         };
         let (mut blocks, mut starts) = (Vec::with_capacity(found.len() / 3 + at.len()), vec![0]);
         for (own, range) in first.windows(2).enumerate() {
             for run in found[range[0] as usize..range[1] as usize].chunks(BLOCK) {
                 let mut block = Block::NONE;
                 for (k, &other) in run.iter().enumerate() {
-                    let normal = (at[own] - at[other as usize]) * 2.0;
+                    let normal = pulls[own] - pulls[other as usize];
                     (0..3).for_each(|axis| block.normals[axis][k] = normal[axis]);
                     block.offsets[k] = squares[other as usize] - squares[own];
                     block.cells[k] = other;
@@ -78,11 +88,22 @@ impl<'a> Cells<'a> {
             }
             starts.push(blocks.len() as u32);
         }
-        Self { at, squares, neighbours: blocks, starts, close, short: CLOSE * radius }
+        Self { pulls, squares, neighbours: blocks, starts, close, short: CLOSE * radius }
     }
 
-    pub fn seed(&self, cell: u32) -> &Vector {
-        &self.at[cell as usize].coords
+    /// How many there are.
+    pub fn count(&self) -> u32 {
+        self.pulls.len() as u32
+    }
+
+    /// How fast the function of a cell falls, along each axis.
+    pub fn pull(&self, cell: u32) -> &Vector {
+        &self.pulls[cell as usize]
+    }
+
+    /// The function of a cell, as a normal and an offset.
+    pub fn function(&self, cell: u32) -> (Vector, f64) {
+        (-self.pulls[cell as usize], self.squares[cell as usize])
     }
 
     fn around(&self, cell: u32) -> &[Block] {
@@ -92,7 +113,7 @@ impl<'a> Cells<'a> {
     /// How much the function of a cell is more than that of another at a point.
     #[inline]
     pub fn height(&self, cell: u32, over: u32, p: &Vector) -> f64 {
-        2.0 * (self.seed(over) - self.seed(cell)).dot(p) + (self.squares[cell as usize] - self.squares[over as usize])
+        (self.pull(over) - self.pull(cell)).dot(p) + (self.squares[cell as usize] - self.squares[over as usize])
     }
 
     /// Whether all other cells but these two are certainly higher than a cell at a point.
@@ -109,7 +130,7 @@ impl<'a> Cells<'a> {
 
     /// Whether all others count as next to each cell.
     pub fn are_few(&self) -> bool {
-        self.at.len() <= FEW
+        self.pulls.len() <= FEW
     }
 
     /// Calls `visit` with each cell next to a cell.
@@ -152,8 +173,8 @@ impl<'a> Cells<'a> {
 
     /// The way from a point to the border between its cell and another, straight out of the cell, and the direction of that.
     pub fn way_out(&self, cell: u32, to: u32, p: &Vector) -> Vector {
-        let way = self.seed(to) - self.seed(cell);
-        way * (self.height(to, cell, p) / (2.0 * way.norm_squared()))
+        let way = self.pull(to) - self.pull(cell);
+        way * (self.height(to, cell, p) / way.norm_squared())
     }
 }
 

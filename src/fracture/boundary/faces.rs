@@ -42,7 +42,7 @@ pub fn sides_of(
 /// Joins the holders of a cell that have a rim of one connected face each: of one with a hole.
 pub fn join_over_faces(cells: &Cells, cell: u32, sides: &[Side], parents: &mut [u32]) {
     for face in sides.chunk_by(|a, b| a.across == b.across) {
-        let normal = cells.seed(face[0].across) - cells.seed(cell);
+        let normal = cells.pull(face[0].across) - cells.pull(cell);
         let axis = Vector::ith(normal.iamin(), 1.0).cross(&normal).normalize();
         let other = normal.cross(&axis).normalize();
         join_loops(face, &[axis, other], parents);

@@ -33,7 +33,7 @@ pub enum End {
 pub struct Stretch {
     /// Ascending.
     pub cells: [u32; 3],
-    /// In the direction of the product of the ways from the seed of the first cell to those of the second and the third.
+    /// In the direction of the product of how much faster the functions of the second and the third cell fall than that of the first.
     pub ends: [End; 2],
     pub at: [Vector; 2],
 }
@@ -112,7 +112,7 @@ fn number(cells: &[u32]) -> u64 {
 
 impl Finder<'_> {
     fn along(&self, [a, b, c]: [u32; 3]) -> Vector {
-        let [a, b, c] = [a, b, c].map(|cell| self.cells.seed(cell));
+        let [a, b, c] = [a, b, c].map(|cell| self.cells.pull(cell));
         (b - a).cross(&(c - a)).normalize()
     }
 

@@ -5,14 +5,18 @@
 //! the body (`lines`); from these, what hangs together (`parts`) and how heavy it is (`weigh`). Where something is not certain in double
 //! precision there is no answer, and regions decide.
 
+mod areas;
 mod cells;
+mod edges;
 mod faces;
 mod lines;
-mod neighbours;
 mod parts;
 mod samples;
 mod skin;
+mod unions;
 mod weigh;
+
+pub use self::unions::Part;
 
 use self::cells::Cells;
 use self::lines::Lines;
@@ -27,13 +31,20 @@ use crate::body::Object;
 use crate::crack::breaks::{Break, Kind, Piece};
 use crate::error::Result;
 use crate::geom::aabb::Aabb;
-use crate::geom::{Point, Vector};
+use crate::geom::moments::MassProperties;
+use crate::geom::{NONE, Point, Vector};
 
 /// What an event came to.
 pub enum Outcome {
-    Break(Box<Break>),
-    /// All of the body is in one cell.
-    OnePiece(u32),
+    Break {
+        made: Box<Break>,
+        /// Cells that have no volume in the object.
+        vanished_cells: u32,
+        /// Pieces that were too small or too many.
+        crumbs_joined: u32,
+    },
+    /// All of the body is one piece.
+    OnePiece { vanished_cells: u32 },
     /// Something is not certain.
     NotCertain,
 }
@@ -55,17 +66,11 @@ pub fn shatter(
     scratch: &mut Scratch,
     step: &mut dyn FnMut(&'static str),
 ) -> Result<Outcome> {
-    let Some(boundary) = find(object, envelope, scratch, step) else { return Ok(Outcome::NotCertain) };
-    let count = boundary.parts.cells.len();
-    if count == 1 {
-        return Ok(Outcome::OnePiece(boundary.parts.cells[0]));
-    }
-    let (nodes, node_starts) = fragments::nodes_by(object, count, |node| scratch.fragment_of[node as usize]);
+    let Some(mut boundary) = find(object, envelope, scratch, step) else { return Ok(Outcome::NotCertain) };
     let (tets, budget) = (object.asset().solid().tets(), options.max_regions as usize);
     // Each cell may have one in each tetrahedron.
     if tets.len().saturating_mul(envelope.count() as usize) > budget {
-        let without_nodes = node_starts.windows(2).filter(|pair| pair[0] == pair[1]).count();
-        let fewest = cutting::fewest_regions(tets, &scratch.cell_of, without_nodes);
+        let fewest = cutting::fewest_regions(tets, &scratch.cell_of, boundary.without_nodes(object, scratch));
         if fewest > budget {
             return Err(cutting::too_many_regions(budget));
         }
@@ -73,30 +78,30 @@ pub fn shatter(
             return Ok(Outcome::NotCertain);
         }
     }
-    let bounds = boundary.boxes(object, &nodes, &node_starts, &scratch.fragment_of);
-    let Boundary { cells, skin, lines, parts } = &boundary;
-    let Some(masses) = weigh::weigh(object, cells, (skin, lines), parts, &scratch.fragment_of, &bounds) else {
-        return Ok(Outcome::NotCertain);
-    };
-    step("mass");
-    let most = options.max_fragments.min(envelope.most) as usize;
-    if !crumbs::may_all_stay(object, &Sizes { masses: &masses, bounds: &bounds }, options, most) {
-        return Ok(Outcome::NotCertain);
+    let Some(joined) = boundary.join(object, envelope, options, scratch, step) else { return Ok(Outcome::NotCertain) };
+    let Pieces { cells: cell_of_piece, parts: of_cells, masses, bounds, vanished_cells, crumbs_joined } = joined;
+    let count = cell_of_piece.len();
+    if count == 1 {
+        return Ok(Outcome::OnePiece { vanished_cells });
     }
+    let (nodes, node_starts) = fragments::nodes_by(object, count, |node| scratch.fragment_of[node as usize]);
+    let Boundary { cells, skin, lines, parts } = &boundary;
     let generation = envelope.generation;
-    let Some(found) = samples::collect(object, cells, (skin, lines), parts, scratch, generation)? else {
+    let Some(found) = samples::collect(object, cells, (skin, lines), parts, (scratch, count), generation)? else {
         return Ok(Outcome::NotCertain);
     };
+    let edges = edges::collect(object.asset(), (skin, lines), parts, &scratch.fragment_of, &bounds);
     step("samples");
     let faces = boundary.faces(&scratch.fragment_of, generation);
-    let kinds = kinds(object, envelope, &parts.cells, &bounds);
-    let cell_of_piece = boundary.parts.cells;
+    let kinds = kinds(object, envelope, &of_cells, &bounds);
+    let groups = unions::groups(object.asset(), (&boundary.cells, envelope), (&kinds, &bounds), &of_cells, &faces);
     let mut made = Break {
         nodes,
         points: found.points,
         next_id: found.next_id,
         generation: generation + 1,
-        later: Some(later::again(object, pattern)),
+        groups,
+        edges,
         ..Break::default()
     };
     made.pieces = (0..count)
@@ -114,15 +119,47 @@ pub fn shatter(
     cell_planes::add(object, envelope, &faces, &mut made.pieces, &mut made.planes);
     step("planes");
     // A piece that shares its cell and its box is asked for more than its planes.
-    if kinds.contains(&Kind::PartOfCell) {
+    let shared = shared(&made, &of_cells);
+    if !shared.is_empty() {
         envelope.ask_near(object, &options.tasks)?;
-        let Some(some) = some_tets::divide(object, envelope, &made.pieces, scratch) else {
+        let Some(some) = some_tets::divide(object, envelope, &shared, &of_cells, scratch) else {
             return Ok(Outcome::NotCertain);
         };
         made.shared_cell_tets = some.divided.cut_tets(&some.of_part, count, generation + 1);
         step("shared cells");
     }
-    Ok(Outcome::Break(Box::new(made)))
+    made.later = Some(later::again(object, pattern, envelope, of_cells));
+    Ok(Outcome::Break { made: Box::new(made), vanished_cells, crumbs_joined })
+}
+
+/// The pieces of an event, and what is known of them.
+struct Pieces {
+    /// The cell that each is called by.
+    cells: Vec<u32>,
+    /// The connected parts of cells that they consist of.
+    parts: Vec<Part>,
+    masses: Vec<MassProperties>,
+    bounds: Vec<Aabb>,
+    vanished_cells: u32,
+    crumbs_joined: u32,
+}
+
+/// The boxes of parts of cells that pieces share with other pieces.
+fn shared(made: &Break, parts: &[Part]) -> Vec<Aabb> {
+    let is_shared = |part: &&Part| match made.group_of(part.piece) {
+        Some(group) => group.is_shared(),
+        None => made.pieces[part.piece as usize].kind == Kind::PartOfCell,
+    };
+    let mut cells: Vec<u32> = parts.iter().filter(is_shared).map(|part| part.cell).collect();
+    cells.sort_unstable();
+    let has_several = |cell: u32| {
+        let own = || parts.iter().filter(move |part| part.cell == cell);
+        own().any(|part| own().any(|other| other.piece != part.piece))
+    };
+    cells.dedup();
+    cells.retain(|cell| has_several(*cell));
+    let of_them = parts.iter().filter(|part| cells.binary_search(&part.cell).is_ok());
+    of_them.map(|part| part.bounds).collect()
 }
 
 /// Finds what bounds the pieces, and writes that of each node to `scratch.fragment_of`.
@@ -133,18 +170,18 @@ fn find<'a>(
     step: &mut dyn FnMut(&'static str),
 ) -> Option<Boundary<'a>> {
     let asset = object.asset();
-    let seeds = envelope.plain_seeds()?;
+    let (seeds, metric) = envelope.flat_seeds()?;
     let around = object.bounds();
     let local = |p: &Point| Point::from(p - asset.centre());
     let bounds = Aabb::around(&[local(&around.min), local(&around.max)]);
-    let cells = Cells::new(seeds.at, seeds.squares, &bounds, asset.radius());
+    let cells = Cells::new(seeds.at, seeds.squares, metric.as_ref(), &bounds, asset.radius());
     // All cracks may be in one tetrahedron, and must have numbers there.
     if !limits::may_number(cells.face_count()) {
         return None;
     }
     step("cells");
     let solid = asset.solid();
-    let sites: Vec<Point> = object.nodes().iter().map(|n| local(&solid.nodes()[*n as usize])).collect();
+    let sites: Vec<Point> = object.nodes().iter().map(|n| envelope.site_of(object, *n)).collect();
     let own = seeds.cells(&sites, cells.close)?;
     object.nodes().iter().zip(own).for_each(|(node, cell)| scratch.cell_of[*node as usize] = cell);
     step("cells of nodes");
@@ -162,11 +199,86 @@ fn find<'a>(
 }
 
 impl Boundary<'_> {
-    /// The boxes of pieces, given their nodes.
-    fn boxes(&self, object: &Object, nodes: &[u32], starts: &[usize], of_node: &[u32]) -> Vec<Aabb> {
+    /// How many parts of cells have no node.
+    fn without_nodes(&self, object: &Object, scratch: &Scratch) -> usize {
+        let mut has_node = vec![false; self.parts.cells.len()];
+        object.nodes().iter().for_each(|node| has_node[scratch.fragment_of[*node as usize] as usize] = true);
+        has_node.into_iter().filter(|has| !has).count()
+    }
+
+    /// Joins the parts of cells that are one piece: of one group, or too small or too many to be pieces of their own. `None` if masses do not
+    /// add up.
+    fn join(
+        &mut self,
+        object: &Object,
+        envelope: &Envelope,
+        options: &FractureOptions,
+        scratch: &mut Scratch,
+        step: &mut dyn FnMut(&'static str),
+    ) -> Option<Pieces> {
+        let cells = self.parts.cells.clone();
+        let part_bounds = self.boxes(object, &scratch.fragment_of, cells.len());
+        let group_of = |part: &usize| envelope.group_of(cells[*part]);
+        let mut piece_of: Vec<u32> = (0..cells.len() as u32).collect();
+        let mut named: Vec<u32> = cells.clone();
+        if envelope.has_groups() {
+            let lowest =
+                self.parts.in_groups((&self.skin, &self.lines), &scratch.fragment_of, |cell| envelope.group_of(cell));
+            // In the order of their groups, and of their lowest nodes.
+            let mut lowest_node = vec![NONE; cells.len()];
+            for node in object.nodes() {
+                let lowest_node = &mut lowest_node[lowest[scratch.fragment_of[*node as usize] as usize] as usize];
+                *lowest_node = (*lowest_node).min(*node);
+            }
+            let mut first: Vec<usize> = (0..cells.len()).filter(|part| lowest[*part] == *part as u32).collect();
+            first.sort_by_key(|part| (group_of(part), lowest_node[*part], *part));
+            let mut number = vec![NONE; cells.len()];
+            first.iter().zip(0..).for_each(|(part, piece)| number[*part] = piece);
+            piece_of = lowest.iter().map(|part| number[*part as usize]).collect();
+            named = first.iter().map(group_of).collect();
+            self.parts.set_pieces(&piece_of, object.nodes(), &mut scratch.fragment_of);
+        }
+        let vanished_cells = super::event::vanished(envelope, named.iter().copied());
+        let mut bounds = merged(&part_bounds, &piece_of, named.len());
+        let mut masses = self.weigh(object, scratch, &bounds)?;
+        step("mass");
+        let most = options.max_fragments.min(envelope.most) as usize;
+        let sizes = Sizes { masses: &masses, bounds: &bounds };
+        let mut is_sliver = vec![false; named.len()];
+        let before = piece_of.clone();
+        let mut crumbs_joined = 0;
+        if named.len() > 1 && !crumbs::may_all_stay(object, &sizes, options, most) {
+            let areas = areas::between(&self.skin, &self.lines, &self.parts, &scratch.fragment_of);
+            let joined = crumbs::join(object, areas, &sizes, options, most);
+            let slivers = joined.is_sliver.iter().filter(|is_sliver| **is_sliver).count();
+            crumbs_joined = (named.len() - joined.kept.len()).saturating_sub(slivers) as u32;
+            self.parts.set_pieces(&joined.piece_of, object.nodes(), &mut scratch.fragment_of);
+            piece_of.iter_mut().for_each(|piece| *piece = joined.piece_of[*piece as usize]);
+            named = joined.kept.iter().map(|piece| named[*piece as usize]).collect();
+            is_sliver = joined.is_sliver;
+            bounds = merged(&part_bounds, &piece_of, named.len());
+            masses = self.weigh(object, scratch, &bounds)?;
+            step("crumbs");
+        }
+        let parts = (0..cells.len()).map(|part| Part {
+            cell: cells[part],
+            piece: piece_of[part],
+            bounds: part_bounds[part],
+            is_sliver: is_sliver[before[part] as usize],
+        });
+        Some(Pieces { cells: named, parts: parts.collect(), masses, bounds, vanished_cells, crumbs_joined })
+    }
+
+    fn weigh(&self, object: &Object, scratch: &Scratch, bounds: &[Aabb]) -> Option<Vec<MassProperties>> {
+        let of_nodes = (&scratch.fragment_of[..], &scratch.cell_of[..]);
+        weigh::weigh(object, &self.cells, (&self.skin, &self.lines), &self.parts, of_nodes, bounds)
+    }
+
+    /// The boxes of parts of cells.
+    fn boxes(&self, object: &Object, of_node: &[u32], count: usize) -> Vec<Aabb> {
         let positions = object.asset().solid().nodes();
-        let own = |f: usize| nodes[starts[f]..starts[f + 1]].iter().map(|n| &positions[*n as usize]);
-        let mut bounds: Vec<Aabb> = (0..self.parts.cells.len()).map(|f| Aabb::around(own(f))).collect();
+        let mut bounds = vec![Aabb::EMPTY; count];
+        object.nodes().iter().for_each(|n| bounds[of_node[*n as usize] as usize].grow(&positions[*n as usize]));
         let mut grow = |piece: u32, at: &Vector| bounds[piece as usize].grow(&(object.asset().centre() + at));
         for crossing in &self.skin.crossings {
             crossing.holders.iter().for_each(|holder| grow(self.parts.of(*holder, of_node), &crossing.at));
@@ -198,9 +310,33 @@ impl Boundary<'_> {
     }
 }
 
+/// The boxes of pieces from those of their parts.
+fn merged(parts: &[Aabb], piece_of: &[u32], count: usize) -> Vec<Aabb> {
+    let mut bounds = vec![Aabb::EMPTY; count];
+    for (part, piece) in parts.iter().zip(piece_of) {
+        bounds[*piece as usize].grow(&part.min);
+        bounds[*piece as usize].grow(&part.max);
+    }
+    bounds
+}
+
 /// What each piece is made of.
-fn kinds(object: &Object, envelope: &Envelope, cells: &[u32], bounds: &[Aabb]) -> Vec<Kind> {
-    let parts: Vec<(u32, Aabb)> = cells.iter().copied().zip(bounds.iter().copied()).collect();
-    let alone = cell_planes::are_alone(object, &parts);
-    alone.into_iter().map(|is_alone| cell_planes::kind(object, envelope, false, is_alone)).collect()
+fn kinds(object: &Object, envelope: &Envelope, parts: &[Part], bounds: &[Aabb]) -> Vec<Kind> {
+    let mut cell_of = vec![NONE; bounds.len()];
+    let mut is_union = vec![false; bounds.len()];
+    let counted: Vec<&Part> = parts.iter().filter(|part| !part.is_sliver).collect();
+    for part in &counted {
+        let cell = &mut cell_of[part.piece as usize];
+        // A group counts as several cells even if a part of it has one: it goes by the number of the first of them.
+        is_union[part.piece as usize] |= *cell != NONE && *cell != part.cell || envelope.is_joined(part.cell as u64);
+        *cell = part.cell;
+    }
+    // Whatever became of the other parts of its cell: a piece is alone if none reaches into its box.
+    let around = |part: &Part| if is_union[part.piece as usize] { part.bounds } else { bounds[part.piece as usize] };
+    let boxes: Vec<(u32, Aabb)> = counted.iter().map(|part| (part.cell, around(part))).collect();
+    let mut alone = vec![true; bounds.len()];
+    for (part, is_alone) in counted.iter().zip(cell_planes::are_alone(object, &boxes)) {
+        alone[part.piece as usize] &= is_alone;
+    }
+    (0..bounds.len()).map(|piece| cell_planes::kind(object, envelope, is_union[piece], alone[piece])).collect()
 }

@@ -11,9 +11,9 @@ use super::skin::CutSkin;
 use crate::body::Object;
 use crate::fracture::fragments;
 use crate::fracture::scratch::Scratch;
-use crate::geom::{NONE, union_find};
+use crate::geom::{NONE, Point, union_find};
 
-/// The pieces of an event.
+/// The connected parts of cells; later the pieces of an event.
 pub struct Parts {
     /// The cell of each.
     pub cells: Vec<u32>,
@@ -36,6 +36,38 @@ impl Parts {
     /// The piece of a vertex in one of its cells, by its place.
     pub fn of_vertex(&self, vertex: u32, k: usize) -> u32 {
         self.of_holder[(self.vertices - self.nodes) as usize + 4 * vertex as usize + k]
+    }
+
+    /// By part, the lowest of those that it hangs together with over faces between cells of one group.
+    pub fn in_groups(
+        &self,
+        (skin, lines): (&CutSkin, &Lines),
+        of_node: &[u32],
+        group_of: impl Fn(u32) -> u32,
+    ) -> Vec<u32> {
+        let mut parents: Vec<u32> = (0..self.cells.len() as u32).collect();
+        let mut join = |cells: [u32; 2], parts: [u32; 2]| {
+            if group_of(cells[0]) == group_of(cells[1]) {
+                union_find::join(&mut parents, parts[0], parts[1]);
+            }
+        };
+        for rim in &skin.rims {
+            join(rim.cells, rim.holders.map(|holder| self.of(holder, of_node)));
+        }
+        for stretch in &lines.stretches {
+            let parts = self.along(stretch, (skin, lines), of_node);
+            for [i, j] in [[0, 1], [0, 2], [1, 2]] {
+                join([stretch.cells[i], stretch.cells[j]], [parts[i], parts[j]]);
+            }
+        }
+        (0..parents.len() as u32).map(|part| union_find::find(&mut parents, part)).collect()
+    }
+
+    /// Gives everybody the piece of its part.
+    pub fn set_pieces(&mut self, piece_of: &[u32], nodes: &[u32], of_node: &mut [u32]) {
+        let set = |part: &mut u32| *part = piece_of.get(*part as usize).copied().unwrap_or(*part);
+        nodes.iter().for_each(|node| set(&mut of_node[*node as usize]));
+        self.of_holder.iter_mut().for_each(set);
     }
 
     /// The pieces along a stretch of a line, in the order of its cells.
@@ -105,6 +137,7 @@ pub fn find(object: &Object, cells: &Cells, skin: &CutSkin, lines: &Lines, scrat
             (0..all).filter(|holder| is_root(parents, holder) && is_open(holder)).map(of_cell).collect();
         several.sort_unstable();
         for own in several.chunk_by(|a, b| a.0 == b.0) {
+            hang_inner_nodes(object, own, &mut is_outer, cell_of, parents);
             join_rest(cells, own, &is_outer, parents, || faces::sides_of(own[0].0, skin, lines, holder))?;
         }
         roots.extend(several.into_iter().filter(|(_, root)| is_root(parents, root)));
@@ -150,6 +183,52 @@ fn numbered(
         };
     }
     is_known.then(|| Parts { cells: roots.iter().map(|(cell, _)| *cell).collect(), of_holder, nodes, vertices })
+}
+
+/// How many of the nearest nodes are looked at from one.
+const LOOKS: usize = 8;
+
+/// Joins sets of nodes within the body that are by themselves, of a cell that is in several sets, to those that they see: a cell is convex, so
+/// that only the skin can be between two of its nodes.
+fn hang_inner_nodes(object: &Object, own: &[(u32, u32)], is_outer: &mut [bool], cell_of: &[u32], parents: &mut [u32]) {
+    let positions = object.asset().solid().nodes();
+    for &(cell, root) in own.iter().filter(|(_, root)| (*root as usize) < positions.len()) {
+        if is_outer[root as usize] {
+            continue;
+        }
+        let at = positions[root as usize];
+        let off = |node: u32| (positions[node as usize] - at).norm_squared();
+        let mut others: Vec<u32> =
+            object.nodes().iter().copied().filter(|node| cell_of[*node as usize] == cell).collect();
+        others.retain(|node| is_outer[union_find::find(parents, *node) as usize]);
+        others.sort_by(|a, b| off(*a).total_cmp(&off(*b)));
+        let seen = others.iter().take(LOOKS).find(|node| sees(object, &at, &positions[**node as usize]));
+        if let Some(seen) = seen {
+            union_find::join(parents, *seen, root);
+            is_outer[union_find::find(parents, root) as usize] = true;
+        }
+    }
+}
+
+/// Whether certainly no skin is between a point within the body and another, up to just before that.
+fn sees(object: &Object, from: &Point, to: &Point) -> bool {
+    let (asset, way) = (object.asset(), (to - from) * (1.0 - 1e-6));
+    let local = |p: &Point| (p - asset.centre()).cast();
+    let (a, b) = (local(from), local(&(from + way)));
+    let room = crate::geom::Local::repeat(asset.field().rounding as f32);
+    let solid = asset.solid();
+    asset.field().skin.meeting(&(a.inf(&b) - room), &(a.sup(&b) + room)).iter().all(|number| {
+        let corners = solid.skin()[number as usize].nodes.map(|n| solid.nodes()[n as usize] - from);
+        // Above or below its plane all the way, or past one of its sides.
+        let normal = (corners[1] - corners[0]).cross(&(corners[2] - corners[0]));
+        let heights = [0.0, normal.dot(&way)].map(|height| height - normal.dot(&corners[0]));
+        let hair = 1e-9 * normal.norm() * asset.radius();
+        let is_off_plane = heights.iter().all(|height| *height > hair) || heights.iter().all(|height| *height < -hair);
+        let turns = [0, 1, 2].map(|k| way.dot(&corners[k].cross(&corners[(k + 1) % 3])));
+        let hair = 1e-9 * way.norm() * asset.radius() * asset.radius();
+        let is_past = turns.iter().any(|turn| *turn > hair) && turns.iter().any(|turn| *turn < -hair);
+        is_off_plane || is_past
+    })
 }
 
 /// Joins what hangs together of a cell that is in several sets, by their lowest members.

@@ -21,13 +21,13 @@ use nalgebra::Matrix3;
 /// Points whose barycentric coordinates are smaller are on a face of a tetrahedron.
 const ON_FACE: f64 = 1e-9;
 
-/// All samples of the pieces of an event of this generation; `None` if it is not certain which corners they are.
+/// All samples of so many pieces of an event of this generation; `None` if it is not certain which corners they are.
 pub fn collect(
     object: &Object,
     cells: &Cells,
     (skin, lines): (&CutSkin, &Lines),
     parts: &Parts,
-    scratch: &mut Scratch,
+    (scratch, count): (&mut Scratch, usize),
     generation: u32,
 ) -> Result<Option<Points>> {
     let asset = object.asset();
@@ -46,21 +46,30 @@ pub fn collect(
         samples.push_for_all(&triple.holders.map(|h| parts.of(h, fragment_of)), &in_asset(&triple.at), key);
     }
     for (vertex, number) in lines.vertices.iter().zip(0..) {
+        let pieces: [u32; 4] = std::array::from_fn(|k| parts.of_vertex(number, k));
+        if pieces.iter().all(|piece| *piece == pieces[0]) {
+            continue;
+        }
         let Some(Around { tet, .. }) = around(object, &vertex.at) else { return Ok(None) };
         let nodes = asset.solid().tets()[tet as usize];
         let key = key_where_cells_meet(&nodes, &vertex.cells, generation);
-        let pieces: [u32; 4] = std::array::from_fn(|k| parts.of_vertex(number, k));
-        samples.push_for_all(&pieces, &in_asset(&vertex.at), key);
+        push_where_it_stands_out(&mut samples, &pieces, &in_asset(&vertex.at), key);
     }
     for stretch in &lines.stretches {
         let pieces = parts.along(stretch, (skin, lines), fragment_of);
-        let count = ((stretch.at[1] - stretch.at[0]).norm() / samples.apart).ceil() as usize;
+        if pieces[0] == pieces[1] && pieces[0] == pieces[2] {
+            continue;
+        }
+        let times = (stretch.at[1] - stretch.at[0]).norm() / samples.apart;
+        // Where two of the cells are one piece the line is a bend of a crack: short ones have their ends.
+        let is_bend = pieces[0] == pieces[1] || pieces[0] == pieces[2] || pieces[1] == pieces[2];
+        let count = if is_bend { times.floor() } else { times.ceil() } as usize;
         let mut last = [NONE; 3];
         for k in 1..=count {
             match on_face(object, stretch, k as f64 / (count + 1) as f64) {
                 Some((nodes, at)) if nodes != last => {
                     let key = key_where_cells_meet(&nodes, &stretch.cells, generation);
-                    samples.push_for_all(&pieces, &in_asset(&at), key);
+                    push_where_it_stands_out(&mut samples, &pieces, &in_asset(&at), key);
                     last = nodes;
                 }
                 _ => {}
@@ -77,6 +86,9 @@ pub fn collect(
         let [here, there] = [p, q].map(|p| cells.height(b, a, &(p - asset.centre())));
         let at: Point = p + (q - p) * (here / (here - there));
         let [f, g] = nodes.map(|n| fragment_of[n as usize]);
+        if f == g {
+            continue;
+        }
         let place = samples.place(&at, between(f, g));
         if !samples.take(place) {
             continue;
@@ -87,7 +99,19 @@ pub fn collect(
             samples.give_back(place);
         }
     }
-    samples.grouped(object, parts.cells.len()).map(Some)
+    samples.grouped(object, count).map(Some)
+}
+
+/// Adds a corner within the body for those of the pieces around it that stand out there: who has all of its cells but one has a hollow there, and nothing touches it first.
+fn push_where_it_stands_out(samples: &mut Samples, pieces: &[u32], at: &Point, key: u64) {
+    let has = |piece: u32| pieces.iter().filter(|other| **other == piece).count();
+    let is_first = |k: &usize| !pieces[..*k].contains(&pieces[*k]);
+    for k in (0..pieces.len()).filter(is_first).filter(|k| has(pieces[*k]) + 1 < pieces.len()) {
+        let others = |other: &&u32| **other != pieces[k];
+        let across = pieces.iter().find(others).copied().unwrap_or(NONE);
+        let is_only = pieces.iter().filter(others).all(|other| *other == across);
+        samples.push(pieces[k], at, key, if is_only { across } else { NONE });
+    }
 }
 
 /// Where a line crosses a face of the mesh near a place along a stretch of it, and the nodes of the face; `None` if it does not there, or

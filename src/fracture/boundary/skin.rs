@@ -15,7 +15,8 @@ use crate::geom::{NONE, Vector};
 /// Where two cells meet on an edge of the skin.
 #[derive(Clone, Copy, Debug)]
 pub struct Crossing {
-    /// The edge, by its nodes, the lower first.
+    /// The edge of the skin, and its nodes, the lower first.
+    pub edge: u32,
     pub nodes: [u32; 2],
     /// The cells, and their holders: that on the side of the lower node first.
     pub cells: [u32; 2],
@@ -171,7 +172,7 @@ impl Cutter<'_> {
         self.crossings_of[place as usize] = self.out.crossings.len() as u32;
         let at = self.between(&ends, cells);
         if self.cells.is_lowest(cells[0], &at, [cells[1]; 2]) {
-            self.out.crossings.push(Crossing { nodes, cells, holders: nodes, at });
+            self.out.crossings.push(Crossing { edge: place, nodes, cells, holders: nodes, at });
             return Some(());
         }
         // From cell to cell, as the way goes on.
@@ -188,7 +189,7 @@ impl Cutter<'_> {
             }
             let at = self.between(&ends, [own, next]);
             let beyond = if next == cells[1] { nodes[1] } else { self.new_holder(next) };
-            self.out.crossings.push(Crossing { nodes, cells: [own, next], holders: [holder, beyond], at });
+            self.out.crossings.push(Crossing { edge: place, nodes, cells: [own, next], holders: [holder, beyond], at });
             (own, holder) = (next, beyond);
         }
         Some(())
@@ -212,7 +213,7 @@ impl Cutter<'_> {
                 continue;
             }
             let on_edge = &self.out.crossings[first as usize..];
-            let count = on_edge.iter().take_while(|crossing| crossing.nodes == on_edge[0].nodes).count();
+            let count = on_edge.iter().take_while(|crossing| crossing.edge == on_edge[0].edge).count();
             let on_edge = on_edge[..count].iter();
             if nodes[side] < nodes[(side + 1) % 3] {
                 let turn = |c: &Crossing| Turn { side, cells: c.cells, holders: c.holders, at: c.at };

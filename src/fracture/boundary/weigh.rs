@@ -15,13 +15,13 @@ use crate::geom::moments::{CornerTets, MassProperties, Moments};
 /// How far the volumes may be off the volume of the object, as a share of it: far more than rounding, far less than anything that is missed.
 const ADDS_UP: f64 = 1e-10;
 
-/// The masses of all pieces, given those of nodes and their boxes; `None` if they do not add up to that of the object.
+/// The masses of all pieces, given those of nodes, their cells, and the boxes; `None` if they do not add up to that of the object.
 pub fn weigh(
     object: &Object,
     cells: &Cells,
     (skin, lines): (&CutSkin, &Lines),
     parts: &Parts,
-    of_node: &[u32],
+    (of_node, cell_of): (&[u32], &[u32]),
     bounds: &[Aabb],
 ) -> Option<Vec<MassProperties>> {
     let asset = object.asset();
@@ -32,9 +32,12 @@ pub fn weigh(
         |piece: u32, corners: [Vector; 3]| sums.add(piece, corners.map(|corner| corner - origins[piece as usize]));
     for triangle in solid.skin() {
         // A cell is convex: with three corners it has all of a triangle.
-        let [piece, b, c] = triangle.nodes.map(|n| of_node[n as usize]);
-        if piece == b && b == c {
-            add(piece, triangle.nodes.map(|n| solid.nodes()[n as usize] - asset.centre()));
+        let [a, b, c] = triangle.nodes.map(|n| cell_of[n as usize]);
+        if a == b && b == c {
+            add(
+                of_node[triangle.nodes[0] as usize],
+                triangle.nodes.map(|n| solid.nodes()[n as usize] - asset.centre()),
+            );
         }
     }
     for part in &skin.parts {
@@ -47,16 +50,25 @@ pub fn weigh(
     };
     for rim in &skin.rims {
         let ([a, b], [p, q]) = (rim.cells, rim.ends);
-        add_rim(parts.of(rim.holders[1], of_node), [b, a], [p, q]);
-        add_rim(parts.of(rim.holders[0], of_node), [a, b], [q, p]);
+        let [own, other] = rim.holders.map(|holder| parts.of(holder, of_node));
+        // What is within a piece bounds nothing.
+        if own != other {
+            add_rim(other, [b, a], [p, q]);
+            add_rim(own, [a, b], [q, p]);
+        }
     }
     for stretch in &lines.stretches {
         let [p, q] = stretch.at;
-        for (own, piece) in parts.along(stretch, (skin, lines), of_node).into_iter().enumerate() {
+        let pieces = parts.along(stretch, (skin, lines), of_node);
+        for (own, &piece) in pieces.iter().enumerate() {
             // Around the line in its direction the cells come in their order.
             let [cell, next, last] = [0, 1, 2].map(|k| stretch.cells[(own + k) % 3]);
-            add_rim(piece, [cell, next], [p, q]);
-            add_rim(piece, [cell, last], [q, p]);
+            if piece != pieces[(own + 1) % 3] {
+                add_rim(piece, [cell, next], [p, q]);
+            }
+            if piece != pieces[(own + 2) % 3] {
+                add_rim(piece, [cell, last], [q, p]);
+            }
         }
     }
     let sums = sums.finished();

@@ -12,6 +12,7 @@ mod surface;
 use super::place::{ByPlace, Place};
 use crate::body::Object;
 use crate::crack::breaks::Kind;
+use crate::geom::number_set::NumberSet;
 use crate::geom::{Local, Point, morton};
 use crate::samples::creases::Creases;
 use cell::of_cell;
@@ -19,7 +20,7 @@ use rough::of_regions;
 use surface::of_surface;
 
 /// Edges that rise by less than this share of the bounding radius of their piece are left out: twice the default margin.
-const RISE: f64 = 0.002;
+pub const RISE: f64 = 0.002;
 /// Creases that follow each other are one if its ends are in line with all others within this share of the radius. A tenth of
 /// the default margin, so nothing is seen of it.
 const STRAIGHT: f64 = 1e-4;
@@ -33,12 +34,14 @@ impl Object {
         self.creases_slot().get_or_init(|| {
             let radius = self.samples().half.norm() as f64;
             let least = RISE * radius;
-            let mut segments = match self.kind() {
+            let known = self.made_by().edges.of(self.piece_number());
+            let mut segments = match (known, self.kind()) {
                 _ if !self.is_fragment() => of_skin(self, least),
-                Kind::Cell | Kind::PartOfCell => of_cell(self, least),
+                (Some(cracks), _) => of_edges(self, cracks, least),
+                (_, Kind::Cell | Kind::PartOfCell) => of_cell(self, least),
                 // Facets in one plane are one face here; those of regions would divide its edges by the mesh.
-                Kind::Union => of_surface(&self.surface(), least),
-                Kind::Rough => of_regions(self, least),
+                (_, Kind::Union) => of_surface(&self.surface(), least),
+                (_, Kind::Rough) => of_regions(self, least),
             };
             join(&mut segments, STRAIGHT * radius);
             let middles: Vec<Point> = segments.iter().map(|[a, b]| nalgebra::center(a, b)).collect();
@@ -56,6 +59,28 @@ fn of_skin(object: &Object, least: f64) -> Vec<Segment> {
     let edges = solid.skin_edges().iter().zip(object.asset().rises());
     let own = edges.filter(|(edge, rise)| **rise as f64 >= least && body(edge[0]) == object.piece_number());
     own.map(|(edge, _)| edge.map(|n| solid.nodes()[n as usize])).collect()
+}
+
+/// Those of a piece of which the event left the edges of cracks: the others are all of edges of the skin between its own nodes.
+fn of_edges(object: &Object, cracks: &[[Local; 2]], least: f64) -> Vec<Segment> {
+    let (solid, rises) = (object.asset().solid(), object.asset().rises());
+    let in_asset = |at: &Local| object.asset().centre() + at.cast::<f64>();
+    // Rounded alike, so that what meets is known to meet.
+    let rounded = |p: &Point| in_asset(&(p - object.asset().centre()).cast());
+    let mut segments: Vec<Segment> = cracks.iter().map(|ends| ends.each_ref().map(in_asset)).collect();
+    let (own, interrupted) = (NumberSet::of_ascending(object.nodes()), &object.made_by().edges.interrupted);
+    let edges = solid.skin_edges();
+    for run in object.nodes().chunk_by(|a, b| a + 1 == *b) {
+        let first = edges.partition_point(|edge| edge[0] < run[0]);
+        for (edge, number) in edges[first..].iter().zip(first..).take_while(|(edge, _)| edge[0] <= run[run.len() - 1]) {
+            let is_whole = || own.contains(edge[1]) && interrupted.binary_search(&(number as u32)).is_err();
+            if rises[number] as f64 >= least && is_whole() {
+                segments.push(edge.map(|node| rounded(&solid.nodes()[node as usize])));
+            }
+        }
+    }
+    segments.retain(|[a, b]| a != b);
+    segments
 }
 
 /// Joins segments that follow each other in a straight line, within `off`.

@@ -18,7 +18,7 @@
 //! hold for copies too. New points go below the closest point, not below the node at their end of a cut edge: cracks may cross
 //! an edge any number of times, and a fragment may own no node. New points that come to the same node are not all its children,
 //! but about the square root of them, far apart, with the others below: a mesh node between cracks has a dozen new points and
-//! more, and such flat fans cost up to 1.7 times the visits of a tree built anew; now it is 1.05 (`tests/trees.rs`). Where new
+//! more, and such flat fans cost up to 1.7 times the visits of a tree built anew; now it is 1.05 (`tests/suites/trees.rs`). Where new
 //! points outnumber the old ones by far, and where there are no old ones, the tree is built anew.
 //!
 //! Invariants: those of `forest`; every point of a fragment is in its tree, and no other.

@@ -383,7 +383,7 @@ struct Counts {
 
 impl Counts {
     /// About how many tetrahedra edges of this length make: some for each edge square of the surface, and some for each edge
-    /// cube of the volume. The numbers are measured (`tests/fill.rs` prints the misses).
+    /// cube of the volume. The numbers are measured (`tests/suites/fill.rs` prints the misses).
     fn tets(&self, edge: f64) -> f64 {
         let inside = 7.0 / powf(self.coarsening, 1.7);
         3.4 * self.area / (edge * edge) + inside * self.volume / (edge * edge * edge)
