@@ -613,7 +613,7 @@ typedef struct fc_object_info {
     uint32_t is_fragment;
     /** Index among the fragments of its fracture, or among the bodies of its asset. */
     uint32_t piece;
-    /** The pattern cell that it fills: index of the seed, or your label. */
+    /** The pattern cell that it fills: index of the seed, or your group or label. */
     uint32_t cell;
     /** Number of asset nodes that it owns. A fragment may own none. */
     uint32_t node_count;
@@ -1057,8 +1057,13 @@ FC_API fc_status fc_object_convex_parts(fc_object object, const fc_convex_desc *
 
 /** Cuts along planes: four floats per plane in `values`, normal and offset (normal . x = offset). */
 #define FC_PATTERN_PLANES 1
-/** Cuts into the Voronoi cells of points: three floats per point in `values`. */
+
+/**
+ * Cuts into the Voronoi cells of points: three floats per point in `values`. `groups` joins cells, `metric` stretches
+ * them: any union of convex cells is a pattern.
+ */
 #define FC_PATTERN_VORONOI 2
+
 /** Cuts into the Voronoi cells of `count` random points (`seed`), distributed uniformly by volume within the object. */
 #define FC_PATTERN_RANDOM_VORONOI 3
 
@@ -1159,6 +1164,19 @@ typedef struct fc_fracture_desc {
     uint32_t max_regions;
     /** Must be 0. */
     uint32_t reserved;
+    /**
+     * FC_PATTERN_VORONOI: one number per point; cells with the same number are one, without cracks between them. May be
+     * NULL: each is its own.
+     */
+    const uint32_t *groups;
+    /**
+     * FC_PATTERN_VORONOI: a 3 x 3 matrix, row by row. A point belongs to the cell whose point is nearest after both are
+     * multiplied by it; its scale does not matter. (1, 0, 0, 0, 1, 0, 0, 0, 0.5) gives cells twice as long along z. Default
+     * all zero: the identity.
+     */
+    float metric[9];
+    /** Must be 0. */
+    uint32_t reserved2;
 } fc_fracture_desc;
 
 /** Outcome of a fracture. Start from fc_fracture_info_default(). */

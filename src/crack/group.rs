@@ -4,7 +4,7 @@
 //! touches the skin or a face between a cell of the group and another: faces within the group do not exist. From outside, the nearest cell
 //! of the group is what is nearest.
 
-use super::breaks::CellPlane;
+use super::planes::CellPlane;
 use crate::geom::simd::{Lanewise, widest};
 use crate::geom::{NONE, Point, Vector};
 use crate::heap::held;

@@ -3,6 +3,7 @@
 pub mod blocks;
 pub mod breaks;
 pub mod group;
+pub mod planes;
 pub mod polygons;
 pub mod search;
 pub mod triangles;

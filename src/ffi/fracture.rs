@@ -8,15 +8,17 @@ use super::object::{self, Entry};
 use super::pointer::{Buffer, FARTHEST, Out, buffer, out, place, slice, strided};
 use super::status::{FC_ERROR_CAPACITY, FC_OK, FC_UNCHANGED, Failure, fc_status};
 use super::types::fc_object;
-use crate::fracture::pattern::{EdgeCut, Impact, LabelCuts, NodeGap, NodeLabels, Roughness};
+use crate::fracture::pattern::{EdgeCut, Impact, LabelCuts, NodeGap, NodeLabels, Roughness, VoronoiCells};
 use crate::fracture::{Fracture, FractureOptions, Outcome, Pattern, check_cells, fracture};
 use crate::geom::{Point, Vector};
+use nalgebra::Matrix3;
 use std::ptr::null;
 use std::sync::atomic::Ordering;
 
 /// Cuts along planes: four floats per plane in `values`, normal and offset (normal . x = offset).
 pub const FC_PATTERN_PLANES: u32 = 1;
-/// Cuts into the Voronoi cells of points: three floats per point in `values`.
+/// Cuts into the Voronoi cells of points: three floats per point in `values`. `groups` joins cells, `metric` stretches
+/// them: any union of convex cells is a pattern.
 pub const FC_PATTERN_VORONOI: u32 = 2;
 /// Cuts into the Voronoi cells of `count` random points (`seed`), distributed uniformly by volume within the object.
 pub const FC_PATTERN_RANDOM_VORONOI: u32 = 3;
@@ -108,6 +110,15 @@ pub struct fc_fracture_desc {
     pub max_regions: u32,
     /// Must be 0.
     pub reserved: u32,
+    /// FC_PATTERN_VORONOI: one number per point; cells with the same number are one, without cracks between them. May be
+    /// NULL: each is its own.
+    pub groups: *const u32,
+    /// FC_PATTERN_VORONOI: a 3 x 3 matrix, row by row. A point belongs to the cell whose point is nearest after both are
+    /// multiplied by it; its scale does not matter. (1, 0, 0, 0, 1, 0, 0, 0, 0.5) gives cells twice as long along z. Default
+    /// all zero: the identity.
+    pub metric: [f32; 9],
+    /// Must be 0.
+    pub reserved2: u32,
 }
 
 // SAFETY: sizes add up without padding; numbers and pointers may be any bytes.
@@ -138,6 +149,9 @@ unsafe impl Stamped for fc_fracture_desc {
         max_fragments: 0,
         max_regions: 0,
         reserved: 0,
+        groups: null(),
+        metric: [0.0; 9],
+        reserved2: 0,
     };
 }
 
@@ -204,8 +218,10 @@ pub unsafe extern "C" fn fc_fracture_bound(
 fn limits(desc: &fc_fracture_desc) -> Result<FractureOptions, Failure> {
     let default = FractureOptions::default();
     let or = |number: u32, default: u32| if number == 0 { default } else { number };
-    if desc.reserved != 0 {
-        return Err(Failure::argument(format!("desc.reserved is {}; it must be 0", desc.reserved)));
+    for (name, value) in [("reserved", desc.reserved), ("reserved2", desc.reserved2)] {
+        if value != 0 {
+            return Err(Failure::argument(format!("desc.{name} is {value}; it must be 0")));
+        }
     }
     // NaN is out of range too.
     if !(0.0..=FARTHEST).contains(&f64::from(desc.min_radius)) {
@@ -344,7 +360,14 @@ unsafe fn pattern(desc: &fc_fracture_desc, scale: f64) -> Result<Pattern, Failur
             check_cells("desc.value_count", count as usize)?;
             // SAFETY: required.
             let values = unsafe { strided::<f32, 3>(desc.values, count, stride, "desc.values")? };
-            Ok(Pattern::voronoi(values.into_iter().map(point).collect()))
+            // SAFETY: required.
+            let groups = if desc.groups.is_null() { &[] } else { unsafe { slice(desc.groups, count, "desc.groups")? } };
+            let metric = Matrix3::from_row_slice(&desc.metric.map(f64::from));
+            Ok(Pattern::cells(VoronoiCells {
+                seeds: values.into_iter().map(point).collect(),
+                groups: groups.to_vec(),
+                metric: (metric != Matrix3::zeros()).then_some(metric),
+            }))
         }
         FC_PATTERN_RANDOM_VORONOI => Ok(Pattern::random_voronoi(desc.count, desc.seed)),
         FC_PATTERN_IMPACT => Ok(Pattern::impact(Impact {

@@ -68,7 +68,7 @@ pub struct fc_object_info {
     pub is_fragment: u32,
     /// Index among the fragments of its fracture, or among the bodies of its asset.
     pub piece: u32,
-    /// The pattern cell that it fills: index of the seed, or your label.
+    /// The pattern cell that it fills: index of the seed, or your group or label.
     pub cell: u32,
     /// Number of asset nodes that it owns. A fragment may own none.
     pub node_count: u32,

@@ -61,6 +61,8 @@ pub struct Envelope {
     groups: Vec<u32>,
     /// By cell: whether its group has others.
     is_joined: Vec<bool>,
+    /// By cell: the number by which the caller knows its group, if the caller has groups.
+    group_names: Vec<u32>,
     /// Cells that were asked for, but could not be placed.
     unplaced: u32,
     /// The largest number of fragments that the pattern stands for.
@@ -173,6 +175,7 @@ impl Envelope {
             count: 0,
             groups: vec![],
             is_joined: vec![],
+            group_names: vec![],
             unplaced: 0,
             most: u32::MAX,
             is_flat: spatial && rough.is_none(),
@@ -181,7 +184,10 @@ impl Envelope {
         };
         match &pattern.shape {
             Shape::Planes(planes) => made.ask_planes(planes, object)?,
-            Shape::Seeds(seeds) => made.set_seeds(seeds, None, object),
+            Shape::Seeds(cells) => {
+                made.name_groups(&cells.groups);
+                made.set_seeds(&cells.seeds, cells.metric.as_ref().map(Metric::new), object);
+            }
             Shape::RandomSeeds { count, seed } => {
                 let seeds = seeds::random_seeds(object, *count, *seed);
                 made.unplaced = count - seeds.len() as u32;
@@ -214,6 +220,14 @@ impl Envelope {
             Kind::Seeds { metric: Some(metric), .. } => metric.apply(&bent).into(),
             _ => bent.into(),
         }
+    }
+
+    /// Sets the groups of cells by the numbers that the caller has for them.
+    fn name_groups(&mut self, names: &[u32]) {
+        let mut first = HashMap::new();
+        let groups = names.iter().zip(0..).map(|(name, cell)| *first.entry(*name).or_insert(cell)).collect();
+        self.set_groups(groups);
+        self.group_names = names.to_vec();
     }
 
     /// Sets the first cell of the group of each cell.
@@ -674,16 +688,24 @@ impl Envelope {
         1 + (0..*words).map(differ).sum::<usize>()
     }
 
-    /// The number by which the caller knows a cell: seed, label, or our own number.
+    /// The number by which the caller knows a cell: seed, group, label, or our own number.
     pub fn name(&self, cell: u32) -> u32 {
-        match &self.kind {
-            Kind::Labels(labels) => labels.names.get(cell as usize).copied().unwrap_or(cell),
-            _ => cell,
-        }
+        let names = match &self.kind {
+            Kind::Labels(labels) => &labels.names,
+            _ => &self.group_names,
+        };
+        names.get(cell as usize).copied().unwrap_or(cell)
     }
 
-    /// How many cells of the pattern have no volume in the object, given the number of those that have.
-    pub fn vanished(&self, found: &[u32]) -> u32 {
+    /// How many cells of the pattern have no volume in the object, given those of all fragments, ascending.
+    pub fn vanished_but(&self, cells: impl Iterator<Item = u32>) -> u32 {
+        let mut there: Vec<u32> = cells.collect();
+        there.dedup();
+        self.vanished(&there)
+    }
+
+    /// The same, given the numbers of those that have.
+    fn vanished(&self, found: &[u32]) -> u32 {
         match self.kind {
             // Cells of planes are told by where they are.
             Kind::Planes { .. } => 0,
@@ -751,11 +773,10 @@ impl Envelope {
                 Cutting::Near(_) => {}
             };
         };
-        // Nearer to the other seed are only points at least as far from the own as half the way between them.
+        // Nearer to the other seed are only points at least as far from the own as half the way between them. A metric makes nothing longer.
         let middle = bounds.centre() - self.centre;
-        let longest = metric.map_or(1.0, |m| m.longest);
         let (middle, radius) =
-            (Point::from(metric.map_or(middle, |m| m.apply(&middle))), bounds.radius() * longest * (1.0 + 1e-6));
+            (Point::from(metric.map_or(middle, |m| m.apply(&middle))), bounds.radius() * (1.0 + 1e-6));
         let own = (at[cell as usize] - middle).norm();
         let may_cut = |other: u32| {
             let other = (at[other as usize] - middle).norm();

@@ -73,13 +73,6 @@ fn finished(object: &Object, envelope: &Envelope, made: Break, vanished_cells: u
     Outcome::Broken(Fracture { objects: object.fragments(made, sphere_trees), cells, vanished_cells, crumbs_joined })
 }
 
-/// How many cells of the pattern have no fragment, given the cells of all fragments, ascending.
-pub fn vanished(envelope: &Envelope, cells: impl Iterator<Item = u32>) -> u32 {
-    let mut there: Vec<u32> = cells.collect();
-    there.dedup();
-    envelope.vanished(&there)
-}
-
 /// An event under way.
 struct Event<'a> {
     object: &'a Object,
@@ -95,7 +88,7 @@ impl Event<'_> {
         let fragments = fragments::find(self.object, self.envelope, &divided, self.scratch);
         (self.step)("fragments");
         // Before any are joined.
-        let vanished_cells = vanished(self.envelope, fragments.cell.iter().copied());
+        let vanished_cells = self.envelope.vanished_but(fragments.cell.iter().copied());
         if fragments.count() == 1 {
             return Ok(Outcome::Whole { vanished_cells });
         }

@@ -3,8 +3,8 @@
 //! Queries of pieces that planes made ask planes, skin and samples. So an event on an intact body, which is the common one and the largest,
 //! leaves regions out (`boundary`), and keeps what made it instead. Not so later ones: every fragment would keep the breaks before it alive.
 
-use super::boundary::Part;
 use super::envelope::Envelope;
+use super::part::Part;
 use super::pattern::{Pattern, Shape};
 use super::scratch::Scratch;
 use super::{FractureOptions, cutting, fragments};
@@ -105,7 +105,7 @@ impl CutLater for Again {
 
     fn bytes(&self) -> usize {
         let seeds = match &self.pattern.shape {
-            Shape::Seeds(seeds) => held(seeds),
+            Shape::Seeds(cells) => held(&cells.seeds) + held(&cells.groups),
             _ => 0,
         };
         seeds + held(&self.parts)

@@ -78,7 +78,7 @@ pub fn check(object: &Object, pattern: &Pattern, options: &FractureOptions) -> R
     let (what, count) = match &pattern.shape {
         Shape::RandomSeeds { count, .. } => ("count", *count as usize),
         Shape::Impact(impact) => ("the impact's count", impact.count as usize),
-        Shape::Seeds(seeds) => ("the number of seeds", seeds.len()),
+        Shape::Seeds(cells) => ("the number of seeds", cells.seeds.len()),
         Shape::Planes(planes) => ("the number of planes", planes.len()),
         // A cell has a node: there are no more of them.
         Shape::Labels(_) => return Ok(()),

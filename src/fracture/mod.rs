@@ -17,6 +17,7 @@ mod later;
 mod limits;
 mod neighbours;
 mod outline;
+mod part;
 pub mod pattern;
 mod place;
 mod points;
@@ -101,7 +102,7 @@ pub enum Outcome {
 pub struct Fracture {
     /// The new objects. Each is connected; together they are exactly the old one.
     pub objects: Vec<Object>,
-    /// For each object the cell of the pattern that it fills: number of the seed, or the caller's label.
+    /// For each object the cell of the pattern that it fills: number of the seed, or the caller's group or label.
     pub cells: Vec<u32>,
     /// Cells of the pattern that have no volume in the object, and so made no fragment.
     pub vanished_cells: u32,

@@ -3,6 +3,7 @@
 use crate::error::{Result, bad_argument};
 use crate::geom::plane::Plane;
 use crate::geom::{Point, Vector};
+use nalgebra::Matrix3;
 
 /// Where cracks run, in the frame of the asset.
 #[derive(Clone, Debug)]
@@ -14,10 +15,52 @@ pub struct Pattern {
 #[derive(Clone, Debug)]
 pub(super) enum Shape {
     Planes(Vec<Plane>),
-    Seeds(Vec<Point>),
+    Seeds(VoronoiCells),
     RandomSeeds { count: u32, seed: u64 },
     Impact(Impact),
     Labels(NodeLabels),
+}
+
+/// The Voronoi cells of some points, as they are or joined to groups: any union of convex cells is a pattern.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct VoronoiCells {
+    /// The points.
+    pub seeds: Vec<Point>,
+    /// A number for each point: between cells that have the same there is no crack. Empty: each cell is by itself.
+    pub groups: Vec<u32>,
+    /// A linear map: a point of space belongs to the seed that is nearest after both are mapped. It must have an inverse; its scale does
+    /// not matter. With 1/2 along an axis cells are twice as long there. `None`: space as it is.
+    pub metric: Option<Matrix3<f64>>,
+}
+
+/// A metric whose determinant is smaller, relative to the cube of its norm, has no inverse that is worth the name.
+const FLAT: f64 = 1e-6;
+
+impl VoronoiCells {
+    fn check(&self) -> Result<()> {
+        let Self { seeds, groups, metric } = self;
+        if seeds.is_empty() {
+            bad_argument!("a Voronoi pattern needs at least one seed");
+        }
+        if let Some(k) = seeds.iter().position(|seed| !seed.iter().all(|c| c.is_finite())) {
+            bad_argument!("seeds[{k}] is {:?}; it must be finite", seeds[k].coords.as_slice());
+        }
+        if !groups.is_empty() && groups.len() != seeds.len() {
+            bad_argument!(
+                "there are {} groups and {} seeds; each seed has one, or none has",
+                groups.len(),
+                seeds.len()
+            );
+        }
+        if let Some(map) = metric {
+            let unit = map / map.norm();
+            // NaN is not more either.
+            if !(unit.determinant().abs() > FLAT) {
+                bad_argument!("the metric {:?} has no inverse, or hardly any", map.as_slice());
+            }
+        }
+        Ok(())
+    }
 }
 
 /// A blow: many small cells at the point, larger ones away from it, and beyond the radius the rest stays in one piece
@@ -113,7 +156,12 @@ impl Pattern {
 
     /// Cuts into the Voronoi cells of some points.
     pub fn voronoi(seeds: Vec<Point>) -> Self {
-        Self { shape: Shape::Seeds(seeds), roughness: None }
+        Self::cells(VoronoiCells { seeds, ..VoronoiCells::default() })
+    }
+
+    /// Cuts into the Voronoi cells of some points, joined to groups, in a space that may be stretched.
+    pub fn cells(cells: VoronoiCells) -> Self {
+        Self { shape: Shape::Seeds(cells), roughness: None }
     }
 
     /// Cuts into the Voronoi cells of `count` points, drawn at random within the object.
@@ -155,14 +203,7 @@ impl Pattern {
                     }
                 }
             }
-            Shape::Seeds(seeds) => {
-                if seeds.is_empty() {
-                    bad_argument!("a Voronoi pattern needs at least one seed");
-                }
-                if let Some(k) = seeds.iter().position(|s| !finite(&s.coords)) {
-                    bad_argument!("seeds[{k}] is {:?}; it must be finite", seeds[k].coords.as_slice());
-                }
-            }
+            Shape::Seeds(cells) => cells.check()?,
             Shape::RandomSeeds { count, .. } => {
                 if *count == 0 {
                     bad_argument!("a Voronoi pattern needs at least one seed");

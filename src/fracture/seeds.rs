@@ -89,24 +89,22 @@ pub fn random_seeds(object: &Object, count: u32, seed: u64) -> Vec<Point> {
     (0..count as u64).filter_map(|k| urn.draw(seed, k)).collect()
 }
 
-/// A linear map into the space where the cells of a pattern are plain Voronoi cells.
+/// A linear map into the space where the cells of a pattern are plain Voronoi cells. No way becomes longer by it.
 #[derive(Clone, Copy, Debug)]
 pub struct Metric {
     map: Matrix3<f64>,
-    /// No way becomes longer than this many times its length.
-    pub longest: f64,
 }
 
 impl Metric {
     /// That of an impact: space is shortened along its direction.
     pub fn along(direction: &Vector) -> Self {
         let along = direction.try_normalize(0.0).unwrap_or_default();
-        Self { map: Matrix3::identity() - along * along.transpose() * (1.0 - 1.0 / STRETCH), longest: 1.0 }
+        Self { map: Matrix3::identity() - along * along.transpose() * (1.0 - 1.0 / STRETCH) }
     }
 
-    /// Any map.
-    pub fn new(map: Matrix3<f64>) -> Self {
-        Self { map, longest: map.norm() }
+    /// Any map that has an inverse. Its scale does not change the cells.
+    pub fn new(map: &Matrix3<f64>) -> Self {
+        Self { map: map / map.norm() }
     }
 
     /// The map of space.

@@ -1,8 +1,8 @@
 //! The tetrahedra in which pieces have a part that share their cell with others: they are divided when all others can wait.
 
-use super::boundary::Part;
 use super::edges::Contested;
 use super::envelope::Envelope;
+use super::part::Part;
 use super::regions::{Divided, Divider, Known, Part as Region};
 use super::scratch::Scratch;
 use super::{cutting, later};

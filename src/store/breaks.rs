@@ -4,6 +4,7 @@
 //! all pieces: a fragment tells what is across its cracks, and which pieces of its break touch, as it did before.
 
 use super::bytes::{Reader, Writer};
+use super::planes::{get_plane, put_plane};
 use super::{cuts, pieces, trees};
 use crate::asset::Asset;
 use crate::crack::breaks::{Break, CellPlane, CrackPoint, CutTets, Kind, MOST_IDS, Piece};
@@ -311,22 +312,4 @@ fn put_point(to: &mut Writer, point: &CrackPoint) {
 fn get_point(from: &mut Reader) -> Result<CrackPoint> {
     let (at, key, [id, neighbour]) = (from.get()?, from.get()?, from.get()?);
     Ok(CrackPoint { at, key, id, neighbour })
-}
-
-pub fn put_plane(to: &mut Writer, plane: &CellPlane) {
-    let Plane { normal, offset } = plane.plane;
-    to.put([normal.x, normal.y, normal.z, offset]);
-    to.put(plane.has_face as u8);
-    to.put([plane.neighbour, plane.generation, plane.cells[0], plane.cells[1]]);
-}
-
-pub fn get_plane(from: &mut Reader) -> Result<CellPlane> {
-    let [x, y, z, offset] = from.get()?;
-    let has_face = match from.get::<u8>()? {
-        flag @ 0..=1 => flag == 1,
-        other => bad_data!("whether a piece has a face on a plane is neither yes nor no, but {other}"),
-    };
-    let [neighbour, generation, a, b] = from.get()?;
-    let plane = Plane { normal: Vector::new(x, y, z), offset };
-    Ok(CellPlane { plane, has_face, neighbour, generation, cells: [a, b] })
 }

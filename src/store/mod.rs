@@ -19,6 +19,7 @@ mod cuts;
 pub(crate) mod envelope;
 mod objects;
 mod pieces;
+mod planes;
 mod trees;
 
 pub use content::{Content, content};

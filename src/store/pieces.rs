@@ -1,7 +1,7 @@
 //! How the pieces of a break are bounded that are several cells, and the edges of its cracks.
 
-use super::breaks::{get_plane, put_plane};
 use super::bytes::{Reader, Writer};
+use super::planes::{get_plane, put_plane};
 use crate::asset::Asset;
 use crate::crack::breaks::{Break, CellPlane, PieceEdges};
 use crate::crack::group::{Face, Function, Group, Member};

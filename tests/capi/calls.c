@@ -233,6 +233,7 @@ static void fractures(void) {
     uint32_t labels[216], count = 0, k, scaled;
     fc_node_gap gap = {0, 1, 0.03};
     fc_edge_cut cut = {{0, 1}, 0.3};
+    const uint32_t groups[4] = {7, 9, 7, 9};
     fc_mass mass;
 
     fc_object_desc_default(&desc);
@@ -258,6 +259,20 @@ static void fractures(void) {
         how.values = seeds;
         how.value_count = 4;
         CHECK(breaks(object, &how, "seeds") == 4);
+        how.groups = groups;
+        CHECK(breaks(object, &how, "seeds in two groups") == 2);
+        CHECK(fc_fracture(object, &how, piece, 2, &count, NULL) == FC_OK && count == 2);
+        for (k = 0; k < 2; ++k) {
+            fc_object_info of_piece;
+            fc_object_info_default(&of_piece);
+            CHECK(fc_object_get_info(piece[k], &of_piece) == FC_OK && of_piece.kind == FC_KIND_UNION && of_piece.cell == (k ? 9u : 7u));
+            CHECK(fc_object_destroy(piece[k]) == FC_OK);
+        }
+        how.groups = NULL;
+        how.metric[0] = how.metric[4] = 1;
+        CHECK(fc_fracture(object, &how, piece, 2, &count, NULL) == FC_ERROR_INVALID_ARGUMENT); /* it has no inverse */
+        how.metric[8] = 0.5f;
+        CHECK(breaks(object, &how, "seeds in a metric") == 4);
         how = random_cells(12, 3);
         CHECK(breaks(object, &how, "random cells") >= 12);
         how.roughness = 0.03f;

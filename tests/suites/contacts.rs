@@ -61,7 +61,7 @@ fn brute(
 fn full_mode_misses_nothing_and_invents_nothing() {
     let bodies = pairs::bodies(&with_trees());
     let judges: Vec<Judge> = bodies.iter().map(Judge::new).collect();
-    let count = if is_full() { 2100 } else { 900 };
+    let count = if is_full() { 2100 } else { 600 };
     let results = on_all_cores((0..count as u64).collect(), |seed| {
         let (mut excepted, mut errors) = (0, vec![]);
         let (i, j) = ((unit(seed, 50) * bodies.len() as f64) as usize, (unit(seed, 51) * bodies.len() as f64) as usize);

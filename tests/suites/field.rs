@@ -38,7 +38,7 @@ fn depth_and_gap_are_those_of_the_exported_surface() {
             let judge = Judge::new(object);
             for scheme in [Scheme::Exact, Scheme::ClosestFeature, Scheme::Averaged] {
                 let field = object.field(scheme);
-                for s in 0..if is_full() { 3000 } else { 1000 } / family.len() as u64 {
+                for s in 0..if is_full() { 3000 } else { 600 } / family.len() as u64 {
                     let p = point_near(object, &judge, s * 977 + k as u64);
                     let exact = judge.distance(&p);
                     match field.depth(&p) {

@@ -4,12 +4,14 @@ use crate::common;
 
 use common::{oracle, scenes};
 use fracas::crack::breaks::Kind;
-use fracas::fracture::pattern::{EdgeCut, Impact, LabelCuts, NodeGap, NodeLabels, Roughness};
-use fracas::fracture::surface::Face;
+use fracas::fracture::pattern::{EdgeCut, Impact, LabelCuts, NodeGap, NodeLabels, Roughness, VoronoiCells};
+use fracas::fracture::surface::{Face, Triangle};
 use fracas::fracture::{Envelope, Fracture};
 use fracas::geom::plane::Plane;
 use fracas::geom::random::unit;
+use fracas::reference::nodal::Scheme;
 use fracas::{FractureOptions, Object, Outcome, Pattern, Point, Tasks, Vector, fracture, shapes};
+use nalgebra::Matrix3;
 
 fn broken(object: &Object, pattern: &Pattern) -> Fracture {
     fracture(object, pattern, &FractureOptions::default()).unwrap().broken().unwrap()
@@ -40,6 +42,91 @@ fn planes_are_the_piece() {
         }
     }
     assert!(told > 5000);
+}
+
+/// Any union of cells is a pattern: whose a point is, is what the nearest seed in the metric says, and how far it is from the surface of its
+/// piece, inside and out, what the triangles of that say, which are made from regions.
+#[test]
+fn groups_of_cells_are_what_points_say() {
+    let (mut owned, mut measured, mut parts) = (0, 0, 0);
+    for (body, solid) in
+        [shapes::brick(2), shapes::ball(1.0, 10), shapes::torus(1.0, 0.3, 24, 8), shapes::hollow_ball(1.0, 10, 2)]
+            .into_iter()
+            .enumerate()
+    {
+        let object = scenes::intact(solid);
+        let (bounds, radius) = (object.bounds(), object.bounds().radius());
+        for round in 0..3u64 {
+            let random = |k: u64| unit(10 * body as u64 + round, k);
+            let metric = (round > 0)
+                .then(|| Matrix3::from_fn(|i, j| (i == j) as u8 as f64 + 0.5 * random(90 + 3 * i as u64 + j as u64)));
+            let seeds: Vec<Point> = (0..30u64)
+                .map(|k| {
+                    bounds.min + Vector::from_fn(|axis, _| random(100 + 3 * k + axis as u64) * bounds.size()[axis])
+                })
+                .collect();
+            let groups: Vec<u32> = (0..30).map(|k| 50 + (random(200 + k) * 6.0) as u32).collect();
+            let cells = VoronoiCells { seeds: seeds.clone(), groups: groups.clone(), metric };
+            let result = broken(&object, &Pattern::cells(cells));
+            let volume: f64 = result.objects.iter().map(|piece| piece.mass().volume).sum();
+            assert!((volume / object.mass().volume - 1.0).abs() < 1e-9);
+            parts += result.objects.len();
+            let far = |k: usize, p: &Point| metric.map_or(seeds[k] - p, |metric| metric * (seeds[k] - p)).norm();
+            let fields: Vec<_> = result.objects.iter().map(|piece| piece.field(Scheme::default())).collect();
+            for (tet, weights, at) in oracle::random_points(&object, 400, 7 + round) {
+                let mut by_distance: Vec<(f64, u32)> = (0..seeds.len()).map(|k| (far(k, &at), groups[k])).collect();
+                by_distance.sort_by(|a, b| a.0.total_cmp(&b.0));
+                let other = by_distance
+                    .iter()
+                    .find(|(_, group)| *group != by_distance[0].1)
+                    .map_or(f64::INFINITY, |(far, _)| *far);
+                if other - by_distance[0].0 < 1e-6 * radius {
+                    continue;
+                }
+                let own: Vec<usize> = (0..fields.len()).filter(|k| fields[*k].contains(&at)).collect();
+                assert_eq!(own.len(), 1, "body {body}, round {round}: {at} is in {own:?}");
+                assert_eq!(result.cells[own[0]], by_distance[0].1, "body {body}, round {round}");
+                assert!(result.objects[own[0]].owns(tet, &weights), "body {body}, round {round}: its regions say no");
+                owned += 1;
+            }
+            for (piece, field) in result.objects.iter().zip(&fields).take(4) {
+                let surface = piece.surface();
+                for (_, _, at) in oracle::random_points(&object, 60, 70 + round) {
+                    let corners = |t: &Triangle| t.corners.map(|v| surface.vertices[v as usize]);
+                    let off = |t: &Triangle| oracle::triangle_distance(&at, &corners(t));
+                    let crack = surface
+                        .triangles
+                        .iter()
+                        .filter(|t| !matches!(t.face, Face::Skin { .. }))
+                        .map(off)
+                        .fold(f64::INFINITY, f64::min);
+                    let skin = surface
+                        .triangles
+                        .iter()
+                        .filter(|t| matches!(t.face, Face::Skin { .. }))
+                        .map(off)
+                        .fold(f64::INFINITY, f64::min);
+                    let margin = 0.2 * radius;
+                    let (found, expected) = match field.depth(&at) {
+                        // Distances to the skin are those of the grid.
+                        Some(on) if crack < 0.8 * skin => (Some(on.distance), crack),
+                        Some(_) => continue,
+                        None => (field.separation(&at, margin).map(|on| on.distance), crack.min(skin)),
+                    };
+                    if expected > 0.99 * margin {
+                        continue;
+                    }
+                    let found = found.unwrap_or(f64::INFINITY);
+                    assert!(
+                        (found - expected).abs() < 2e-3 * radius,
+                        "body {body}, round {round}: {found} for {expected} at {at}"
+                    );
+                    measured += 1;
+                }
+            }
+        }
+    }
+    assert!(owned > 4000 && measured > 500 && parts > 60, "{owned} {measured} {parts}");
 }
 
 /// What a blow left is no cell, even where a part of it is in one: all points of pieces that planes made are within their planes.

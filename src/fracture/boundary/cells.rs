@@ -62,8 +62,7 @@ impl<'a> Cells<'a> {
     /// The cells of seeds in the space of a metric, and what `squares` has for them (`voronoi::Seeds`), as far as they are next to each
     /// other within a box.
     pub fn new(at: &[Point], squares: &'a [f64], metric: Option<&Metric>, bounds: &Aabb, radius: f64) -> Self {
-        let longest = metric.map_or(1.0, |metric| metric.longest);
-        let close = CLOSE * (radius * longest) * (radius * longest);
+        let close = CLOSE * radius * radius;
         let pull = |seed: &Point| metric.map_or(seed.coords, |metric| metric.normal(&seed.coords)) * 2.0;
         let pulls: Vec<Vector> = at.iter().map(pull).collect();
         let (found, first) = match (at.len(), metric) {

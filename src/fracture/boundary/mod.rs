@@ -16,8 +16,6 @@ mod skin;
 mod unions;
 mod weigh;
 
-pub use self::unions::Part;
-
 use self::cells::Cells;
 use self::lines::Lines;
 use self::parts::Parts;
@@ -25,6 +23,7 @@ use self::skin::CutSkin;
 use super::crumbs::{self, Sizes};
 use super::envelope::Envelope;
 use super::faces::{Face, Faces};
+use super::part::Part;
 use super::scratch::Scratch;
 use super::{FractureOptions, Pattern, cell_planes, cutting, fragments, later, limits, some_tets};
 use crate::body::Object;
@@ -238,7 +237,7 @@ impl Boundary<'_> {
             named = first.iter().map(group_of).collect();
             self.parts.set_pieces(&piece_of, object.nodes(), &mut scratch.fragment_of);
         }
-        let vanished_cells = super::event::vanished(envelope, named.iter().copied());
+        let vanished_cells = envelope.vanished_but(named.iter().copied());
         let mut bounds = merged(&part_bounds, &piece_of, named.len());
         let mut masses = self.weigh(object, scratch, &bounds)?;
         step("mass");

@@ -7,19 +7,10 @@ use crate::crack::group::{Face as GroupFace, Function, Group, Member};
 use crate::fracture::envelope::Envelope;
 use crate::fracture::faces::Face;
 use crate::fracture::neighbours::clipped_box;
+use crate::fracture::part::Part;
 use crate::geom::aabb::Aabb;
 use crate::geom::convex::Convex;
 use crate::geom::{NONE, Point, Vector};
-
-/// A connected part of a cell, and whose it is.
-#[derive(Clone, Debug)]
-pub struct Part {
-    pub cell: u32,
-    pub piece: u32,
-    pub bounds: Aabb,
-    /// Too thin to count.
-    pub is_sliver: bool,
-}
 
 /// The groups of pieces that are several cells. `faces` are ascending.
 pub fn groups(

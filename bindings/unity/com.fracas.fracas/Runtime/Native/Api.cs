@@ -282,7 +282,7 @@ namespace Fracas.Native
         public uint is_fragment;
         /// <summary>Index among the fragments of its fracture, or among the bodies of its asset.</summary>
         public uint piece;
-        /// <summary>The pattern cell that it fills: index of the seed, or your label.</summary>
+        /// <summary>The pattern cell that it fills: index of the seed, or your group or label.</summary>
         public uint cell;
         /// <summary>Number of asset nodes that it owns. A fragment may own none.</summary>
         public uint node_count;
@@ -583,6 +583,19 @@ namespace Fracas.Native
         public uint max_regions;
         /// <summary>Must be 0.</summary>
         public uint reserved;
+        /// <summary>
+        /// FC_PATTERN_VORONOI: one number per point; cells with the same number are one, without cracks between them. May be
+        /// NULL: each is its own.
+        /// </summary>
+        public uint* groups;
+        /// <summary>
+        /// FC_PATTERN_VORONOI: a 3 x 3 matrix, row by row. A point belongs to the cell whose point is nearest after both are
+        /// multiplied by it; its scale does not matter. (1, 0, 0, 0, 1, 0, 0, 0, 0.5) gives cells twice as long along z. Default
+        /// all zero: the identity.
+        /// </summary>
+        public fixed float metric[9];
+        /// <summary>Must be 0.</summary>
+        public uint reserved2;
     }
 
     /// <summary>Outcome of a fracture. Start from fc_fracture_info_default().</summary>
@@ -1601,7 +1614,10 @@ namespace Fracas.Native
         public const uint FC_FACE_CRACK = 1;
         /// <summary>Cuts along planes: four floats per plane in `values`, normal and offset (normal . x = offset).</summary>
         public const uint FC_PATTERN_PLANES = 1;
-        /// <summary>Cuts into the Voronoi cells of points: three floats per point in `values`.</summary>
+        /// <summary>
+        /// Cuts into the Voronoi cells of points: three floats per point in `values`. `groups` joins cells, `metric` stretches
+        /// them: any union of convex cells is a pattern.
+        /// </summary>
         public const uint FC_PATTERN_VORONOI = 2;
         /// <summary>Cuts into the Voronoi cells of `count` random points (`seed`), distributed uniformly by volume within the object.</summary>
         public const uint FC_PATTERN_RANDOM_VORONOI = 3;
