@@ -113,12 +113,10 @@ pub struct fc_fracture_desc {
     /// FC_PATTERN_VORONOI: one number per point; cells with the same number are one, without cracks between them. May be
     /// NULL: each is its own.
     pub groups: *const u32,
-    /// FC_PATTERN_VORONOI: a 3 x 3 matrix, row by row. A point belongs to the cell whose point is nearest after both are
-    /// multiplied by it; its scale does not matter. (1, 0, 0, 0, 1, 0, 0, 0, 0.5) gives cells twice as long along z. Default
-    /// all zero: the identity.
-    pub metric: [f32; 9],
-    /// Must be 0.
-    pub reserved2: u32,
+    /// FC_PATTERN_VORONOI: nine floats, a 3 x 3 matrix row by row. A point belongs to the cell whose point is nearest after
+    /// both are multiplied by it; its scale does not matter. (1, 0, 0, 0, 1, 0, 0, 0, 0.5) gives cells twice as long along
+    /// z. May be NULL: the identity.
+    pub metric: *const f32,
 }
 
 // SAFETY: sizes add up without padding; numbers and pointers may be any bytes.
@@ -150,8 +148,7 @@ unsafe impl Stamped for fc_fracture_desc {
         max_regions: 0,
         reserved: 0,
         groups: null(),
-        metric: [0.0; 9],
-        reserved2: 0,
+        metric: null(),
     };
 }
 
@@ -218,10 +215,8 @@ pub unsafe extern "C" fn fc_fracture_bound(
 fn limits(desc: &fc_fracture_desc) -> Result<FractureOptions, Failure> {
     let default = FractureOptions::default();
     let or = |number: u32, default: u32| if number == 0 { default } else { number };
-    for (name, value) in [("reserved", desc.reserved), ("reserved2", desc.reserved2)] {
-        if value != 0 {
-            return Err(Failure::argument(format!("desc.{name} is {value}; it must be 0")));
-        }
+    if desc.reserved != 0 {
+        return Err(Failure::argument(format!("desc.reserved is {}; it must be 0", desc.reserved)));
     }
     // NaN is out of range too.
     if !(0.0..=FARTHEST).contains(&f64::from(desc.min_radius)) {
@@ -248,11 +243,11 @@ fn limits(desc: &fc_fracture_desc) -> Result<FractureOptions, Failure> {
 /// `info` may be NULL.
 /// Owner    the fragments are yours; release them with fc_object_destroy.
 /// Threads  beside any other call, including queries of this object and its siblings; uses the task hook.
-/// Cost     1.5 ms for a body of 5,000 nodes in 27 cells by seeds on one core, several times as much for planes, blows,
-///          rough cracks and fragments; grows with the tetrahedra of this object and with the regions that the cracks
-///          cut them into. The first fracture of a body by seeds defers part of the
-///          work: the first fracture, surface or save of one of its fragments takes as long again, once. Queries do
-///          not.
+/// Cost     1.5 ms for a body of 5,000 nodes in 27 cells by seeds on one core, two to four times as much for blows and
+///          joined cells, more for planes, rough cracks and fragments; grows with the tetrahedra of this object and with
+///          the regions that the cracks cut them into. The first smooth fracture of a body by seeds or a blow defers part
+///          of the work: the first fracture, surface, drawing or save of one of its fragments takes as long again, once.
+///          Queries do not.
 /// Fails    FC_ERROR_CAPACITY (more fragments than `capacity`: `*count` is set to their number, nothing is created),
 ///          FC_ERROR_TOO_LARGE (more regions than max_regions, or more than 16,777,216 seeds or planes; nothing is
 ///          created), FC_ERROR_INVALID_HANDLE,
@@ -361,12 +356,16 @@ unsafe fn pattern(desc: &fc_fracture_desc, scale: f64) -> Result<Pattern, Failur
             // SAFETY: required.
             let values = unsafe { strided::<f32, 3>(desc.values, count, stride, "desc.values")? };
             // SAFETY: required.
-            let groups = if desc.groups.is_null() { &[] } else { unsafe { slice(desc.groups, count, "desc.groups")? } };
-            let metric = Matrix3::from_row_slice(&desc.metric.map(f64::from));
+            let (groups, metric) = unsafe {
+                let groups = if desc.groups.is_null() { 0 } else { count };
+                let metric = if desc.metric.is_null() { 0 } else { 9 };
+                (slice(desc.groups, groups, "desc.groups")?, slice(desc.metric, metric, "desc.metric")?)
+            };
+            let metric = (!metric.is_empty()).then(|| Matrix3::from_row_iterator(metric.iter().map(|c| f64::from(*c))));
             Ok(Pattern::cells(VoronoiCells {
                 seeds: values.into_iter().map(point).collect(),
                 groups: groups.to_vec(),
-                metric: (metric != Matrix3::zeros()).then_some(metric),
+                metric,
             }))
         }
         FC_PATTERN_RANDOM_VORONOI => Ok(Pattern::random_voronoi(desc.count, desc.seed)),

@@ -234,6 +234,7 @@ static void fractures(void) {
     fc_node_gap gap = {0, 1, 0.03};
     fc_edge_cut cut = {{0, 1}, 0.3};
     const uint32_t groups[4] = {7, 9, 7, 9};
+    float metric[9] = {1, 0, 0, 0, 1, 0, 0, 0, 0};
     fc_mass mass;
 
     fc_object_desc_default(&desc);
@@ -269,9 +270,10 @@ static void fractures(void) {
             CHECK(fc_object_destroy(piece[k]) == FC_OK);
         }
         how.groups = NULL;
-        how.metric[0] = how.metric[4] = 1;
+        how.metric = metric;
+        metric[8] = 0;
         CHECK(fc_fracture(object, &how, piece, 2, &count, NULL) == FC_ERROR_INVALID_ARGUMENT); /* it has no inverse */
-        how.metric[8] = 0.5f;
+        metric[8] = 0.5f;
         CHECK(breaks(object, &how, "seeds in a metric") == 4);
         how = random_cells(12, 3);
         CHECK(breaks(object, &how, "random cells") >= 12);

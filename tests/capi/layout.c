@@ -24,7 +24,7 @@ int main(void) {
     STRUCT(fc_drawn_triangle, material);
     STRUCT(fc_edge_cut, position);
     STRUCT(fc_feature, reserved);
-    STRUCT(fc_fracture_desc, reserved);
+    STRUCT(fc_fracture_desc, metric);
     STRUCT(fc_fracture_info, crumbs_joined);
     STRUCT(fc_hull, id);
     STRUCT(fc_impact, time);

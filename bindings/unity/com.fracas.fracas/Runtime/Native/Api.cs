@@ -589,13 +589,11 @@ namespace Fracas.Native
         /// </summary>
         public uint* groups;
         /// <summary>
-        /// FC_PATTERN_VORONOI: a 3 x 3 matrix, row by row. A point belongs to the cell whose point is nearest after both are
-        /// multiplied by it; its scale does not matter. (1, 0, 0, 0, 1, 0, 0, 0, 0.5) gives cells twice as long along z. Default
-        /// all zero: the identity.
+        /// FC_PATTERN_VORONOI: nine floats, a 3 x 3 matrix row by row. A point belongs to the cell whose point is nearest after
+        /// both are multiplied by it; its scale does not matter. (1, 0, 0, 0, 1, 0, 0, 0, 0.5) gives cells twice as long along
+        /// z. May be NULL: the identity.
         /// </summary>
-        public fixed float metric[9];
-        /// <summary>Must be 0.</summary>
-        public uint reserved2;
+        public float* metric;
     }
 
     /// <summary>Outcome of a fracture. Start from fc_fracture_info_default().</summary>
@@ -2225,11 +2223,11 @@ namespace Fracas.Native
         /// `info` may be NULL.
         /// Owner    the fragments are yours; release them with fc_object_destroy.
         /// Threads  beside any other call, including queries of this object and its siblings; uses the task hook.
-        /// Cost     1.5 ms for a body of 5,000 nodes in 27 cells by seeds on one core, several times as much for planes, blows,
-        ///          rough cracks and fragments; grows with the tetrahedra of this object and with the regions that the cracks
-        ///          cut them into. The first fracture of a body by seeds defers part of the
-        ///          work: the first fracture, surface or save of one of its fragments takes as long again, once. Queries do
-        ///          not.
+        /// Cost     1.5 ms for a body of 5,000 nodes in 27 cells by seeds on one core, two to four times as much for blows and
+        ///          joined cells, more for planes, rough cracks and fragments; grows with the tetrahedra of this object and with
+        ///          the regions that the cracks cut them into. The first smooth fracture of a body by seeds or a blow defers part
+        ///          of the work: the first fracture, surface, drawing or save of one of its fragments takes as long again, once.
+        ///          Queries do not.
         /// Fails    FC_ERROR_CAPACITY (more fragments than `capacity`: `*count` is set to their number, nothing is created),
         ///          FC_ERROR_TOO_LARGE (more regions than max_regions, or more than 16,777,216 seeds or planes; nothing is
         ///          created), FC_ERROR_INVALID_HANDLE,
