@@ -2144,7 +2144,7 @@ namespace Fracas.Native
         /// Owner    buffers stay yours.
         /// Threads  beside any other call.
         /// Cost     about 3 ms for each of 27 pieces of a body of 100,000 triangles, 1 ms for 10,000. For rough cracks, and after an
-        ///          impact, 20 to 50 ms a piece, where the surface was met exactly 0.5 to 5: build it in a job, over several frames.
+        ///          impact, 12 to 50 ms a piece, where the surface was met exactly 0.3 to 5: build it in a job, over several frames.
         /// Fails    FC_ERROR_INVALID_HANDLE, FC_ERROR_INVALID_ARGUMENT, FC_ERROR_OUT_OF_MEMORY.
         ///
         /// `info` may be NULL.
