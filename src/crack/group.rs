@@ -27,6 +27,8 @@ pub struct Group {
     /// Their corners.
     pub corners: Vec<Point>,
     lanes: Lanes,
+    /// No difference of two functions rises faster, along any way.
+    steepest: f64,
 }
 
 /// The function of a cell: a point belongs to the cell whose function is lowest there.
@@ -133,6 +135,10 @@ impl Group {
             around: Four::list(&self.around, f64::INFINITY),
             faces: Four::list(&faces, f64::INFINITY),
         };
+        // Twice the largest distance from any of them, if not much more.
+        let first = own.first().map_or(Vector::zeros(), |function| function.normal);
+        let off = |function: &Function| (function.normal - first).norm();
+        self.steepest = 2.0 * own.iter().chain(&self.around).map(off).fold(0.0, f64::max);
         self
     }
 
@@ -140,6 +146,19 @@ impl Group {
     #[inline]
     pub fn contains(&self, p: &Point) -> bool {
         widest(IsOwn { own: &self.lanes.own, around: &self.lanes.around, p: &p.coords })
+    }
+
+    /// The cells that a point may be nearer to than a limit, and a few others: on the way there their functions become the lowest.
+    pub fn near(&self, p: &Point, limit: f64) -> impl Iterator<Item = &Member> {
+        let height = |function: &Function| function.normal.dot(&p.coords) + function.offset;
+        let all = self.cells.iter().map(|cell| &cell.function).chain(&self.around);
+        let lowest = all.map(height).fold(f64::INFINITY, f64::min);
+        // Rounding is that of the largest terms.
+        let most = lowest + limit * self.steepest * (1.0 + 1e-9) + 1e-12 * lowest.abs();
+        self.cells.iter().filter(move |cell| {
+            let is_high = height(&cell.function) > most; // false for NaN
+            !is_high
+        })
     }
 
     /// Whether other pieces have parts of its cells.

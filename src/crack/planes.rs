@@ -13,9 +13,9 @@ pub struct CellPlane {
     pub has_face: bool,
     /// The piece of this break across it; [`NONE`] if there are several, or none of this break.
     pub neighbour: u32,
-    /// Generation of its crack, as in [`Split`].
+    /// Generation of its crack, as in [`Split`](crate::cut::polytope::Split).
     pub generation: u32,
-    /// Cells of its crack, as in [`Split`].
+    /// Cells of its crack, as in [`Split`](crate::cut::polytope::Split).
     pub cells: [u32; 2],
 }
 

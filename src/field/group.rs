@@ -66,7 +66,7 @@ impl<'a> FragmentField<'a> {
     /// The way to the nearest of its cells from a point outside, and whether it leads to a plane.
     fn gap_to_parts(&self, group: &Group, p: &Point, margin: f64) -> Option<(SurfacePoint, bool)> {
         let mut best: Option<(SurfacePoint, bool)> = None;
-        for cell in &group.cells {
+        for cell in group.near(p, margin) {
             let most = best.as_ref().map_or(margin, |(way, _)| way.distance);
             if let Some(way) = self.way_to_member(group, cell, p, most)
                 && best.as_ref().is_none_or(|(known, _)| way.0.distance < known.distance)

@@ -351,7 +351,7 @@ mod tests {
                 {
                     let mut last = "";
                     let what = format!("body {body}, {count}, way {way}");
-                    let mut envelope = Envelope::unasked(&pattern, object).unwrap();
+                    let mut envelope = Envelope::unasked(pattern, object).unwrap();
                     let mut scratch = Scratch::take(object);
                     let quick = boundary::shatter(object, pattern, &mut envelope, options, &mut scratch, &mut |step| {
                         last = step

@@ -54,8 +54,8 @@ impl VoronoiCells {
         }
         if let Some(map) = metric {
             let unit = map / map.norm();
-            // NaN is not more either.
-            if !(unit.determinant().abs() > FLAT) {
+            let determinant = unit.determinant().abs();
+            if determinant.is_nan() || determinant <= FLAT {
                 bad_argument!("the metric {:?} has no inverse, or hardly any", map.as_slice());
             }
         }
