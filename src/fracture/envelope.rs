@@ -34,6 +34,10 @@ const WEIGHT: f64 = 1.0 / (1u64 << 34) as f64;
 const FARTHEST: f64 = 1e150;
 /// Of more candidates in a tetrahedron those that are higher everywhere are dropped.
 const FEW_CELLS: usize = 6;
+/// Of blows with more cells all seeds are kept: where cells are as small as what rounding may change, each is next to each.
+const MOST_PRUNED: usize = 512;
+/// How much weights and rounding may change functions, at most, in squared radii.
+const CERTAINLY_NEXT: f64 = 1e-9;
 /// Of no more seeds all are looked at.
 const FEW_SEEDS: usize = 64;
 /// Bits for the sides of all nodes towards all planes, at most: a quarter of a gigabyte, and some seconds to find them.
@@ -241,7 +245,7 @@ impl Envelope {
     /// Of the seeds behind the first so many keeps those whose cells are next to theirs in the object: the others, which are all one group
     /// with them, change nothing.
     fn keep_next_to(&self, first: usize, seeds: &mut Vec<Point>, metric: &Metric, object: &Object) {
-        if first == 0 || first == seeds.len() {
+        if first == 0 || first == seeds.len() || first > MOST_PRUNED {
             return;
         }
         let site = |p: &Point| Point::from(metric.apply(&(p - self.centre)));
@@ -249,7 +253,7 @@ impl Envelope {
         let squares: Vec<f64> = at.iter().map(|s| s.coords.norm_squared()).collect();
         let bounds = Aabb::around(&object.bounds().grown(self.stretch).corners().map(|p| site(&p)));
         // A little more than what weights and rounding may change.
-        let close = 1e-6 * powi(bounds.radius(), 2) / seeds.len().max(1) as f64;
+        let close = CERTAINLY_NEXT * powi(bounds.radius(), 2);
         let (next_to, _) = neighbours::find(first, &at, &squares, &bounds, close);
         let mut is_kept = vec![false; seeds.len()];
         is_kept[..first].fill(true);

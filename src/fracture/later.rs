@@ -31,7 +31,10 @@ pub fn can_wait(object: &Object, envelope: &Envelope) -> bool {
     let can_wait = |seeds: &[Point]| seeds.iter().all(is_near) && !has_close_ones(seeds, CLOSE * asset.radius());
     // All of the asset: its skin is looked at.
     let is_all = !object.is_fragment() && object.kind() == Kind::Cell;
-    is_all && envelope.flat_seeds().is_some_and(|(seeds, _)| seeds.at.len() <= MOST_CELLS && can_wait(seeds.at))
+    is_all
+        && envelope
+            .flat_seeds()
+            .is_some_and(|(seeds, _)| (1..=MOST_CELLS).contains(&seeds.at.len()) && can_wait(seeds.at))
 }
 
 /// Whether two of some points are closer than this, times the distance that so many have.

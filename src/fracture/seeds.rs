@@ -44,8 +44,11 @@ impl<'a> Urn<'a> {
         };
         for tet in object.nodes().iter().flat_map(|n| solid.tets_from(*n)) {
             if made.cut_tets().find(tet as u32).is_none() {
-                let corners = solid.corners(tet as u32);
-                add(&mut urn.entries, tet, solid.signed_volume(tet as u32).abs() * weight(&corners));
+                let weight = weight(&solid.corners(tet as u32));
+                // Far from a blow most have none.
+                if weight > 0.0 {
+                    add(&mut urn.entries, tet, solid.signed_volume(tet as u32).abs() * weight);
+                }
             }
         }
         let (mut polytope, mut rim, mut at) = (Polytope::default(), vec![], vec![]);
@@ -203,8 +206,13 @@ pub fn impact_seeds(object: &Object, impact: &Impact, metric: &Metric) -> (Vec<P
     let solid = object.asset().solid();
     let distance = |p: &Point| (p - impact.point).norm();
     let size = |p: &Point| distance(p) / impact.radius + SMALLEST;
+    // No corner is farther from the middle than an edge is long.
+    let beyond_all = (REACH * impact.radius + object.asset().field().longest_edge) * (1.0 + 1e-9);
     let near = |corners: &[Point; 4]| {
         let middle = Point::from(corners.iter().map(|c| c.coords).sum::<Vector>() * 0.25);
+        if (middle - impact.point).norm_squared() > beyond_all * beyond_all {
+            return 0.0;
+        }
         let reach = corners.iter().map(|c| (c - middle).norm()).fold(0.0, f64::max);
         if distance(&middle) - reach < REACH * impact.radius { 1.0 / powi(size(&middle), 3) } else { 0.0 }
     };

@@ -129,6 +129,19 @@ fn groups_of_cells_are_what_points_say() {
     assert!(owned > 4000 && measured > 500 && parts > 60, "{owned} {measured} {parts}");
 }
 
+/// A blow beside the body has no cells: the body stays whole. (All nodes were in a cell that is none, and lists as long as that were made.)
+#[test]
+fn a_blow_that_misses_leaves_the_body_whole() {
+    let object = scenes::intact(shapes::ball(1.0, 8));
+    for rough in [false, true] {
+        let blow = Impact { point: Point::new(50.0, 0.0, 0.0), direction: Vector::x(), radius: 0.1, count: 8, seed: 1 };
+        let pattern = Pattern::impact(blow);
+        let pattern = if rough { pattern.rough(scenes::ROUGH) } else { pattern };
+        let outcome = fracture(&object, &pattern, &FractureOptions::default()).unwrap();
+        assert!(matches!(outcome, Outcome::Whole { .. }));
+    }
+}
+
 /// What a blow left is no cell, even where a part of it is in one: all points of pieces that planes made are within their planes.
 #[test]
 fn pieces_of_blows_are_within_their_planes() {
